@@ -1,0 +1,53 @@
+"""Moves: one tile slides one cell, and the move is named by the way the tile goes.
+
+A sequence of moves is a flat uint8 array of codes. ``code ^ 1`` is the opposite move.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import MoveError
+
+Moves = NDArray[np.uint8]
+
+UP, DOWN, LEFT, RIGHT = range(4)
+LETTERS = "UDLR"
+
+NO_MOVES: Moves = np.zeros(0, dtype=np.uint8)
+NO_MOVES.flags.writeable = False
+
+_LETTER_BYTES = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
+
+
+def blank_steps(width: int) -> tuple[int, int, int, int]:
+    """How the blank's cell index changes by each move code: against the way the tile goes."""
+    return (width, -width, 1, -1)
+
+
+def from_letters(text: str) -> Moves:
+    """Read ``UDLR`` letters (upper or lower case) as moves.
+
+    Raises
+    ------
+    MoveError
+        At a letter that is none of the four; it is quoted with its place.
+    """
+    moves = np.zeros(len(text), dtype=np.uint8)
+    for place, letter in enumerate(text.upper()):
+        code = LETTERS.find(letter)
+        if code < 0:
+            raise MoveError(f"{text[place]!r} at place {place + 1} is no move; moves are U, D, L, R")
+        moves[place] = code
+    return moves
+
+
+def to_letters(moves: Moves) -> str:
+    """Write moves as a string over ``UDLR``."""
+    return _LETTER_BYTES[moves].tobytes().decode()
+
+
+def reversed_moves(moves: Moves) -> Moves:
+    """The moves that undo these: opposite ways, last first."""
+    return moves[::-1] ^ np.uint8(1)

@@ -1,0 +1,22 @@
+"""The names a user may give for an algorithm or a heuristic.
+
+Names only: the web checks a request against them without loading a solver.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Algorithm(StrEnum):
+    AUTO = "auto"
+    A_STAR = "a-star"
+    IDA_STAR = "ida-star"
+    CONSTRUCTIVE = "constructive"
+
+
+class Heuristic(StrEnum):
+    AUTO = "auto"
+    MANHATTAN = "manhattan"
+    LINEAR_CONFLICT = "linear-conflict"
+    PATTERN_DATABASE = "pattern-database"

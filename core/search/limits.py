@@ -1,0 +1,42 @@
+"""What may stop a search before its natural end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class StopReason(StrEnum):
+    """Why a search stopped early. Stopping is a result, not an exception."""
+
+    TIME = "time"
+    NODES = "nodes"
+    MEMORY = "memory"
+    CANCELLED = "cancelled"
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one search; None is no bound.
+
+    Attributes
+    ----------
+    seconds : float or None
+        Wall time from the start of the search.
+    nodes : int or None
+        Nodes generated.
+    memory_bytes : int or None
+        Bytes for frontier and closed set; only searches that keep them look at it.
+    cancelled : callable
+        Asked every fraction of a second; True ends the search.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory_bytes: int | None = None
+    cancelled: Callable[[], bool] = _never

@@ -1,0 +1,69 @@
+"""What every search returns, whatever the algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.puzzle.moves import Moves
+from core.search.limits import StopReason
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Effort of a search: counts of nodes, wall seconds, largest frontier in nodes."""
+
+    expanded: int = 0
+    generated: int = 0
+    seconds: float = 0.0
+    max_frontier: int = 0
+
+    def __add__(self, other: Statistics) -> Statistics:
+        return Statistics(
+            self.expanded + other.expanded,
+            self.generated + other.generated,
+            self.seconds + other.seconds,
+            max(self.max_frontier, other.max_frontier),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The bounds a search proved and the best solution it found.
+
+    Attributes
+    ----------
+    lower_bound : int
+        No solution is shorter; proved.
+    moves : Moves or None
+        The best solution, already replayed by whoever made this result.
+    stopped_by : StopReason or None
+        None where the search came to its natural end.
+    """
+
+    lower_bound: int
+    moves: Moves | None
+    algorithm: str
+    statistics: Statistics = field(default_factory=Statistics)
+    stopped_by: StopReason | None = None
+
+    @property
+    def upper_bound(self) -> int | None:
+        return None if self.moves is None else len(self.moves)
+
+    @property
+    def optimal(self) -> bool:
+        return self.moves is not None and len(self.moves) == self.lower_bound
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a running search stands, for a progress line."""
+
+    lower_bound: int
+    upper_bound: int | None
+    nodes: int
+    seconds: float
+
+
+ProgressListener = Callable[[Progress], None]

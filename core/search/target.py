@@ -1,0 +1,49 @@
+"""What is asked of an answer: the optimum, any solution, or one within a gap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import OptionError
+
+
+class TargetKind(StrEnum):
+    OPTIMAL = "optimal"
+    ANY = "any"
+    GAP = "gap"
+
+
+def gap_of(lower: int, upper: int) -> float:
+    """(upper − lower) / lower; 0 where both are equal, also at a lower bound of 0."""
+    if upper == lower:
+        return 0.0
+    return (upper - lower) / lower if lower else float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """When an answer is good enough.
+
+    Attributes
+    ----------
+    kind : TargetKind
+    gap : float
+        For ``GAP``: the largest accepted (upper − lower) / lower, as a fraction ≥ 0.
+    """
+
+    kind: TargetKind = TargetKind.OPTIMAL
+    gap: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.gap < 0:
+            raise OptionError(f"a gap of {self.gap} is not possible; give a fraction from 0 up")
+
+    def met_by(self, lower: int, upper: int | None) -> bool:
+        """Whether bounds are good enough to end a job with this target."""
+        if upper is None:
+            return False
+        if self.kind is TargetKind.ANY:
+            return True
+        allowed = self.gap if self.kind is TargetKind.GAP else 0.0
+        return gap_of(lower, upper) <= allowed
