@@ -1,0 +1,57 @@
+# make run and make test are all a fresh machine needs (Python >= 3.11 and make).
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-all check bench chromium clean
+
+help: ## Say what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/.run ## Install what is needed and start the whole system
+	@$(BIN)/tilework up
+
+test: $(VENV)/.test chromium ## Install what tests need and run all that take seconds
+	$(BIN)/pytest
+
+test-all: $(VENV)/.test chromium ## The same, and the tests that take minutes
+	$(BIN)/pytest -m ""
+
+check: $(VENV)/.check ## Style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove what make installed (data is kept)
+	rm -rf $(VENV)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Tilework needs Python 3.11 or later; try: make PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[test]'
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.check: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[test,check]'
+	@touch $@ $(VENV)/.run
+
+# The browser is the one thing that no wheel brings.
+chromium:
+	@command -v chromium >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    apt-get update -qq && apt-get install -qq -y chromium >/dev/null; } || \
+	  { echo "The browser tests need Chromium: sudo apt-get install chromium"; exit 2; }
