@@ -8,13 +8,16 @@ int32 array of ``width * height`` numbers that hold each of ``0 .. width*height-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from math import isqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import BoardError
+from core.puzzle import distance
+from core.puzzle.parity import reachable
+from core.puzzle.permutation import CHUNK, describe_fault, is_permutation
 
 MAX_SIDE = 32_768
 
@@ -40,10 +43,12 @@ class Board:
 
     Parameters
     ----------
-    tiles : sequence of int or ndarray
-        ``width * height`` numbers, row by row, 0 for the blank.
+    tiles : sequence of int, sequence of rows, or ndarray of integers
+        ``width * height`` numbers, row by row, 0 for the blank. A read-only int32 array (such
+        as a memory-mapped file) is shared, anything else copied.
     width, height : int, optional
-        From 1 to 32,768. Both may be left out where the count is a square.
+        From 1 to 32,768. Rows of a two-dimensional array give both; otherwise both may be left
+        out where the count is a square, and either one follows from the other.
 
     Raises
     ------
@@ -51,19 +56,47 @@ class Board:
         If the numbers are not a permutation of 0 .. n-1 or do not fill the size.
     """
 
+    __slots__ = ("_blank", "_cells", "_hash", "size")
+
+    size: Size
+    _cells: Cells
+    _blank: int
+    _hash: int | None
+
     def __init__(
         self,
-        tiles: Sequence[int] | NDArray[np.integer],
+        tiles: Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer],
         width: int | None = None,
         height: int | None = None,
     ) -> None:
-        cells = np.ascontiguousarray(tiles, dtype=np.int32).reshape(-1)
-        if cells is tiles or np.shares_memory(cells, np.asarray(tiles)):
-            cells = cells if not cells.flags.writeable else cells.copy()
+        values = _integers(tiles)
+        if values.ndim == 2 and width is None and height is None:
+            height, width = values.shape
+        self.size = _size_of(values.size, width, height)
+        values = values.reshape(-1)
+        if not is_permutation(values):
+            raise BoardError(
+                f"the tiles are not each of 0 to {values.size - 1} once: {describe_fault(values)}"
+            )
+        shared = values.dtype == np.int32 and not values.flags.writeable
+        self._cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)
+        self._cells.flags.writeable = False
+        self._blank = _find_blank(self._cells)
+        self._hash = None
+
+    @classmethod
+    def trusted(cls, cells: Cells, size: Size, blank: int | None = None) -> Board:
+        """Make a board of a flat int32 array that is known to be a permutation, unchecked.
+
+        The array is taken over, not copied, and made read-only.
+        """
+        board = cls.__new__(cls)
         cells.flags.writeable = False
-        self._cells = cells
-        self.size = _size_of(cells.size, width, height)
-        _check_permutation(cells)
+        board._cells = cells
+        board.size = size
+        board._blank = _find_blank(cells) if blank is None else blank
+        board._hash = None
+        return board
 
     @property
     def cells(self) -> Cells:
@@ -78,10 +111,10 @@ class Board:
     def height(self) -> int:
         return self.size.height
 
-    @cached_property
+    @property
     def blank(self) -> int:
         """Index of the blank's cell, from 0."""
-        return int(np.flatnonzero(self._cells == 0)[0])
+        return self._blank
 
     def tile_at(self, row: int, column: int) -> int:
         """Return the tile at a row and column, both from 0; 0 is the blank.
@@ -97,39 +130,126 @@ class Board:
 
     def neighbors(self) -> Iterator[Board]:
         """Yield the boards one move away, by the moves U, D, L, R of a tile where legal."""
-        row, column = divmod(self.blank, self.width)
-        if row + 1 < self.height:
-            yield self._swapped(self.blank + self.width)
+        width, height = self.size
+        row, column = divmod(self._blank, width)
+        if row + 1 < height:
+            yield self._swapped(self._blank + width)
         if row > 0:
-            yield self._swapped(self.blank - self.width)
-        if column + 1 < self.width:
-            yield self._swapped(self.blank + 1)
+            yield self._swapped(self._blank - width)
+        if column + 1 < width:
+            yield self._swapped(self._blank + 1)
         if column > 0:
-            yield self._swapped(self.blank - 1)
+            yield self._swapped(self._blank - 1)
+
+    def hamming(self, goal: Board | None = None) -> int:
+        """Tiles off their goal cell; the blank never counts. The goal is blank-last by default."""
+        return distance.hamming(self._cells, self._goal_cells(goal))
+
+    def manhattan(self, goal: Board | None = None) -> int:
+        """Sum of the tiles' row and column distances to their goal cells, without the blank."""
+        return distance.manhattan(self._cells, self._goal_cells(goal), self.width)
+
+    def is_goal(self, goal: Board | None = None) -> bool:
+        """Whether this is the goal; blank-last by default."""
+        if goal is not None:
+            return self == goal
+        last = self._cells.size - 1
+        return self._blank == last and all(
+            np.array_equal(
+                self._cells[start : min(start + CHUNK, last)],
+                np.arange(start + 1, min(start + CHUNK, last) + 1),
+            )
+            for start in range(0, last, CHUNK)
+        )
+
+    def is_solvable(self, goal: Board | None = None) -> bool:
+        """Whether moves lead from this board to the goal; blank-last by default.
+
+        Raises
+        ------
+        BoardError
+            If the goal has another size.
+        """
+        return reachable(self._cells, self._goal_cells(goal), *self.size)
+
+    def _goal_cells(self, goal: Board | None) -> Cells | None:
+        if goal is None:
+            return None
+        if goal.size != self.size:
+            raise BoardError(f"a goal of {goal.size} does not fit a board of {self.size}")
+        return goal._cells
 
     def _swapped(self, cell: int) -> Board:
         cells = self._cells.copy()
-        cells[self.blank], cells[cell] = cells[cell], 0
-        return Board(cells, self.width, self.height)
+        cells[self._blank] = cells[cell]
+        cells[cell] = 0
+        return Board.trusted(cells, self.size, cell)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return self.size == other.size and bool(np.array_equal(self._cells, other._cells))
+        return (
+            self._blank == other._blank
+            and self.size == other.size
+            and bool(np.array_equal(self._cells, other._cells))
+        )
 
     def __hash__(self) -> int:
-        return hash((self.size, self._cells.tobytes()))
+        if self._hash is None:
+            self._hash = hash((self.size, self._cells.tobytes()))
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board, (self._cells, *self.size)
+
+    def __str__(self) -> str:
+        """Princeton's text: the side (``4x3:`` where the board is no square), then the rows."""
+        width, height = self.size
+        head = str(width) if width == height else f"{width}x{height}:"
+        digits = max(2, len(str(self._cells.size - 1)))
+        rows = (
+            " ".join(str(tile).rjust(digits) for tile in row)
+            for row in self._cells.reshape(height, width).tolist()
+        )
+        return "\n".join([head, *rows])
 
     def __repr__(self) -> str:
+        if self._cells.size > 400:
+            return f"Board(<{self._cells.size} tiles>, {self.width}, {self.height})"
         return f"Board({self._cells.tolist()}, {self.width}, {self.height})"
+
+
+def _find_blank(cells: Cells) -> int:
+    if cells.size <= CHUNK:
+        return int(cells.argmin())
+    for start in range(0, cells.size, CHUNK):
+        chunk = cells[start : start + CHUNK]
+        if not chunk.all():
+            return start + int(chunk.argmin())
+    raise BoardError("the blank, 0, is missing")
+
+
+def _integers(
+    tiles: Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer],
+) -> NDArray[np.integer]:
+    try:
+        values: NDArray[Any] = np.asarray(tiles)
+    except ValueError:
+        raise BoardError("the rows of a board must all have the same number of tiles") from None
+    if values.size == 0:
+        raise BoardError("a board has at least one cell, the blank")
+    if values.dtype.kind not in "iu":
+        raise BoardError(f"tiles are whole numbers from 0 to {values.size - 1}, and 0 the blank")
+    if values.ndim > 2:
+        raise BoardError(f"a board has rows and columns, not {values.ndim} dimensions")
+    return values
 
 
 def _size_of(count: int, width: int | None, height: int | None) -> Size:
     if width is None and height is None:
-        side = round(count**0.5)
-        if side * side != count:
+        width = height = isqrt(count)
+        if width * width != count:
             raise BoardError(f"{count} cells are not a square; give the width, as in 4x3:")
-        width = height = side
     width = width if width is not None else count // (height or 1)
     height = height if height is not None else count // (width or 1)
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
@@ -137,8 +257,3 @@ def _size_of(count: int, width: int | None, height: int | None) -> Size:
     if width * height != count:
         raise BoardError(f"{count} numbers do not fill {width}×{height} = {width * height} cells")
     return Size(width, height)
-
-
-def _check_permutation(cells: Cells) -> None:
-    if not np.array_equal(np.sort(cells), np.arange(cells.size)):
-        raise BoardError(f"{cells.tolist()} is not each of 0..{cells.size - 1} once")

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from core.errors import BoardError
 from core.puzzle.board import Board, Size
 
 
@@ -19,11 +20,72 @@ class GoalName(StrEnum):
 
 def blank_last(size: Size) -> Board:
     """``1 2 3 … 0``, the standard goal."""
-    cells = np.arange(1, size.cells + 1, dtype=np.int32)
-    cells[-1] = 0
-    return Board(cells, *size)
+    return blank_at(size, size.cells - 1)
 
 
 def blank_first(size: Size) -> Board:
     """``0 1 2 …``, the goal of Korf's benchmarks."""
-    return Board(np.arange(size.cells, dtype=np.int32), *size)
+    return blank_at(size, 0)
+
+
+def blank_at(size: Size, blank: int) -> Board:
+    """Tiles ``1 2 3 …`` in reading order around a blank in the given cell, from 0."""
+    cells = np.arange(1, size.cells + 1, dtype=np.int32)
+    cells[blank] = 0
+    cells[blank + 1 :] -= 1
+    return Board.trusted(cells, Size(*size), blank)
+
+
+def spiral(size: Size) -> Board:
+    """The snail: 1 2 3 … clockwise from the first cell inwards, the blank where it ends."""
+    width, height = size
+    cells = np.zeros((height, width), dtype=np.int32)
+    top, left, bottom, right = 0, 0, height, width
+    tile = 1
+    while top < bottom and left < right:
+        tile = _fill(cells[top, left:right], tile)
+        tile = _fill(cells[top + 1 : bottom, right - 1], tile)
+        if bottom - top > 1:
+            tile = _fill(cells[bottom - 1, left : right - 1][::-1], tile)
+        if right - left > 1:
+            tile = _fill(cells[top + 1 : bottom - 1, left][::-1], tile)
+        top, left, bottom, right = top + 1, left + 1, bottom - 1, right - 1
+    cells[cells == size.cells] = 0
+    return Board.trusted(cells.reshape(-1), Size(*size))
+
+
+def _fill(line: np.ndarray[tuple[int, ...], np.dtype[np.int32]], tile: int) -> int:
+    line[:] = np.arange(tile, tile + line.size)
+    return tile + line.size
+
+
+_MAKERS = {
+    GoalName.BLANK_LAST: blank_last,
+    GoalName.BLANK_FIRST: blank_first,
+    GoalName.SPIRAL: spiral,
+}
+_ALIASES = {"snail": GoalName.SPIRAL}
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is the name of a goal (``snail`` is another word for spiral)."""
+    return _plain(text) in _MAKERS or _plain(text) in _ALIASES
+
+
+def named(name: str, size: Size) -> Board:
+    """The goal of that name; case and ``_`` for ``-`` do not matter.
+
+    Raises
+    ------
+    BoardError
+        If no goal has that name.
+    """
+    plain = _plain(name)
+    if not is_name(name):
+        offered = ", ".join(_MAKERS)
+        raise BoardError(f"{name[:40]!r} is not a goal; goals are {offered}, or a board")
+    return _MAKERS[_ALIASES.get(plain) or GoalName(plain)](size)
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("_", "-")

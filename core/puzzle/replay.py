@@ -1,12 +1,55 @@
-"""Replaying a solution: the one judge of whether it is one."""
+"""Replaying a solution: the one judge of whether it is one.
+
+Whether each move stays on the board is decided for whole chunks of moves at once, by the
+blank's path; only the sliding itself is a loop. Chunks keep the memory flat however long the
+solution is.
+"""
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator
+
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import ReplayError
 from core.puzzle.board import Board
-from core.puzzle.moves import LETTERS, Moves, blank_steps
+from core.puzzle.moves import LETTERS, Moves
+
+CHUNK_MOVES = 1 << 18
+
+# Above this a list of Python integers would take gigabytes; an array is slower but flat.
+_LIST_CELLS = 1 << 20
+
+_ROW_STEPS = np.array([1, -1, 0, 0], dtype=np.int64)
+_COLUMN_STEPS = np.array([0, 0, 1, -1], dtype=np.int64)
+
+
+def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int64]]:
+    """Yield, in chunks, the blank's cell after each move.
+
+    Raises
+    ------
+    ReplayError
+        At the first move that no tile can make, with its place from 1.
+    """
+    width, height = board.size
+    row, column = divmod(board.blank, width)
+    for start in range(0, len(moves), CHUNK_MOVES):
+        chunk = moves[start : start + CHUNK_MOVES]
+        if chunk.max() > 3:
+            place = start + int(np.argmax(chunk > 3))
+            raise ReplayError(f"{int(moves[place])} at move {place + 1} is no move; codes are 0..3")
+        rows = row + np.cumsum(_ROW_STEPS[chunk])
+        columns = column + np.cumsum(_COLUMN_STEPS[chunk])
+        illegal = (rows < 0) | (rows >= height) | (columns < 0) | (columns >= width)
+        if illegal.any():
+            place = start + int(np.argmax(illegal))
+            letter = LETTERS[moves[place]]
+            raise ReplayError(f"move {place + 1} ({letter}) would push a tile from outside")
+        row, column = int(rows[-1]), int(columns[-1])
+        yield rows * width + columns
 
 
 def apply(board: Board, moves: Moves) -> Board:
@@ -17,25 +60,34 @@ def apply(board: Board, moves: Moves) -> Board:
     ReplayError
         At the first move that no tile can make, with its place.
     """
-    width, height = board.size
-    row_steps = np.array([1, -1, 0, 0], dtype=np.int64)
-    column_steps = np.array([0, 0, 1, -1], dtype=np.int64)
-    blank_row, blank_column = divmod(board.blank, width)
-    rows = blank_row + np.cumsum(row_steps[moves])
-    columns = blank_column + np.cumsum(column_steps[moves])
-    illegal = (rows < 0) | (rows >= height) | (columns < 0) | (columns >= width)
-    if illegal.any():
-        place = int(np.argmax(illegal))
-        raise ReplayError(f"move {place + 1} ({LETTERS[moves[place]]}) pushes a tile from outside")
-    cells = board.cells.tolist()
+    cells = _mutable(board)
     blank = board.blank
-    steps = blank_steps(width)
-    for code in moves.tolist():
-        tile_cell = blank + steps[code]
-        cells[blank] = cells[tile_cell]
-        blank = tile_cell
+    for path in blank_path(board, moves):
+        for cell in path.tolist():
+            cells[blank] = cells[cell]
+            blank = cell
     cells[blank] = 0
-    return Board(cells, width, height)
+    return Board.trusted(np.array(cells, dtype=np.int32), board.size, blank)
+
+
+def moved_tiles(board: Board, moves: Moves) -> Iterator[list[int]]:
+    """Yield, in chunks, the number of the tile that each move slides.
+
+    Raises
+    ------
+    ReplayError
+        As `apply`.
+    """
+    cells = _mutable(board)
+    blank = board.blank
+    for path in blank_path(board, moves):
+        tiles = []
+        for cell in path.tolist():
+            tile = cells[cell]
+            cells[blank] = tile
+            tiles.append(tile)
+            blank = cell
+        yield tiles
 
 
 def replay(start: Board, moves: Moves, goal: Board) -> None:
@@ -48,3 +100,9 @@ def replay(start: Board, moves: Moves, goal: Board) -> None:
     """
     if apply(start, moves) != goal:
         raise ReplayError(f"{len(moves)} moves from {start!r} do not end at {goal!r}")
+
+
+def _mutable(board: Board) -> list[int] | array[int]:
+    if board.cells.size <= _LIST_CELLS:
+        return board.cells.tolist()
+    return array("i", board.cells.tobytes())

@@ -1,0 +1,53 @@
+"""Hamming and Manhattan distance of flat boards, in chunks of rows.
+
+Scratch memory is a few chunks whatever the board's size, where the goal is the standard one
+(``goal=None``: 1 2 3 … 0); another goal costs its inverse, 4 bytes a cell. The blank never counts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.permutation import CHUNK
+
+Cells = NDArray[np.int32]
+
+
+def hamming(cells: Cells, goal: Cells | None) -> int:
+    """Tiles that are not on their goal cell; arrays of shape (n,)."""
+    wrong = 0
+    for start in range(0, cells.size, CHUNK):
+        here = cells[start : start + CHUNK]
+        there = (
+            np.arange(start + 1, start + 1 + here.size, dtype=np.int64)
+            if goal is None
+            else goal[start : start + CHUNK]
+        )
+        wrong += int(np.count_nonzero((here != there) & (here != 0)))
+    return wrong
+
+
+def manhattan(cells: Cells, goal: Cells | None, width: int) -> int:
+    """Sum over the tiles of rows plus columns between a tile's cell and its goal cell."""
+    goal_cell = None if goal is None else inverse(goal)
+    columns = np.arange(width, dtype=np.int32)
+    grid = cells.reshape(-1, width)
+    rows_at_once = max(1, CHUNK // width)
+    total = 0
+    for top in range(0, len(grid), rows_at_once):
+        tiles = grid[top : top + rows_at_once]
+        targets = tiles - np.int32(1) if goal_cell is None else goal_cell[tiles]
+        target_rows = targets // np.int32(width)
+        target_columns = targets - target_rows * np.int32(width)
+        rows = np.arange(top, top + len(tiles), dtype=np.int32)[:, np.newaxis]
+        distances = np.abs(target_rows - rows) + np.abs(target_columns - columns)
+        total += int(distances.sum(dtype=np.int64, where=tiles != 0))
+    return total
+
+
+def inverse(cells: Cells) -> Cells:
+    """The cell of each tile: shape (n,), ``inverse(cells)[cells[i]] == i``."""
+    places = np.empty_like(cells)
+    places[cells] = np.arange(cells.size, dtype=cells.dtype)
+    return places

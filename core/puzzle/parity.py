@@ -1,0 +1,49 @@
+"""Which boards can be reached from which: the parity argument, on flat arrays.
+
+A move swaps the blank with a tile beside it. It changes the parity of the permutation and the
+parity of the blank's row plus column, both, so the two together never change; where the board
+is at least two cells wide and high nothing else is invariant (Johnson and Story 1879). On a
+board one cell wide or high tiles cannot pass each other: their order never changes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.permutation import CHUNK, is_odd
+
+Cells = NDArray[np.int32]
+
+
+def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
+    """Whether moves lead from one permutation to the other; linear in the cells.
+
+    Parameters
+    ----------
+    cells, goal : int32 arrays of shape (width * height,)
+        Permutations with 0 for the blank. No goal means ``1 2 3 … 0``, which is never built.
+    """
+    if width == 1 or height == 1:
+        return _same_order(cells, goal)
+    count = cells.size
+    row, column = divmod(_blank_of(cells), width)
+    goal_row, goal_column = divmod(count - 1 if goal is None else _blank_of(goal), width)
+    goal_odd = (count - 1) % 2 == 1 if goal is None else is_odd(goal)
+    blank_odd = (row - goal_row + column - goal_column) % 2 == 1
+    return (is_odd(cells) ^ goal_odd) == blank_odd
+
+
+def _same_order(cells: Cells, goal: Cells | None) -> bool:
+    tiles = cells[cells != 0]
+    order = np.arange(1, cells.size) if goal is None else goal[goal != 0]
+    return bool(np.array_equal(tiles, order))
+
+
+def _blank_of(cells: Cells) -> int:
+    for start in range(0, cells.size, CHUNK):
+        chunk = cells[start : start + CHUNK]
+        place = int(chunk.argmin())
+        if chunk[place] == 0:
+            return start + place
+    raise ValueError("no blank")

@@ -1,0 +1,110 @@
+"""Permutations as flat arrays: whether one is, what is wrong with it, and its parity.
+
+Everything is linear in the number of cells. Up to ``KERNEL_CELLS`` this is plain Python and
+NumPy; beyond, compiled kernels with one bit a cell, which are imported only then so that a
+process that handles ordinary boards never loads Numba.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+KERNEL_CELLS = 1 << 20
+SMALL_CELLS = 256
+CHUNK = 1 << 18
+NAMED = 5
+
+
+@lru_cache(maxsize=SMALL_CELLS)
+def _identity(count: int) -> list[int]:
+    return list(range(count))
+
+
+def is_permutation(values: NDArray[np.integer]) -> bool:
+    """Whether a flat integer array of any width holds each of ``0 .. n-1`` exactly once."""
+    count = values.size
+    if count <= SMALL_CELLS:
+        return sorted(values.tolist()) == _identity(count)
+    if count > KERNEL_CELLS:
+        return _first_fault(values) < 0
+    if values.min() < 0 or values.max() >= count:
+        return False
+    seen = np.zeros(count, dtype=np.bool_)
+    seen[values] = True
+    return bool(seen.all())
+
+
+def describe_fault(values: NDArray[np.integer]) -> str:
+    """Say in words which numbers are out of range, doubled or missing; at most a few of each."""
+    count = values.size
+    if count > KERNEL_CELLS:
+        place = _first_fault(values)
+        return f"{int(values[place])} at cell {place + 1} is doubled or not from 0 to {count - 1}"
+    outside = values[(values < 0) | (values >= count)]
+    times = np.bincount(values[(values >= 0) & (values < count)], minlength=count)
+    parts = []
+    if outside.size:
+        verb = "is" if outside.size == 1 else "are"
+        parts.append(f"{_few(outside)} {verb} not from 0 to {count - 1}")
+    doubled = np.flatnonzero(times > 1)
+    if doubled.size:
+        parts.append(f"{_few(doubled)} {'appears' if doubled.size == 1 else 'appear'} twice or more")
+    missing = np.flatnonzero(times == 0)
+    if missing.size:
+        parts.append(f"{_few(missing)} {'is' if missing.size == 1 else 'are'} missing")
+    return "; ".join(parts)
+
+
+def fault_place(values: NDArray[np.integer]) -> int:
+    """Index of the first number that is out of range or stood before; -1 where there is none."""
+    seen = set()
+    for place, value in enumerate(values.tolist()):
+        if value in seen or not 0 <= value < values.size:
+            return place
+        seen.add(value)
+    return -1
+
+
+def is_odd(cells: NDArray[np.int32]) -> bool:
+    """Whether a permutation is odd: ``n`` less its number of cycles is.
+
+    Parameters
+    ----------
+    cells : int32 array of shape (n,)
+        A permutation of ``0 .. n-1``; not checked.
+    """
+    count = cells.size
+    if count > KERNEL_CELLS:
+        from core.kernels.parity import permutation_is_odd
+
+        return bool(permutation_is_odd(cells, _no_bits(count)))
+    successors = cells.tolist()
+    seen = bytearray(count)
+    odd = count & 1
+    for first in range(count):
+        if not seen[first]:
+            odd ^= 1
+            cell = first
+            while not seen[cell]:
+                seen[cell] = 1
+                cell = successors[cell]
+    return bool(odd)
+
+
+def _first_fault(values: NDArray[np.integer]) -> int:
+    from core.kernels.parity import first_fault
+
+    return int(first_fault(values, _no_bits(values.size)))
+
+
+def _no_bits(count: int) -> NDArray[np.uint64]:
+    return np.zeros((count + 63) // 64, dtype=np.uint64)
+
+
+def _few(numbers: NDArray[np.integer]) -> str:
+    text = ", ".join(str(number)[:20] for number in numbers[:NAMED].tolist())
+    more = numbers.size - NAMED
+    return f"{text} and {more} more" if more > 0 else text
