@@ -1,0 +1,70 @@
+"""The one place where services are made and joined to their storage.
+
+Nothing here may load a solver when it is imported: the web uses ``build_services``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.services.batches import ReadBatch, SubmitBatch
+from core.services.cancel import CancelJob
+from core.services.clients import Clients
+from core.services.health import Health
+from core.services.ports import Storage, Tickets
+from core.services.read import ReadJob
+from core.services.reconcile import Reconcile
+from core.services.submit import SubmitJob
+from core.settings import Settings
+from core.storage.database import Database
+
+if TYPE_CHECKING:
+    from core.services.work import Work
+
+
+@dataclass(frozen=True)
+class Services:
+    """Every use case but the work itself, for the web and the command line."""
+
+    settings: Settings
+    storage: Storage
+    submit: SubmitJob
+    submit_batch: SubmitBatch
+    read: ReadJob
+    read_batch: ReadBatch
+    cancel: CancelJob
+    clients: Clients
+    health: Health
+
+
+def build_services(settings: Settings, tickets: Tickets) -> Services:
+    """Make the services over the settings' database.
+
+    No connection is made before the first use, so this may run before a fork.
+    """
+    database = Database(settings.database)
+    return Services(
+        settings=settings,
+        storage=database,
+        submit=SubmitJob(database, tickets, settings),
+        submit_batch=SubmitBatch(database, tickets, settings),
+        read=ReadJob(database, tickets),
+        read_batch=ReadBatch(database),
+        cancel=CancelJob(database),
+        clients=Clients(database),
+        health=Health(database, settings),
+    )
+
+
+def build_work(settings: Settings, tickets: Tickets) -> Work:
+    """Make the working service; loads the solver."""
+    from core.services.engine import LocalEngine
+    from core.services.work import Work
+
+    return Work(Database(settings.database), tickets, settings, LocalEngine(settings.databases))
+
+
+def build_reconcile(settings: Settings, tickets: Tickets) -> Reconcile:
+    """Make the reconciling service, with connections of its own."""
+    return Reconcile(Database(settings.database), tickets, settings)

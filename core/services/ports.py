@@ -1,0 +1,115 @@
+"""What the services need from outside: a clock, tickets, an engine, a storage.
+
+The storage's own ports, one a table, are in ``repositories``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.limits import Limits
+from core.search.result import SearchResult
+from core.search.target import Target
+from core.services.repositories import Session
+
+Clock = Callable[[], float]
+"""Epoch seconds; ``time.time`` in life."""
+
+system_clock: Clock = time.time
+
+
+class Tickets(Protocol):
+    """Messages that say "there is work in queue X", and never which."""
+
+    def send(self, queue: str, count: int = 1) -> None:
+        """Put tickets into a queue. May raise anything: no ticket is ever needed."""
+
+    def depth(self, queue: str) -> int | None:
+        """Return how many tickets wait, None where the broker does not answer."""
+
+
+class NoTickets:
+    """Tickets without a broker: the reconciler and the workers' own looking find the work."""
+
+    def send(self, queue: str, count: int = 1) -> None:
+        """Drop the tickets."""
+
+    def depth(self, queue: str) -> int | None:
+        """Return None: nobody knows."""
+        return None
+
+
+class Storage(Protocol):
+    """Transactions over the repositories."""
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """Open a session for statements that stand alone and change nothing."""
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """Open a transaction: committed at the end, rolled back by an exception."""
+
+    def current(self) -> bool:
+        """Whether the database answers and its schema is the one this code expects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A cursor and the part of the threshold's tree under it, 0..1."""
+
+    cursor: bytes
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOutcome:
+    """What one search slice found; see ``core.optimal.slice``."""
+
+    nodes: int
+    least_over: int | None
+    moves: Moves | None
+    remaining: tuple[Piece, ...]
+
+
+class Engine(Protocol):
+    """The solver, as the work needs it."""
+
+    def solve(
+        self,
+        board: Board,
+        goal: Board,
+        target: Target,
+        limits: Limits,
+        algorithm: Algorithm,
+        heuristic: Heuristic,
+    ) -> SearchResult:
+        """Try a whole board in one go, within limits."""
+
+    def searchable(self, cells: int) -> bool:
+        """Whether boards of so many cells can be searched in slices."""
+
+    def first_threshold(self, board: Board, goal: Board) -> int:
+        """Return a proved lower bound, the threshold of the first iteration."""
+
+    def root(self) -> Piece:
+        """Return the whole tree."""
+
+    def run(
+        self,
+        board: Board,
+        goal: Board,
+        threshold: int,
+        cursor: bytes,
+        nodes: int,
+        cancelled: Callable[[], bool],
+    ) -> SearchOutcome:
+        """Search a part of a threshold's tree, about as many nodes as given."""
+
+    def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
+        """Cut a cursor in two; None where there is nothing left to cut."""

@@ -1,0 +1,66 @@
+"""The states that rows go through and the queues that work waits in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class JobState(StrEnum):
+    """``queued → running → …``; the last five never change again."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    OPTIMAL = "optimal"
+    BOUNDED = "bounded"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    FAILED = "failed"
+
+    @property
+    def terminal(self) -> bool:
+        """Whether a job in this state has ended."""
+        return self not in ACTIVE_JOB_STATES
+
+
+ACTIVE_JOB_STATES = (JobState.QUEUED, JobState.RUNNING)
+
+
+class SolveState(StrEnum):
+    """The shared work on one canonical puzzle.
+
+    ``idle``: nobody asks. ``active``: some job is unfinished. ``settled``: both bounds are equal.
+    ``exhausted``: bounds differ, and no method here would bring them closer.
+    """
+
+    IDLE = "idle"
+    ACTIVE = "active"
+    SETTLED = "settled"
+    EXHAUSTED = "exhausted"
+
+
+class SliceKind(StrEnum):
+    """``open``: the first try at a board. ``search``: a part of one threshold's tree."""
+
+    OPEN = "open"
+    SEARCH = "search"
+
+
+class SliceState(StrEnum):
+    """A piece of work.
+
+    ``parked``: nobody asks any more, the cursor is kept. ``aside``: it broke its workers.
+    """
+
+    READY = "ready"
+    LEASED = "leased"
+    DONE = "done"
+    PARKED = "parked"
+    ASIDE = "aside"
+
+
+class Queue(StrEnum):
+    """Where slices wait. ``interactive`` work takes under two seconds."""
+
+    INTERACTIVE = "interactive"
+    BATCH = "batch"
+    SEARCH = "search"

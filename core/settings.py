@@ -1,0 +1,83 @@
+"""Every setting of every role, read from ``TILEWORK_…`` variables of the environment.
+
+One class, so that ``tilework web`` and ``tilework worker`` on different hosts cannot drift apart
+in what a name means. Times are in seconds, sizes in bytes unless the name says otherwise.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """The settings of one process.
+
+    Attributes
+    ----------
+    data_dir : Path
+        The one folder that holds everything a single-machine system keeps.
+    database_url : str
+        SQLAlchemy URL of a SQLite file or a PostgreSQL database; empty is a SQLite file in
+        ``data_dir``.
+    broker_url : str
+        Redis or Valkey; empty is no broker: work is then found by the reconciler alone.
+    databases_dir : Path or None
+        Pattern databases; None is ``pdb`` in ``data_dir``.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="TILEWORK_", env_ignore_empty=True)
+
+    data_dir: Path = Path("data")
+    database_url: str = ""
+    broker_url: str = ""
+    databases_dir: Path | None = None
+
+    # What one request may ask for.
+    max_cells: int = Field(90_000, ge=1, description="largest board the service takes, in cells")
+    max_body_bytes: int = Field(8 * 2**20, ge=1)
+    max_batch: int = Field(10_000, ge=1, description="most boards in one batch")
+    default_time_limit_s: float = Field(3_600.0, gt=0)
+    max_time_limit_s: float = Field(7 * 86_400.0, gt=0)
+
+    # What all requests together may ask for.
+    jobs_per_client: int = Field(20_000, ge=1, description="unfinished jobs of one client")
+    depth_cap: int = Field(100_000, ge=1, description="unfinished jobs of the whole service")
+    rate_limit: str = Field("3000/minute", description="writing requests of one client")
+    max_wait_s: float = Field(20.0, ge=0, description="longest long-poll")
+    max_waiters: int = Field(64, ge=0, description="long-polls held by one web process")
+
+    # How work is done.
+    lease_s: float = Field(15.0, gt=0, description="a claim that is not renewed ends after this")
+    open_slice_s: float = Field(1.5, gt=0, description="first, interactive try at a board")
+    search_slice_s: float = Field(1.5, gt=0, description="aim for one slice of a long search")
+    run_s: float = Field(1.0, gt=0, description="one ticket's worth of claiming")
+    claim_size: int = Field(16, ge=1, description="small boards claimed at once")
+    spare_slices: int = Field(4, ge=1, description="ready slices below which cursors are split")
+    poison_rest_s: float = Field(3_600.0, ge=0, description="rest of a slice that was set aside")
+    reconcile_s: float = Field(1.0, gt=0, description="pause between two reconciliations")
+    unclaimed_s: float = Field(30.0, gt=0, description="wait after which /readyz turns false")
+
+    # The web.
+    secret_key: SecretStr | None = Field(None, description="signs cookies; None is a file's")
+    secure_cookies: bool = False
+    trusted_proxies: int = Field(0, ge=0, description="reverse proxies in front of the web")
+
+    @property
+    def database(self) -> str:
+        """URL of the database, with the default filled in."""
+        return self.database_url or f"sqlite:///{self.data_dir.resolve() / 'tilework.sqlite'}"
+
+    @property
+    def databases(self) -> Path:
+        """Folder of the pattern databases, with the default filled in."""
+        return self.databases_dir or self.data_dir.resolve() / "pdb"
+
+
+@lru_cache(maxsize=1)
+def get_settings() -> Settings:
+    """Return the settings of this process, read once."""
+    return Settings()
