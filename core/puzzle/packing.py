@@ -1,0 +1,89 @@
+"""Moves and boards as bytes for storage.
+
+Moves: the count as 8 little-endian bytes, then zlib over two bits a move, four moves a byte, the
+first in the lowest bits. Boards: width and height as 2 little-endian bytes each, then zlib over
+the tiles in the least of 1, 2 or 4 bytes each.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import BoardError, MoveError
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+
+_COUNT_BYTES = 8
+_SIDE_BYTES = 2
+_LEVEL = 6
+
+
+def pack(moves: Moves) -> bytes:
+    """Pack moves, two bits each, compressed."""
+    padded = np.zeros(-(-len(moves) // 4) * 4, dtype=np.uint8)
+    padded[: len(moves)] = moves
+    quads = padded.reshape(-1, 4)
+    packed = quads[:, 0] | quads[:, 1] << 2 | quads[:, 2] << 4 | quads[:, 3] << 6
+    body = zlib.compress(packed.astype(np.uint8).tobytes(), _LEVEL)
+    return len(moves).to_bytes(_COUNT_BYTES, "little") + body
+
+
+def unpack(packed: bytes) -> Moves:
+    """Read what `pack` wrote.
+
+    Raises
+    ------
+    MoveError
+        If the bytes are damaged.
+    """
+    count = int.from_bytes(packed[:_COUNT_BYTES], "little")
+    quads = _inflated(packed[_COUNT_BYTES:], -(-count // 4))
+    if quads is None or len(packed) < _COUNT_BYTES:
+        raise MoveError(f"{len(packed)} bytes do not hold packed moves: they are damaged")
+    moves = np.empty((len(quads), 4), dtype=np.uint8)
+    for place in range(4):
+        moves[:, place] = quads >> np.uint8(2 * place) & np.uint8(3)
+    return moves.reshape(-1)[:count]
+
+
+def pack_board(board: Board) -> bytes:
+    """Pack a board, compressed."""
+    head = b"".join(side.to_bytes(_SIDE_BYTES, "little") for side in board.size)
+    body = np.ascontiguousarray(board.cells, dtype=_tile_type(board.size.cells))
+    return head + zlib.compress(body, _LEVEL)
+
+
+def unpack_board(packed: bytes) -> Board:
+    """Read what `pack_board` wrote.
+
+    Raises
+    ------
+    BoardError
+        If the bytes are damaged.
+    """
+    width = int.from_bytes(packed[:_SIDE_BYTES], "little")
+    height = int.from_bytes(packed[_SIDE_BYTES : 2 * _SIDE_BYTES], "little")
+    kind = _tile_type(width * height)
+    tiles = _inflated(packed[2 * _SIDE_BYTES :], width * height * kind.itemsize)
+    if tiles is None:
+        raise BoardError(f"{len(packed)} bytes do not hold a packed board: they are damaged")
+    return Board(tiles.view(kind).astype(np.int32), width, height)
+
+
+def _tile_type(cells: int) -> np.dtype[np.unsignedinteger]:
+    return np.dtype("u1" if cells <= 1 << 8 else "<u2" if cells <= 1 << 16 else "<u4")
+
+
+def _inflated(body: bytes, size: int) -> NDArray[np.uint8] | None:
+    """Decompress to exactly that many bytes, and never to more; None if that is not possible."""
+    inflater = zlib.decompressobj()
+    try:
+        plain = inflater.decompress(body, size + 1)
+    except (zlib.error, OverflowError):
+        return None
+    if len(plain) != size or not inflater.eof:
+        return None
+    return np.frombuffer(plain, dtype=np.uint8)

@@ -1,0 +1,81 @@
+"""Random boards from which a goal can be reached."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.errors import OptionError
+from core.puzzle.board import Board, Size
+from core.puzzle.moves import blank_steps
+
+
+def scramble(
+    size: Size, goal: Board, seed: int | None = None, moves: int | None = None
+) -> Board:
+    """Draw a random solvable board.
+
+    Parameters
+    ----------
+    size : Size
+        Of the board; the goal's.
+    goal : Board
+        The board is solvable for this goal.
+    seed : int, optional
+        From 0; the same seed gives the same board.
+    moves : int, optional
+        From 0: walk so many random moves from the goal, never straight back where another way
+        is open. Without it, every solvable board is equally likely.
+
+    Raises
+    ------
+    OptionError
+        At a negative seed or number of moves, or a goal of another size.
+    """
+    if goal.size != size:
+        raise OptionError(f"a goal of {goal.size} does not fit a board of {Size(*size)}")
+    if seed is not None and seed < 0:
+        raise OptionError(f"a seed of {seed} is not possible; give a whole number from 0 up")
+    if moves is not None and moves < 0:
+        raise OptionError(f"{moves} random moves are not possible; give a number from 0 up")
+    random = np.random.default_rng(seed)
+    if moves is not None:
+        return _walk(goal, moves, random)
+    if 1 in size:
+        return _slide_line(goal, int(random.integers(size.cells)))
+    board = Board.trusted(random.permutation(size.cells).astype(np.int32), goal.size)
+    return board if board.is_solvable(goal) else _two_tiles_swapped(board)
+
+
+def _two_tiles_swapped(board: Board) -> Board:
+    """Exchange the first two tiles: a bijection from the unsolvable onto the solvable boards."""
+    cells = board.cells.copy()
+    first, second = [cell for cell in range(3) if cell != board.blank][:2]
+    cells[[first, second]] = cells[[second, first]]
+    return Board.trusted(cells, board.size, board.blank)
+
+
+def _slide_line(goal: Board, blank: int) -> Board:
+    tiles = np.delete(goal.cells, goal.blank)
+    return Board.trusted(np.insert(tiles, blank, 0).astype(np.int32), goal.size, blank)
+
+
+def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
+    width, height = goal.size
+    cells = goal.cells.copy()
+    blank = goal.blank
+    steps = blank_steps(width)
+    last = -1
+    for _ in range(moves):
+        row, column = divmod(blank, width)
+        open_ways = (row + 1 < height, row > 0, column + 1 < width, column > 0)
+        ways = [code for code in range(4) if open_ways[code] and code != last ^ 1]
+        if not ways:
+            if not any(open_ways):
+                break
+            ways = [last ^ 1]
+        last = ways[int(random.integers(len(ways)))]
+        cell = blank + steps[last]
+        cells[blank] = cells[cell]
+        blank = cell
+    cells[blank] = 0
+    return Board.trusted(cells, goal.size, blank)
