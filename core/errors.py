@@ -100,3 +100,7 @@ class OverloadError(TileworkError):
 
 class DamagedFileError(TileworkError):
     """A stored pattern database whose header or checksum is wrong; it will be rebuilt."""
+
+
+class UnavailableError(TileworkError):
+    """A server, a database or a broker that cannot be reached, or refuses for now."""
