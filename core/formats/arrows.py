@@ -1,0 +1,30 @@
+"""A solution as a diagram: every board, and an arrow to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.formats.frames import frames
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+
+
+def arrows(start: Board, moves: Moves) -> Iterator[str]:
+    """Yield one board at a time; a ``v`` stands between two, under the middle.
+
+    Raises
+    ------
+    ReplayError
+        At the first move that no tile can make.
+    """
+    digits = len(str(start.size.cells - 1))
+
+    def row_text(row: list[int]) -> str:
+        return "|" + " ".join(str(tile).rjust(digits) for tile in row) + "|"
+
+    width = start.width * (digits + 1) + 1
+    arrow = "v".rjust(width // 2 + 1) + "\n"
+    gap = ""
+    for lines in frames(start, moves, row_text):
+        yield gap + "\n".join(lines) + "\n"
+        gap = arrow

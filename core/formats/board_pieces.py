@@ -1,0 +1,183 @@
+"""Cutting a board's text into numbers and rows, each number with its place in the text.
+
+Pieces are numbers, or a blank written ``0 X x _ .``, ``null``, ``""``, or as nothing at all
+between commas. White space and ``|`` part pieces; a newline, ``/`` or the end of a bracket parts
+rows. Inside brackets a newline is white space, as in JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import BoardSyntaxError
+
+BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null"})
+QUOTED = 40
+_MAX_DIGITS = 10
+_MAX_DEPTH = 2
+_FAST_CHARACTERS = 1 << 16
+
+_PIECE = re.compile(r'''[\n,/\[\]()]|"[^"\n]*"|'[^'\n]*'|[^\s,/\[\]()|]+''')
+_WORD = re.compile(r"\S+")
+_PLAIN = b"0123456789 \t\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The numbers of a text.
+
+    Attributes
+    ----------
+    values : int64 array of shape (n,)
+    row_ends : list of int
+        For each row, how many values it and the rows before it have.
+    offset_of : callable
+        The index in the text where a value begins, by the value's index.
+    """
+
+    values: NDArray[np.int64]
+    row_ends: list[int]
+    offset_of: Callable[[int], int]
+
+
+class _After(Enum):
+    ROW_START = auto()
+    VALUE = auto()
+    COMMA = auto()
+    CLOSED = auto()
+
+
+def quoted(piece: str) -> str:
+    """A piece of the input in quotes, cut to a readable length."""
+    return repr(piece if len(piece) <= QUOTED else piece[: QUOTED - 1] + "…")
+
+
+def error_at(text: str, offset: int, message: str) -> BoardSyntaxError:
+    """An error that names the line and column, from 1, of an index in the text."""
+    line = text.count("\n", 0, offset) + 1
+    column = offset - text.rfind("\n", 0, offset)
+    return BoardSyntaxError(f"line {line}, column {column}: {message}", line, column)
+
+
+def number_of(word: str) -> int | None:
+    """The number that a word stands for, 0 for a blank; None where it is neither."""
+    if word.isascii() and word.isdigit() and len(word) <= _MAX_DIGITS:
+        return int(word)
+    return 0 if word in BLANK_WORDS else None
+
+
+def cut(text: str, begin: int) -> Pieces:
+    """Cut the text from an index on.
+
+    Raises
+    ------
+    BoardSyntaxError
+        At a piece that is neither a tile nor a blank, or a bracket out of place.
+    """
+    if len(text) > _FAST_CHARACTERS and not text.encode(errors="replace").translate(None, _PLAIN):
+        return _cut_plain(text, begin)
+    return _Cutter(text).run(begin)
+
+
+class _Cutter:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.values = array("q")
+        self.offsets = array("q")
+        self.row_ends: list[int] = []
+        self.row_begin = 0
+        self.after = _After.ROW_START
+        self.open_brackets: list[int] = []
+
+    def run(self, begin: int) -> Pieces:
+        for match in _PIECE.finditer(self.text, begin):
+            self._take(match[0], match.start())
+        self._end_row(len(self.text))
+        if self.open_brackets:
+            offset = self.open_brackets[-1]
+            raise error_at(self.text, offset, f"{self.text[offset]!r} is never closed")
+        values = np.array(self.values, dtype=np.int64)
+        return Pieces(values, self.row_ends, self.offsets.__getitem__)
+
+    def _take(self, piece: str, offset: int) -> None:
+        if piece == ",":
+            if self.after in (_After.ROW_START, _After.COMMA):
+                self._add(0, offset)
+            closed = self.after is _After.CLOSED
+            self.after = _After.ROW_START if closed else _After.COMMA
+        elif piece == "\n":
+            if not self.open_brackets and self.after is not _After.CLOSED:
+                self._end_row(offset)
+        elif piece == "/":
+            self._end_row(offset)
+        elif piece in "[(":
+            self._end_row(offset)
+            self.open_brackets.append(offset)
+            if len(self.open_brackets) > _MAX_DEPTH:
+                raise error_at(self.text, offset, f"{piece!r} nests deeper than a list of rows")
+        elif piece in "])":
+            if not self.open_brackets:
+                raise error_at(self.text, offset, f"{piece!r} closes no bracket")
+            self._end_row(offset)
+            self.open_brackets.pop()
+            self.after = _After.CLOSED
+        else:
+            self._add(self._number(piece, offset), offset)
+            self.after = _After.VALUE
+
+    def _number(self, piece: str, offset: int) -> int:
+        word = piece
+        if len(piece) > 1 and piece[0] == piece[-1] and piece[0] in "\"'":
+            word = piece[1:-1].strip()
+        number = number_of(word)
+        if number is None:
+            message = "is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."
+            raise error_at(self.text, offset, f"{quoted(piece)} {message}")
+        return number
+
+    def _add(self, value: int, offset: int) -> None:
+        self.values.append(value)
+        self.offsets.append(offset)
+
+    def _end_row(self, offset: int) -> None:
+        if self.after is _After.COMMA:
+            self._add(0, offset)
+        if len(self.values) > self.row_begin:
+            self.row_begin = len(self.values)
+            self.row_ends.append(self.row_begin)
+        self.after = _After.ROW_START
+
+
+def _cut_plain(text: str, begin: int) -> Pieces:
+    """Cut a large text of digits and white space, a line at a time in compiled code."""
+    rows = []
+    row_ends: list[int] = []
+    row_offsets: list[int] = []
+    total = 0
+    while begin < len(text):
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        row = np.fromstring(text[begin:end], dtype=np.int64, sep=" ")
+        if row.size:
+            total += row.size
+            rows.append(row)
+            row_ends.append(total)
+            row_offsets.append(begin)
+        begin = end + 1
+
+    def offset_of(place: int) -> int:
+        row = int(np.searchsorted(row_ends, place, side="right"))
+        words = _WORD.finditer(text, row_offsets[row])
+        for _ in range(place - (row_ends[row - 1] if row else 0)):
+            next(words)
+        return next(words).start()
+
+    values = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
+    return Pieces(values, row_ends, offset_of)

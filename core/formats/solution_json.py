@@ -1,0 +1,33 @@
+"""A solution as a JSON object, written as a stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from core.formats.board_json import board_rows
+from core.formats.letters import letters
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+
+
+def solution_json(
+    start: Board, moves: Moves, goal: Board, lower_bound: int | None, blank_moves: bool
+) -> Iterator[str]:
+    """Yield one object: ``width height start goal length lower_bound optimal named_by moves``.
+
+    ``moves`` are written as given; ``named_by`` says whether that is by the blank's way.
+    """
+    head = {
+        "width": start.width,
+        "height": start.height,
+        "start": board_rows(start),
+        "goal": board_rows(goal),
+        "length": len(moves),
+        "lower_bound": lower_bound,
+        "optimal": lower_bound == len(moves),
+        "named_by": "blank" if blank_moves else "tile",
+    }
+    yield json.dumps(head, separators=(",", ":"))[:-1] + ',"moves":"'
+    yield from letters(moves)
+    yield '"}\n'
