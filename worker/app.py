@@ -1,0 +1,121 @@
+"""Where a worker's objects are wired, and the order in which it comes up and goes down."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import structlog
+
+from core.assembly import build_reconcile, build_work
+from core.errors import OptionError
+from core.services.ports import Tickets
+from core.settings import Settings
+from core.storage.database import Database
+from worker.celery_app import QUEUES, create_celery
+from worker.heartbeat import heartbeat_file
+from worker.lifecycle import Stopping, consume, owner_name
+from worker.reconciler import Reconciler
+from worker.tasks import register_task
+from worker.tickets import CeleryTickets
+
+_DATABASE_PAUSE_S = 1.0
+
+log = structlog.get_logger()
+
+
+def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], None]) -> int:
+    """Work until told to stop.
+
+    Parameters
+    ----------
+    settings : Settings
+    queues : sequence of str
+        Which queues to serve, in any order: an interactive ticket always goes first.
+    ready : callable
+        Called once, when the kernels are compiled and the databases are there.
+
+    Returns
+    -------
+    int
+        The exit code for the process.
+
+    Raises
+    ------
+    OptionError
+        For a queue that does not exist, or without a broker.
+    """
+    served = _in_order(queues)
+    if not settings.broker_url:
+        raise OptionError(
+            "a worker needs a broker; set TILEWORK_BROKER_URL, as in redis://localhost:6379/0"
+        )
+    _warm_up(settings.databases)
+    ready()
+    _await_schema(Database(settings.database))
+    tickets = CeleryTickets(settings.broker_url)
+    reconciler = Reconciler(
+        build_reconcile(settings, tickets).run_once,
+        settings.reconcile_s,
+        heartbeat_file().touch,
+    )
+    stopping = Stopping()
+    app = create_celery(settings.broker_url)
+    register_task(app, _runner(settings, tickets, stopping), tickets)
+    reconciler.start()
+    try:
+        return consume(app, served, stopping, lambda: log.info("ready", queues=",".join(served)))
+    finally:
+        reconciler.stop()
+        tickets.close()
+
+
+def _in_order(queues: Sequence[str]) -> list[str]:
+    for name in queues:
+        if name not in QUEUES:
+            raise OptionError(f"there is no queue “{name}”; choose from {', '.join(QUEUES)}")
+    if not queues:
+        raise OptionError(f"a worker needs a queue; choose from {', '.join(QUEUES)}")
+    return [name for name in QUEUES if name in queues]
+
+
+def _runner(settings: Settings, tickets: Tickets, stopping: Stopping) -> Callable[[str], bool]:
+    work = build_work(settings, tickets)
+    owner = owner_name()
+
+    def run(queue: str) -> bool:
+        return not stopping() and work.run(queue, owner, stopping).more
+
+    return run
+
+
+def _warm_up(databases: Path) -> None:
+    from core.solver import warm_up
+
+    began = time.perf_counter()
+    warm_up(databases)
+    log.info("kernels and pattern databases are ready", seconds=_since(began))
+
+
+def _await_schema(database: Database) -> None:
+    told = False
+    while not _is_current(database):
+        if not told:
+            log.warning("waiting for a database with the present schema (tilework db upgrade)")
+            told = True
+        time.sleep(_DATABASE_PAUSE_S)
+    database.dispose()
+
+
+def _is_current(database: Database) -> bool:
+    try:
+        return database.current()
+    except Exception as error:
+        # Not there yet, or not let in yet: each driver has its own words for it.
+        log.debug("database does not answer", error=str(error))
+        return False
+
+
+def _since(began: float) -> float:
+    return round(time.perf_counter() - began, 2)

@@ -1,0 +1,105 @@
+"""The Celery application: what both ends of the broker agree on.
+
+Celery over Redis may lose or double a message, so a message here is only a *ticket*: "there is
+work in queue X". The work itself waits in the database. That is why late acknowledgement,
+retries and results are all off: a lost ticket is minted again by the reconciler, and a second
+one finds nothing to do.
+
+Invariant: importing this module loads no solver; the web process publishes through it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from celery import Celery
+
+QUEUES: Final = ("interactive", "batch", "search")
+"""In the order in which a worker that listens to several takes from them."""
+
+TASK: Final = "tilework.work"
+
+# Far over the second or so for which one ticket keeps a worker.
+VISIBILITY_TIMEOUT_S: Final = 600
+
+
+def create_celery(broker_url: str) -> Celery:
+    """Make the application of a worker; it waits for a broker for as long as it takes."""
+    return _create(
+        broker_url,
+        socket_timeout=5.0,
+        socket_connect_timeout=5.0,
+        broker_connection_retry=True,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+    )
+
+
+def create_publisher(broker_url: str, timeout_s: float) -> Celery:
+    """Make the application of a process that only sends: it gives up instead of waiting.
+
+    Parameters
+    ----------
+    broker_url : str
+    timeout_s : float
+        Longest wait for the broker to accept a connection, and again for it to answer.
+    """
+    return _create(
+        broker_url,
+        socket_timeout=timeout_s,
+        socket_connect_timeout=timeout_s,
+        # kombu tries for ever to reach a broker unless told otherwise.
+        connection_attempts={"max_retries": 1, "interval_start": 0, "interval_step": 0},
+        broker_connection_retry=False,
+        broker_connection_timeout=timeout_s,
+        task_publish_retry=False,
+    )
+
+
+def _create(
+    broker_url: str,
+    *,
+    socket_timeout: float,
+    socket_connect_timeout: float,
+    connection_attempts: dict[str, Any] | None = None,
+    **settings: Any,
+) -> Celery:
+    app = Celery("tilework", broker=broker_url, set_as_current=False)
+    app.conf.update(
+        broker_transport_options={
+            # The first queue that has a ticket wins, in the order given to the worker.
+            "queue_order_strategy": "priority",
+            "visibility_timeout": VISIBILITY_TIMEOUT_S,
+            "unacked_restore_interval": 30,
+            "unacked_restore_throttle": 1,
+            "socket_timeout": socket_timeout,
+            "socket_connect_timeout": socket_connect_timeout,
+            "socket_keepalive": True,
+            "health_check_interval": 10,
+            **(connection_attempts or {}),
+        },
+        task_queues={name: {"exchange": name, "routing_key": name} for name in QUEUES},
+        task_default_queue=QUEUES[0],
+        task_create_missing_queues=False,
+        task_serializer="json",
+        accept_content=["json"],
+        result_backend=None,
+        task_ignore_result=True,
+        task_acks_late=False,
+        task_reject_on_worker_lost=False,
+        # Only tasks with late acknowledgement would be cancelled, so none; it silences a warning.
+        worker_cancel_long_running_tasks_on_connection_loss=True,
+        task_send_sent_event=False,
+        worker_pool="solo",
+        worker_concurrency=1,
+        worker_prefetch_multiplier=1,
+        worker_disable_prefetch=True,
+        worker_enable_remote_control=False,
+        worker_send_task_events=False,
+        worker_hijack_root_logger=False,
+        worker_redirect_stdouts=False,
+        worker_detect_quorum_queues=False,
+        enable_utc=True,
+        **settings,
+    )
+    return app

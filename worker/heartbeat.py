@@ -1,0 +1,31 @@
+"""A file whose age tells whether this host's worker is well, for the health check of a container.
+
+``python -m worker.heartbeat`` ends with 0 where the file is fresh and with 1 where it is not.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+STALE_AFTER_S: Final = 30.0
+
+
+def heartbeat_file() -> Path:
+    """Where the beats go: one file for all workers of a host or container."""
+    return Path(tempfile.gettempdir()) / "tilework-worker.heartbeat"
+
+
+def is_beating(file: Path) -> bool:
+    """Whether the file was touched within the last half minute."""
+    try:
+        return time.time() - file.stat().st_mtime < STALE_AFTER_S
+    except FileNotFoundError:
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(0 if is_beating(heartbeat_file()) else 1)

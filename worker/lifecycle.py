@@ -1,0 +1,102 @@
+"""A worker process from its first ticket to its last: one slot, stopped warmly by any signal."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import socket
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
+
+from celery import Celery, signals
+from celery.apps.worker import Worker
+from celery.exceptions import SecurityWarning
+from celery.worker import state
+
+
+class Stopping:
+    """Whether the process was asked to stop; searches look at it between two bursts."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def __call__(self) -> bool:
+        return self._event.is_set()
+
+    def ask(self) -> None:
+        """Ask the process to stop."""
+        self._event.set()
+
+
+class _OneSlotWorker(Worker):  # type: ignore[misc]
+    """Celery's worker with one meaning for all the signals that end a process.
+
+    Celery's own handlers tell SIGTERM from Ctrl-C and a first from a second; here each is a warm
+    stop, quick because the running search sees it too and saves its cursor.
+    """
+
+    stopping: Stopping
+
+    def install_platform_tweaks(self, worker: Worker) -> None:
+        def stop(_signal: int, _frame: FrameType | None) -> None:
+            self.stopping.ask()
+            state.should_stop = os.EX_OK
+
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, stop)
+
+
+def owner_name() -> str:
+    """Make a name for leases that no other process has, nor this one after a restart."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def consume(
+    app: Celery,
+    queues: Sequence[str],
+    stopping: Stopping,
+    ready: Callable[[], None],
+) -> int:
+    """Take tickets until told to stop.
+
+    Parameters
+    ----------
+    queues : sequence of str
+        The first that holds a ticket is served first.
+    stopping : Stopping
+        Is asked by the signals that end a process.
+    ready : callable
+        Called once, when the broker was reached for the first time.
+
+    Returns
+    -------
+    int
+        The exit code for the process.
+    """
+
+    def on_ready(**_details: Any) -> None:
+        ready()
+
+    def keep_logs(**_details: Any) -> None:
+        pass  # having a receiver keeps Celery from configuring logs itself
+
+    signals.worker_ready.connect(on_ready, weak=False)
+    signals.setup_logging.connect(keep_logs, weak=False)
+    # Root is a danger where messages are pickled; these are JSON with a queue's name.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
+    worker = _OneSlotWorker(
+        app=app,
+        hostname=owner_name(),
+        queues=list(queues),
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    worker.stopping = stopping
+    worker.start()
+    return int(worker.exitcode or 0)

@@ -1,0 +1,71 @@
+"""The thread that heals: expired leases, passed deadlines, tickets that a broker lost.
+
+Every worker process runs one. They need not agree on whose turn it is, since reconciling twice
+changes nothing; each waits a little longer or shorter than the last time, so that they spread out.
+The main thread may be deep in a kernel meanwhile: kernels let go of the GIL.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+_JITTER: Final = 0.25
+
+log = structlog.get_logger()
+
+
+class Reconciler(threading.Thread):
+    """Calls ``run_once`` again and again until stopped; an error is told and outlived.
+
+    Parameters
+    ----------
+    run_once : callable
+        Idempotent.
+    interval_s : float
+        Mean pause between two calls.
+    succeeded : callable
+        Called after each success, for health checks.
+    """
+
+    def __init__(
+        self,
+        run_once: Callable[[], object],
+        interval_s: float,
+        succeeded: Callable[[], object],
+    ) -> None:
+        super().__init__(name="reconciler", daemon=True)
+        self._run_once = run_once
+        self._interval_s = interval_s
+        self._succeeded = succeeded
+        self._ending = threading.Event()
+        self._failing = False
+
+    def run(self) -> None:
+        """Run in the thread; call ``start`` instead."""
+        while not self._ending.wait(self._interval_s * random.uniform(1 - _JITTER, 1 + _JITTER)):
+            self._reconcile()
+
+    def stop(self) -> None:
+        """Let the thread end, and wait up to a second for a round that has begun."""
+        self._ending.set()
+        if self.is_alive():
+            self.join(timeout=1.0)
+
+    def _reconcile(self) -> None:
+        try:
+            self._run_once()
+        except Exception:
+            # One trace when it begins, not one a second for as long as a database is away.
+            if not self._failing:
+                log.exception("reconciling failed; trying on")
+            self._failing = True
+            return
+        if self._failing:
+            log.info("reconciling again")
+        self._failing = False
+        self._succeeded()

@@ -1,0 +1,71 @@
+"""Sending tickets and counting those that wait: the services' ``Tickets`` port over Celery.
+
+Invariant: nothing here raises because of a broker. A ticket that could not be sent is only late:
+the work is in the database already and the reconciler mints another.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import structlog
+from celery import Celery
+
+from worker.celery_app import TASK, create_publisher
+
+TIMEOUT_S: Final = 0.4
+"""Longest wait for one answer of the broker; a first connection takes two."""
+
+PAUSE_S: Final = 2.0
+"""After a failure nobody waits for the broker again for this long."""
+
+log = structlog.get_logger()
+
+
+class CeleryTickets:
+    """Tickets through one lazily opened, kept connection; for use by any number of threads.
+
+    Parameters
+    ----------
+    broker_url : str
+        As Celery takes it: ``redis://host:6379/0``, ``redis+socket:///path``.
+    """
+
+    def __init__(self, broker_url: str) -> None:
+        self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
+        self._down_until = 0.0
+
+    def send(self, queue: str, count: int = 1) -> None:
+        """Put tickets into a queue; a broker that does not answer is logged, not raised."""
+        if self._is_down():
+            return
+        try:
+            with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
+                for _ in range(count):
+                    self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
+        except Exception as error:
+            self._note_failure("ticket not sent", queue, error)
+
+    def depth(self, queue: str) -> int | None:
+        """Tickets waiting in a queue; None where the broker does not say."""
+        if self._is_down():
+            return None
+        try:
+            with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
+                return int(producer.channel.client.llen(queue))
+        except Exception as error:
+            self._note_failure("queue not counted", queue, error)
+            return None
+
+    def close(self) -> None:
+        """Close the connections; a later send opens them again."""
+        self._app.close()
+
+    def _is_down(self) -> bool:
+        return time.monotonic() < self._down_until
+
+    def _note_failure(self, event: str, queue: str, error: Exception) -> None:
+        # Whatever the client library raises, the remedy is the same: the reconciler.
+        self._down_until = time.monotonic() + PAUSE_S
+        log.warning(event, queue=queue, error=str(error) or type(error).__name__)
