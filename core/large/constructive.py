@@ -1,0 +1,132 @@
+"""A solution for any board, line by line, soon and not short."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.kernels import constructive as kernel
+from core.optimal.a_star import a_star
+from core.puzzle.board import Board, Size
+from core.puzzle.distance import inverse
+from core.puzzle.moves import Moves
+from core.search.catalogue import Heuristic
+from core.search.limits import Limits, StopReason
+
+REST_CELLS = 9
+"""What is left over is solved optimally; so many cells take A* under a millisecond."""
+
+
+def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves | StopReason:
+    """Solve the outer lines one by one, always across the longer side, then the rest optimally.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
+    limits : Limits, optional
+        Time, memory (for the moves) and cancellation are looked at after each line.
+
+    Returns
+    -------
+    Moves or StopReason
+        The moves, not yet replayed; or what stopped it. The number of moves grows with
+        cells × (width + height), and so does the time.
+    """
+    limits = limits or Limits()
+    started = time.perf_counter()
+    work = _Work(board, goal)
+    while work.open.cells > REST_CELLS:
+        work.solve_line()
+        if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
+            return StopReason.TIME
+        if limits.memory_bytes is not None and work.out.nbytes > limits.memory_bytes:
+            return StopReason.MEMORY
+        if limits.cancelled():
+            return StopReason.CANCELLED
+    work.solve_rest()
+    return work.out[: work.length]
+
+
+class _Work:
+    """The board under work and the rectangle of it that is still open."""
+
+    def __init__(self, board: Board, goal: Board) -> None:
+        self.width = board.width
+        self.cells = inverse(goal.cells)[board.cells]
+        self.places = inverse(self.cells)
+        self.blank_goal = goal.blank
+        self.out = np.empty(1 << 12, dtype=np.uint8)
+        self.length = 0
+        self.top = self.left = 0
+        self.open = board.size
+
+    def solve_line(self) -> None:
+        """Solve an outer line across the longer side, the farther one from the blank's goal."""
+        upright = self.open.width > self.open.height
+        across, along = (
+            (self.open.width, self.open.height) if upright else (self.open.height, self.open.width)
+        )
+        row, column = divmod(self.blank_goal, self.width)
+        goal_place = column - self.left if upright else row - self.top
+        far = goal_place < across / 2
+        blank_row, blank_column = divmod(int(self.places[self.blank_goal]), self.width)
+        row, column = blank_row - self.top, blank_column - self.left
+        line_place, place = (column, row) if upright else (row, column)
+        # Begin at the end of the line that the blank is nearer to.
+        turned = place > along / 2
+        line_step, place_step = (1, self.width) if upright else (self.width, 1)
+        corner = self.top * self.width + self.left
+        base = corner + (across - 1) * line_step * far + (along - 1) * place_step * turned
+        view = np.empty(kernel.VIEW_SIZE, dtype=np.int64)
+        view[kernel.BASE] = base
+        view[kernel.ROW_STEP] = -line_step if far else line_step
+        view[kernel.COLUMN_STEP] = -place_step if turned else place_step
+        view[kernel.ROWS] = across
+        view[kernel.COLUMNS] = along
+        view[kernel.WIDTH] = self.width
+        view[kernel.BLANK_ROW] = across - 1 - line_place if far else line_place
+        view[kernel.BLANK_COLUMN] = along - 1 - place if turned else place
+        view[kernel.LENGTH] = self.length
+        self._make_room(kernel.most_moves(across, along))
+        self.length = int(kernel.solve_line(self.cells, self.places, self.out, view))
+        if upright:
+            self.left += not far
+            self.open = Size(across - 1, along)
+        else:
+            self.top += not far
+            self.open = Size(along, across - 1)
+
+    def solve_rest(self) -> None:
+        """Solve the last small rectangle optimally."""
+        rest, goal = self._rest()
+        moves = a_star(rest, goal, heuristic=Heuristic.LINEAR_CONFLICT).moves
+        assert moves is not None, "a rest of nine cells fits into any memory"  # noqa: S101
+        self._make_room(len(moves))
+        self.out[self.length : self.length + len(moves)] = moves
+        self.length += len(moves)
+
+    def _rest(self) -> tuple[Board, Board]:
+        grid = self.cells.reshape(-1, self.width)
+        bottom, right = self.top + self.open.height, self.left + self.open.width
+        labels = grid[self.top : bottom, self.left : right].reshape(-1)
+        wanted = np.arange(grid.size, dtype=np.int32).reshape(grid.shape)
+        goal_labels = wanted[self.top : bottom, self.left : right].reshape(-1)
+        return self._numbered(labels), self._numbered(goal_labels)
+
+    def _numbered(self, labels: NDArray[np.int32]) -> Board:
+        """The labels in their order as tiles 1, 2, …, and the blank's as 0."""
+        tiles = np.searchsorted(np.sort(labels), labels)
+        blank = tiles[labels == self.blank_goal]
+        return Board(
+            np.where(tiles < blank, tiles + 1, np.where(tiles == blank, 0, tiles)), *self.open
+        )
+
+    def _make_room(self, count: int) -> None:
+        if self.length + count > self.out.size:
+            grown = np.empty(max(self.length + count, 2 * self.out.size), dtype=np.uint8)
+            grown[: self.length] = self.out[: self.length]
+            self.out = grown
+
