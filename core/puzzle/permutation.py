@@ -1,7 +1,7 @@
 """Permutations as flat arrays: whether one is, what is wrong with it, and its parity.
 
 Everything is linear in the number of cells. Up to ``KERNEL_CELLS`` this is plain Python and
-NumPy; beyond, compiled kernels with one bit a cell, which are imported only then so that a
+NumPy; beyond, compiled kernels with little scratch, which are imported only then so that a
 process that handles ordinary boards never loads Numba.
 """
 
@@ -78,9 +78,9 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
     """
     count = cells.size
     if count > KERNEL_CELLS:
-        from core.kernels.parity import permutation_is_odd
+        from core.kernels.parity import GROUP, permutation_is_odd
 
-        return bool(permutation_is_odd(cells, _no_bits(count)))
+        return bool(permutation_is_odd(cells, GROUP))
     successors = cells.tolist()
     seen = bytearray(count)
     odd = count & 1
@@ -97,11 +97,8 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
 def _first_fault(values: NDArray[np.integer]) -> int:
     from core.kernels.parity import first_fault
 
-    return int(first_fault(values, _no_bits(values.size)))
-
-
-def _no_bits(count: int) -> NDArray[np.uint64]:
-    return np.zeros((count + 63) // 64, dtype=np.uint64)
+    bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
+    return int(first_fault(values, bits))
 
 
 def _few(numbers: NDArray[np.integer]) -> str:
