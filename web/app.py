@@ -1,0 +1,51 @@
+"""The web process: where its objects are wired."""
+
+from __future__ import annotations
+
+from flask_openapi import OpenAPI
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from core.assembly import Services, build_services
+from core.services.ports import NoTickets, Tickets
+from core.settings import Settings, get_settings
+from web.clients import install_clients
+from web.i18n import install_languages
+from web.limits import install_limits
+from web.pages import failures
+from web.pages.routes import pages
+from web.problems import install_problems
+from web.security import install_security
+
+
+def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
+    """Make the application.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        Those of the environment where left out.
+    services : Services, optional
+        Made over the settings' database and broker where left out.
+    """
+    settings = settings or get_settings()
+    app = OpenAPI(__name__, doc_ui=False)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    app.extensions["tilework"] = services or build_services(settings, _tickets(settings))
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    install_security(app)
+    install_clients(app, settings)
+    install_limits(app, settings)
+    install_languages(app)
+    install_problems(app, page=failures.answer)
+    app.register_blueprint(pages)
+    return app
+
+
+def _tickets(settings: Settings) -> Tickets:
+    if not settings.broker_url:
+        return NoTickets()
+    from worker.tickets import CeleryTickets
+
+    return CeleryTickets(settings.broker_url)

@@ -1,0 +1,89 @@
+"""Who is asking: an API key, or a signed cookie that a browser gets at its first write."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Flask, Response, current_app, g, request
+from itsdangerous import BadSignature, Signer
+
+from core.assembly import Services
+from core.errors import AuthenticationError
+from core.settings import Settings
+from web.secret_key import secret_key
+
+CLIENT_COOKIE: Final = "tilework_client"
+_COOKIE_AGE_S: Final = 400 * 86_400  # the longest that browsers keep
+_SIGNER: Final = "tilework-signer"
+
+
+def services() -> Services:
+    """Return the services of the running application."""
+    found: Services = current_app.extensions["tilework"]
+    return found
+
+
+def known_client_id() -> str | None:
+    """Return the client of this request; None where it brings neither key nor valid cookie.
+
+    Raises
+    ------
+    AuthenticationError
+        If there is a key and it does not exist or was revoked.
+    """
+    if "client_id" not in g:
+        g.client_id = _client_of_key() or _client_of_cookie()
+    found: str | None = g.client_id
+    return found
+
+
+def current_client_id() -> str:
+    """Return the client of this request; a new one, which gets a cookie, if there is none yet.
+
+    Raises
+    ------
+    AuthenticationError
+        If there is a key and it does not exist or was revoked.
+    """
+    client_id = known_client_id()
+    if client_id is None:
+        client_id = g.client_id = g.new_client_id = services().clients.new()
+    return client_id
+
+
+def install_clients(app: Flask, settings: Settings) -> None:
+    """Give new clients a cookie that only this service can have signed."""
+    app.extensions[_SIGNER] = Signer(secret_key(settings), salt=CLIENT_COOKIE)
+
+    @app.after_request
+    def give_cookie(response: Response) -> Response:
+        if (client_id := g.get("new_client_id")) is not None:
+            response.set_cookie(
+                CLIENT_COOKIE,
+                app.extensions[_SIGNER].sign(client_id).decode(),
+                max_age=_COOKIE_AGE_S,
+                secure=settings.secure_cookies,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+
+def _client_of_key() -> str | None:
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise AuthenticationError("give an API key as Authorization: Bearer <key>")
+    return services().clients.authenticate(secret.strip())
+
+
+def _client_of_cookie() -> str | None:
+    cookie = request.cookies.get(CLIENT_COOKIE)
+    if cookie is None:
+        return None
+    try:
+        return str(current_app.extensions[_SIGNER].unsign(cookie).decode())
+    except BadSignature:
+        return None

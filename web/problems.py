@@ -1,0 +1,216 @@
+"""Errors as RFC 9457 problem details: one table from the tree of errors to types and statuses.
+
+A type is a name that never changes and that programs may compare; ``docs/api.md`` explains each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+import structlog
+from flask import Flask, Response, request
+from flask_limiter import RateLimitExceeded
+from pydantic_core import to_json
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.wrappers import Response as BaseResponse
+
+from core.errors import (
+    AuthenticationError,
+    BoardError,
+    BoardSyntaxError,
+    ConflictError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    OptionError,
+    OverloadError,
+    QuotaError,
+    TileworkError,
+    UnsolvableError,
+)
+from web.limits import seconds_to_wait
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A kind of problem: the last part of its type, its status and its title."""
+
+    name: str
+    status: int
+    title: str
+
+    @property
+    def type(self) -> str:
+        """URI of the kind; a name, not an address."""
+        return f"urn:tilework:problem:{self.name}"
+
+
+BODY_NOT_JSON: Final = Problem("body-not-json", 400, "The body is not JSON")
+FIELDS: Final = Problem("fields", 422, "The request does not fit its description")
+LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
+NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
+NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
+RATE: Final = Problem("rate", 429, "Too many requests")
+INTERNAL: Final = Problem("internal", 500, "Something broke here")
+
+_OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
+    BoardSyntaxError: Problem("board-syntax", 422, "The text cannot be read as a board"),
+    BoardError: Problem("board", 422, "This is no board"),
+    UnsolvableError: Problem("unsolvable", 422, "The goal cannot be reached"),
+    OptionError: Problem("option", 422, "An option is not offered"),
+    InputError: Problem("input", 422, "The input cannot be used"),
+    AuthenticationError: Problem("authentication", 401, "The API key is not valid"),
+    ForbiddenError: Problem("forbidden", 403, "Not yours to change"),
+    NotFoundError: Problem("not-found", 404, "Nothing is here"),
+    ConflictError: Problem("conflict", 409, "The idempotency key belongs to another request"),
+    QuotaError: Problem("quota", 429, "Too many unfinished jobs"),
+    OverloadError: Problem("overload", 503, "The service has too much to do"),
+    TileworkError: INTERNAL,
+}
+
+_OF_STATUSES: Final = {
+    404: _OF_ERRORS[NotFoundError],
+    405: Problem("method", 405, "This address has no such method"),
+    413: Problem("too-large", 413, "The body is too large"),
+    415: Problem("media-type", 415, "The body is of a type that is not read here"),
+    500: INTERNAL,
+}
+
+_MACHINE_PATHS: Final = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi/")
+
+
+class ProblemError(Exception):
+    """An error that only HTTP knows: a problem with its detail and further members."""
+
+    def __init__(self, problem: Problem, detail: str, **members: Any) -> None:
+        super().__init__(detail)
+        self.problem = problem
+        self.members = members
+
+
+def problem_response(
+    problem: Problem,
+    detail: str,
+    *,
+    retry_after_s: int | None = None,
+    **members: Any,
+) -> Response:
+    """Make the answer for a problem.
+
+    Parameters
+    ----------
+    retry_after_s : int, optional
+        Goes into ``Retry-After``.
+    members : object
+        Further members of the document.
+    """
+    document = {
+        "type": problem.type,
+        "title": problem.title,
+        "status": problem.status,
+        "detail": detail,
+        "instance": request.path,
+        **members,
+    }
+    response = Response(
+        to_json(document, inf_nan_mode="null"), problem.status, content_type=MEDIA_TYPE
+    )
+    if retry_after_s is not None:
+        response.headers["Retry-After"] = str(retry_after_s)
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def problem_of(error: TileworkError) -> Problem:
+    """Return the kind of problem that an error of the project is."""
+    return next(_OF_ERRORS[kind] for kind in type(error).__mro__ if kind in _OF_ERRORS)
+
+
+def install_problems(
+    app: Flask, page: Callable[[HTTPException], BaseResponse | HTTPException]
+) -> None:
+    """Answer errors with problem details to programs, and with a page to people.
+
+    Parameters
+    ----------
+    page : callable
+        Makes the answer for addresses that people look at.
+    """
+
+    @app.errorhandler(ProblemError)
+    def answer_problem(error: ProblemError) -> Response:
+        return problem_response(error.problem, str(error), **error.members)
+
+    @app.errorhandler(TileworkError)
+    def answer_error(error: TileworkError) -> BaseResponse | HTTPException:
+        problem = problem_of(error)
+        if problem is INTERNAL:
+            log.error("request failed", path=request.path, error=repr(error))
+        if not _for_a_program():
+            return page(_http_error(problem, error))
+        detail = "The error is in the log." if problem is INTERNAL else str(error)
+        return problem_response(problem, detail, **_members_of(error))
+
+    @app.errorhandler(HTTPException)
+    def answer_http_error(error: HTTPException) -> BaseResponse | HTTPException:
+        # Redirects are exceptions too.
+        if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
+            return error
+        if not _for_a_program():
+            return page(error)
+        return _problem_of_http_error(error)
+
+
+def _problem_of_http_error(error: HTTPException) -> Response:
+    code = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, RateLimitExceeded):
+        return problem_response(
+            RATE,
+            f"More than {error.limit.limit} writing requests came from this client.",
+            retry_after_s=seconds_to_wait(),
+        )
+    problem = _OF_STATUSES.get(code) or Problem("request", code, HTTPStatus(code).phrase)
+    response = problem_response(problem, _detail(error))
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(error.valid_methods)
+    return response
+
+
+def _detail(error: HTTPException) -> str:
+    match error.code:
+        case 404:
+            return f"{request.path!r} is no address of this service."
+        case 405:
+            return f"{request.method} is not possible at {request.path!r}."
+        case _:
+            return error.description or ""
+
+
+def _members_of(error: TileworkError) -> dict[str, Any]:
+    match error:
+        case BoardSyntaxError(line=line, column=column) if line is not None:
+            return {"line": line, "column": column}
+        case UnsolvableError(explanation=explanation) if explanation:
+            return {"explanation": explanation}
+        case QuotaError(retry_after_s=seconds) | OverloadError(retry_after_s=seconds):
+            return {"retry_after_s": seconds}
+        case _:
+            return {}
+
+
+def _http_error(problem: Problem, error: TileworkError) -> HTTPException:
+    exception = HTTPException(str(error))
+    exception.code = problem.status
+    return exception
+
+
+def _for_a_program() -> bool:
+    return request.path.startswith(_MACHINE_PATHS)
