@@ -47,6 +47,9 @@ class Settings(BaseSettings):
     jobs_per_client: int = Field(20_000, ge=1, description="unfinished jobs of one client")
     depth_cap: int = Field(100_000, ge=1, description="unfinished jobs of the whole service")
     rate_limit: str = Field("3000/minute", description="writing requests of one client")
+    rate_storage_url: str = Field(
+        "memory://", description="where rates are counted; a cluster's webs share redis://…"
+    )
     max_wait_s: float = Field(20.0, ge=0, description="longest long-poll")
     max_waiters: int = Field(64, ge=0, description="long-polls held by one web process")
 
