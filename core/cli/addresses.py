@@ -1,0 +1,61 @@
+"""Where the web server can listen, and whether it is up."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+from typing import Final
+
+from core.errors import OptionError
+
+DEFAULT_PORT: Final = 8000
+_TRIED: Final = 100
+
+_EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
+
+
+def choose_port(host: str, wanted: int | None) -> int:
+    """Return the wanted port, or the first free one from 8000 up where none is wanted.
+
+    Raises
+    ------
+    OptionError
+        If the wanted port is taken or no port can be used on that host.
+    """
+    candidates = [wanted] if wanted is not None else range(DEFAULT_PORT, DEFAULT_PORT + _TRIED)
+    problem: OSError | None = None
+    for port in candidates:
+        try:
+            with socket.create_server((host, port), family=_family(host)):
+                return port
+        except OSError as error:
+            problem = error
+    reason = problem.strerror if problem else ""
+    if wanted is not None:
+        raise OptionError(f"cannot listen on port {wanted} of {host}: {reason}; choose another")
+    raise OptionError(
+        f"cannot listen on any port from {DEFAULT_PORT} to {DEFAULT_PORT + _TRIED - 1} of {host}: "
+        f"{reason}"
+    )
+
+
+def local_url(host: str, port: int) -> str:
+    """Return the address at which a browser on this machine finds the server."""
+    name = _EVERYWHERE.get(host, host)
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def is_serving(host: str, port: int) -> bool:
+    """Whether ``/healthz`` answers with 200."""
+    connection = http.client.HTTPConnection(_EVERYWHERE.get(host, host), port, timeout=2)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET

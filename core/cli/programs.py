@@ -1,0 +1,35 @@
+"""The commands that start each role, by module name: the command line imports neither."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from core.settings import Settings
+
+ALL_QUEUES = ("interactive", "batch", "search")
+INTERACTIVE_QUEUES = ("interactive", "batch")
+
+_SPARE_THREADS = 16
+"""Threads for short requests while every long-poll that is allowed holds one."""
+
+
+def web_command(host: str, port: int, settings: Settings) -> list[str]:
+    """Return how to serve the web on a host and port: one process, many blocking threads."""
+    options = {
+        "interface": "wsgi",
+        "host": host,
+        "port": port,
+        "workers": 1,
+        "blocking-threads": settings.max_waiters + _SPARE_THREADS,
+        # A long-poll may have twenty seconds to go when the server is told to stop.
+        "workers-kill-timeout": 2,
+        "log-level": "warning",
+    }
+    flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    return [sys.executable, "-m", "granian", *flags, "--no-ws", "--factory", "web.app:create_app"]
+
+
+def worker_command(queues: Sequence[str], name: str) -> list[str]:
+    """Return how to run one worker that serves some queues; the name heads its log lines."""
+    return [sys.executable, "-m", "worker", "--queues", ",".join(queues), "--name", name]
