@@ -1,0 +1,96 @@
+"""The additive pattern-database estimate, for any goal with the blank in a corner.
+
+Databases exist for the blank-last goal only. Other corners are reached by looking at the board in
+a mirror: nothing is copied, only the tables say which tile plays which part and where.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.pdb.build import Entries
+from core.pdb.patterns import Partition, weights
+from core.puzzle.board import Board
+from core.puzzle.moves import blank_steps
+
+Words = NDArray[np.int64]
+
+
+class AdditivePatterns:
+    """Tables that estimate boards towards one goal, in two views.
+
+    The second view is the board mirrored at its main diagonal, where the board is square; it
+    sees the tiles grouped in another way, and the better of both estimates counts.
+
+    Parameters
+    ----------
+    partition : Partition
+        Of the goal's size, which must be square.
+    entries : uint8 array, shape (partition.length,)
+    goal : Board
+        With the blank in a corner.
+
+    Attributes
+    ----------
+    slots : int64 array, shape (2, cells)
+        By view and tile: the number of the tile's pattern, those of the second view counted on.
+    steps : int64 array, shape (2, cells, 4)
+        By view, tile and move: how the index of the tile's pattern changes.
+    """
+
+    def __init__(self, partition: Partition, entries: Entries, goal: Board) -> None:
+        cells = goal.size.cells
+        patterns = len(partition.patterns)
+        self.entries = entries
+        self.slots = np.zeros((2, cells), dtype=np.int64)
+        self.steps = np.zeros((2, cells, 4), dtype=np.int64)
+        self._bases = np.array(partition.offsets * 2, dtype=np.int64)
+        self._places = np.zeros((2, cells, cells), dtype=np.int64)
+        straight = _to_blank_last(goal)
+        transposed = np.arange(cells).reshape(goal.size.height, goal.size.width).T.reshape(-1)
+        for view, seen_at in enumerate((straight, transposed[straight])):
+            for pattern_number, pattern in enumerate(partition.patterns):
+                for part, weight in zip(pattern, weights(pattern, goal.size), strict=True):
+                    tile = goal.cells[np.flatnonzero(seen_at == part - 1)[0]]
+                    self.slots[view, tile] = view * patterns + pattern_number
+                    self._places[view, tile] = weight * seen_at
+        for move, way in enumerate(blank_steps(goal.size.width)):
+            cell = _some_cell_with(way, cells)
+            self.steps[:, :, move] = self._places[:, :, cell] - self._places[:, :, cell + way]
+
+    def indices(self, cells: NDArray[np.integer]) -> Words:
+        """Index into `entries` of each pattern of the first view, then of the second."""
+        indices = self._bases.copy()
+        blank_first = np.argsort(cells)
+        for view in range(2):
+            tiles = np.arange(1, cells.size)
+            np.add.at(indices, self.slots[view, 1:], self._places[view, tiles, blank_first[1:]])
+        return indices
+
+    def estimate(self, cells: NDArray[np.integer]) -> int:
+        """Return a lower bound on the moves from a flat board to the goal."""
+        found = self.entries[self.indices(cells)].reshape(2, -1).astype(np.int64)
+        return int(found.sum(axis=1).max())
+
+
+def has_blank_in_corner(goal: Board) -> bool:
+    """Whether the goal can be brought to blank-last by mirrors alone."""
+    row, column = divmod(goal.blank, goal.width)
+    return row in (0, goal.height - 1) and column in (0, goal.width - 1)
+
+
+def _to_blank_last(goal: Board) -> Words:
+    """By cell, where the mirrors that bring the goal's blank to the last cell put it."""
+    seen_at = np.arange(goal.size.cells).reshape(goal.height, goal.width)
+    row, column = divmod(goal.blank, goal.width)
+    if row != goal.height - 1:
+        seen_at = seen_at[::-1]
+    if column != goal.width - 1:
+        seen_at = seen_at[:, ::-1]
+    return seen_at.reshape(-1)
+
+
+def _some_cell_with(way: int, cells: int) -> int:
+    """Return a cell from which the blank can go that way: steps are the same for all of them."""
+    return 0 if way > 0 else cells - 1

@@ -1,0 +1,118 @@
+"""IDA*: depth-first searches under a rising threshold, in one process."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from core.errors import UnsolvableError
+from core.kernels.constants import (
+    DEPTH,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    LEAST_OVER,
+    NO_F,
+)
+from core.optimal.cursor import Cursor
+from core.optimal.engines import Walk
+from core.optimal.slice import engine_of
+from core.puzzle.board import Board
+from core.puzzle.moves import NO_MOVES, Moves
+from core.puzzle.replay import replay
+from core.search.catalogue import Algorithm
+from core.search.limits import Limits, StopReason
+from core.search.result import Progress, ProgressListener, SearchResult, Statistics
+
+_PROGRESS_EVERY_S = 0.2
+
+
+def ida_star(
+    board: Board,
+    goal: Board,
+    limits: Limits | None = None,
+    databases: Path | None = None,
+    progress: ProgressListener | None = None,
+    *,
+    known_bound: int = 0,
+) -> SearchResult:
+    """Find a shortest solution.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at most 36 cells; the goal must be reachable.
+    limits : Limits, optional
+        Memory is not looked at: a depth-first search needs none.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    progress : callable, optional
+        Called some times a second.
+    known_bound : int
+        A lower bound that is already proved, of the right parity; thresholds begin there.
+
+    Returns
+    -------
+    SearchResult
+        The lower bound is the threshold reached; every lower one was searched in vain.
+
+    Raises
+    ------
+    OptionError
+        For boards of more than 36 cells.
+    UnsolvableError
+        Where the search ends in vain, which only boards one cell wide can make it do.
+
+    Notes
+    -----
+    R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
+    Intelligence 27 (1985).
+    """
+    limits = limits or Limits()
+    began = time.perf_counter()
+    engine = engine_of(board, goal, databases)
+    threshold = max(known_bound, engine.estimate(board))
+    generated = expanded = 0
+    told = began
+
+    def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
+        seconds = time.perf_counter() - began
+        statistics = Statistics(expanded, generated, seconds)
+        return SearchResult(threshold, moves, Algorithm.IDA_STAR, statistics, stopped_by)
+
+    if board == goal:
+        return result(NO_MOVES, None)
+    walk = Walk.of(Cursor.root(), board, threshold)
+    while True:
+        budget = engine.chunk
+        if limits.nodes is not None:
+            budget = min(budget, limits.nodes - generated)
+        status = engine.search(board, threshold, budget, walk)
+        generated += int(walk.report[GENERATED])
+        expanded += int(walk.report[EXPANDED])
+        if status == FOUND:
+            moves = walk.path[: walk.report[DEPTH]].copy()
+            replay(board, moves, goal)
+            return result(moves, None)
+        if status == EXHAUSTED:
+            if walk.report[LEAST_OVER] == NO_F:
+                raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
+            threshold = int(walk.report[LEAST_OVER])
+            walk = Walk.of(Cursor.root(), board, threshold)
+        now = time.perf_counter()
+        if progress is not None and now - told >= _PROGRESS_EVERY_S:
+            told = now
+            progress(Progress(threshold, None, generated, now - began))
+        if (stopped_by := _stop(limits, generated, now - began)) is not None:
+            return result(None, stopped_by)
+
+
+def _stop(limits: Limits, generated: int, seconds: float) -> StopReason | None:
+    if limits.cancelled():
+        return StopReason.CANCELLED
+    if limits.seconds is not None and seconds >= limits.seconds:
+        return StopReason.TIME
+    if limits.nodes is not None and generated >= limits.nodes:
+        return StopReason.NODES
+    return None

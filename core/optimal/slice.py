@@ -1,0 +1,136 @@
+"""A slice of search: one cursor, one threshold, a budget of nodes.
+
+What a slice returns depends on its input alone, so that it can run anywhere, and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.kernels.constants import DEPTH, EXHAUSTED, FOUND, GENERATED, LEAST_OVER, NO_F
+from core.optimal.cursor import Cursor
+from core.optimal.engines import Engine, Walk, engine_for
+from core.puzzle.board import Board
+from core.puzzle.moves import NO_MOVES, Moves
+
+
+@dataclass(frozen=True, slots=True)
+class SliceOutcome:
+    """What a slice proved.
+
+    Attributes
+    ----------
+    nodes : int
+        Nodes generated.
+    least_over : int or None
+        Least f above the threshold that was cut off; None where nothing was. Once nothing of a
+        threshold remains, the least over all of its slices is the next lower bound.
+    moves : Moves or None
+        A path to the goal of at most `threshold` moves; it ends the slice.
+    remaining : tuple of Cursor
+        What is still to be searched, where the budget ran out or the slice was cancelled; empty
+        after a path was found.
+    """
+
+    nodes: int
+    least_over: int | None
+    moves: Moves | None
+    remaining: tuple[Cursor, ...]
+
+
+def _never() -> bool:
+    return False
+
+
+def first_threshold(board: Board, goal: Board, databases: Path | None = None) -> int:
+    """Return the estimate of a board: a proved lower bound, where the thresholds begin.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at most 36 cells; the goal must be reachable.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+
+    Raises
+    ------
+    OptionError
+        For boards of more than 36 cells.
+    """
+    return engine_of(board, goal, databases).estimate(board)
+
+
+def run_slice(
+    board: Board,
+    goal: Board,
+    threshold: int,
+    cursor: Cursor,
+    node_budget: int,
+    *,
+    cancelled: Callable[[], bool] = _never,
+    databases: Path | None = None,
+) -> SliceOutcome:
+    """Search what a cursor covers for paths of at most ``threshold`` moves.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at most 36 cells; the goal must be reachable.
+    threshold : int
+        Largest f = moves made + estimate to follow. A path found is optimal where every lower
+        threshold was searched in vain.
+    cursor : Cursor
+        On the same board.
+    node_budget : int
+        Nodes to generate before the slice hands back the rest.
+    cancelled : callable
+        Asked every tenth of a second or so; True ends the slice with the rest remaining.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+
+    Raises
+    ------
+    OptionError
+        For boards of more than 36 cells.
+    InputError
+        For a cursor of another board.
+    """
+    engine = engine_of(board, goal, databases)
+    if board == goal:
+        return SliceOutcome(0, None, NO_MOVES, ())
+    walk = Walk.of(cursor, board, threshold)
+    nodes = 0
+    while True:
+        budget = min(engine.chunk, node_budget - nodes)
+        status = engine.search(board, threshold, budget, walk)
+        nodes += int(walk.report[GENERATED])
+        if status == FOUND:
+            moves = walk.path[: walk.report[DEPTH]].copy()
+            return SliceOutcome(nodes, _known(walk), moves, ())
+        if status == EXHAUSTED:
+            return SliceOutcome(nodes, _known(walk), None, ())
+        if nodes >= node_budget or cancelled():
+            return SliceOutcome(nodes, _known(walk), None, (walk.cursor(),))
+
+
+def engine_of(board: Board, goal: Board, databases: Path | None) -> Engine:
+    """Return the engine for a goal, after checking that the board goes with it.
+
+    Raises
+    ------
+    InputError
+        For two sizes.
+    OptionError
+        For boards of more than 36 cells.
+    """
+    if board.size != goal.size:
+        raise InputError(f"a board of {board.size} has no goal of {goal.size}")
+    return engine_for(goal, databases)
+
+
+def _known(walk: Walk) -> int | None:
+    least = int(walk.report[LEAST_OVER])
+    return None if least == NO_F else least
