@@ -1,0 +1,129 @@
+"""Boards as they are typed: read, judged and explained while the visitor writes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from flask import Response, jsonify, render_template, request
+from flask_babel import gettext as _
+
+from core.errors import InputError, OptionError
+from core.formats.board_text import read_board, read_goal
+from core.formats.npy import read_npy_bytes
+from core.puzzle.board import Board, Size
+from core.puzzle.scramble import scramble
+from core.puzzle.solvability import explain
+from core.services.submission import check_size
+from web.clients import services
+from web.pages.language import current as current_language
+
+OWN_GOAL = "own"
+_SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a text is no board, and where in the text, from 1 (None where that has no sense)."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+
+
+def goal_for(board: Board, name: str, own: str) -> Board:
+    """Return the goal that the form asks for.
+
+    Raises
+    ------
+    BoardError
+        If the goal's name or the visitor's own goal board cannot be read.
+    """
+    return read_goal(own if name == OWN_GOAL else name, board.size)
+
+
+def check() -> str:
+    """Say what the typed text comes to; a fragment for htmx."""
+    text = request.form.get("board", "")
+    if not text.strip():
+        return render_template("_verdict.html", empty=True)
+    try:
+        board = read_board(text)
+        check_size(board, services().settings)
+    except InputError as error:
+        return _refused(error)
+    try:
+        goal = goal_for(board, request.form.get("goal", ""), request.form.get("goal_board", ""))
+        explanation = explain(board, goal, current_language())
+    except InputError as error:
+        return render_template(
+            "_verdict.html", error=Refusal(_("The goal: %(words)s", words=str(error)))
+        )
+    return render_template(
+        "_verdict.html",
+        board=board,
+        tiles=plain_tiles(board),
+        goal_tiles=plain_tiles(goal),
+        explanation=explanation,
+        hamming=board.hamming(goal),
+        manhattan=board.manhattan(goal),
+    )
+
+
+def _refused(error: InputError) -> str:
+    refusal = Refusal(str(error), getattr(error, "line", None), getattr(error, "column", None))
+    return render_template("_verdict.html", error=refusal)
+
+
+def read_file() -> tuple[Response, int] | Response:
+    """Turn an uploaded NumPy file into text for the form."""
+    upload = request.files.get("file")
+    if upload is None:
+        return jsonify(message=_("No file came with the request.")), 422
+    try:
+        board = read_npy_bytes(upload.read())
+        check_size(board, services().settings)
+    except InputError as error:
+        return jsonify(message=str(error)), 422
+    return jsonify(text=board_lines(board))
+
+
+def scramble_board() -> tuple[Response, int] | Response:
+    """Draw a random board of a size; ``moves`` of 0 gives the goal itself."""
+    form = request.form
+    try:
+        size = _size(form.get("size", ""))
+        own = form.get("goal_board", "")
+        goal = read_goal(own if form.get("goal") == OWN_GOAL else form.get("goal", ""), size)
+        moves = form.get("moves", type=int)
+        return jsonify(text=board_lines(scramble(size, goal, moves=moves)))
+    except InputError as error:
+        return jsonify(message=str(error)), 422
+
+
+def _size(text: str) -> Size:
+    """Read ``4x3`` as a size that this service takes."""
+    match = _SIZE.fullmatch(text)
+    size = Size(int(match[1]), int(match[2])) if match else Size(0, 0)
+    largest = services().settings.max_cells
+    if not 1 < size.cells <= largest:
+        raise OptionError(
+            _("%(size)s is no size; write one of up to %(cells)s cells as in 4x3",
+              size=repr(text[:20]), cells=largest)
+        )
+    return size
+
+
+def plain_tiles(board: Board) -> str:
+    """The tiles row by row with single spaces: what the page's modules read."""
+    return " ".join(map(str, board.cells.tolist()))
+
+
+def board_lines(board: Board) -> str:
+    """The board as the form shows it: a row a line, numbers aligned, width where it is needed."""
+    wide = len(str(board.size.cells - 1))
+    rows = board.cells.reshape(board.height, board.width).tolist()
+    lines = [" ".join(str(tile).rjust(wide) for tile in row) for row in rows]
+    if board.width != board.height:
+        lines.insert(0, f"{board.width}x{board.height}:")
+    return "\n".join(lines)

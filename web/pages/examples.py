@@ -1,0 +1,90 @@
+"""Boards to begin with, from a child's puzzle to one that takes minutes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flask_babel import LazyString, lazy_gettext
+
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last, named
+from core.puzzle.scramble import scramble
+from web.pages.boards import board_lines
+
+
+@dataclass(frozen=True)
+class Example:
+    """A board to click: its text, its goal's name, and words about it."""
+
+    name: LazyString
+    remark: LazyString
+    board: Board
+    goal: str = "blank-last"
+
+    @property
+    def text(self) -> str:
+        return board_lines(self.board)
+
+    @property
+    def tiles(self) -> list[int]:
+        return self.board.cells.tolist()
+
+    @property
+    def homes(self) -> list[int]:
+        """The goal's tiles, cell by cell."""
+        return named(self.goal, self.board.size).cells.tolist()
+
+    @property
+    def width(self) -> int:
+        return self.board.width
+
+
+# Korf's first 15-puzzle, of 1985: optimum 57 to the goal with the blank first.
+_KORF_1 = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3]
+# One of the two 8-puzzles that are farthest from home: 31 moves.
+_FARTHEST_8 = [8, 6, 7, 2, 5, 4, 3, 0, 1]
+# Sam Loyd's challenge of the 1880s: only 14 and 15 are exchanged, and nobody can mend it.
+_LOYD = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14, 0]
+
+
+@lru_cache(maxsize=1)
+def examples() -> tuple[Example, ...]:
+    """Return the examples; made once, the random ones from fixed seeds."""
+    return (
+        Example(
+            lazy_gettext("The farthest 8-puzzle"),
+            lazy_gettext("3×3, 31 moves, at once"),
+            Board(_FARTHEST_8),
+        ),
+        Example(
+            lazy_gettext("Korf's first board"),
+            lazy_gettext("4×4, blank first, within a second"),
+            Board(_KORF_1),
+            "blank-first",
+        ),
+        Example(
+            lazy_gettext("A rectangle"),
+            lazy_gettext("5×3, the optimum in seconds"),
+            _random(Size(5, 3), seed=7),
+        ),
+        Example(
+            lazy_gettext("Loyd's swindle"),
+            lazy_gettext("4×4, cannot be solved"),
+            Board(_LOYD),
+        ),
+        Example(
+            lazy_gettext("A 24-puzzle"),
+            lazy_gettext("5×5, bounds close in for long"),
+            _random(Size(5, 5), seed=24),
+        ),
+        Example(
+            lazy_gettext("A big one"),
+            lazy_gettext("10×10, a solution and a bound"),
+            _random(Size(10, 10), seed=100),
+        ),
+    )
+
+
+def _random(size: Size, seed: int) -> Board:
+    return scramble(size, blank_last(size), seed=seed)

@@ -1,0 +1,39 @@
+"""How numbers and times are written in templates, in the visitor's language."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from babel.numbers import format_compact_decimal
+from flask import Blueprint
+from flask_babel import format_decimal, format_percent, get_locale
+
+_THOUSAND = 1_000
+
+
+def short(value: float) -> str:
+    """Write a large number in a few characters: 12.3M."""
+    if value < _THOUSAND:
+        return str(format_decimal(value))
+    return format_compact_decimal(value, locale=get_locale(), fraction_digits=1)
+
+
+def percent(share: float) -> str:
+    """Write a share, 0..1, as a percentage."""
+    return str(format_percent(share, "#,##0.#%"))
+
+
+def instant(epoch_s: float) -> str:
+    """Write epoch seconds as an ISO time in UTC; the page's module makes it local."""
+    return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def register(pages: Blueprint) -> None:
+    """Make the filters known to every template."""
+    for name, write in (
+        ("number", format_decimal),
+        ("short", short),
+        ("percent", percent),
+        ("instant", instant),
+    ):
+        pages.add_app_template_filter(write, name)

@@ -1,0 +1,138 @@
+"""The first page: a board is given, and a job comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from http import HTTPStatus
+from typing import TypeVar
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+
+from core.errors import OptionError, OverloadError, QuotaError, TileworkError, UnsolvableError
+from core.formats.board_text import read_board
+from core.puzzle.goals import GoalName
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.target import Target, TargetKind
+from core.services.submission import Submission
+from web.clients import current_client_id, services
+from web.pages.boards import OWN_GOAL, goal_for
+from web.pages.examples import examples
+from web.pages.words import home_words
+
+_Kind = TypeVar("_Kind", bound=StrEnum)
+
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form's fields as text, the way the browser sends them and gets them back."""
+
+    board: str = ""
+    goal: str = GoalName.BLANK_LAST
+    goal_board: str = ""
+    target: str = TargetKind.OPTIMAL
+    gap: str = "5"
+    time_limit_s: str = str(10 * _MINUTE_S)
+    algorithm: str = Algorithm.AUTO
+    heuristic: str = Heuristic.AUTO
+
+    @classmethod
+    def sent(cls) -> Form:
+        """Read what this request sends; fields left out have their first value."""
+        given = {field.name: request.form.get(field.name) for field in fields(cls)}
+        return cls(**{name: value for name, value in given.items() if value is not None})
+
+    def submission(self) -> Submission:
+        """Read the fields as a request for a job.
+
+        Raises
+        ------
+        InputError
+            At a field that cannot be read.
+        """
+        start = read_board(self.board)
+        kind = _choice(TargetKind, self.target)
+        gap = _number(self.gap) / 100 if kind is TargetKind.GAP else 0.0
+        return Submission(
+            client_id=current_client_id(),
+            start=start,
+            goal=goal_for(start, self.goal, self.goal_board),
+            target=Target(kind, gap),
+            time_limit_s=_number(self.time_limit_s),
+            algorithm=_choice(Algorithm, self.algorithm),
+            heuristic=_choice(Heuristic, self.heuristic),
+        )
+
+
+def show() -> str:
+    """Show the empty form, or one with the board (and goal) that the address brings."""
+    return _page(Form(board=request.args.get("board", ""), goal=request.args.get("goal", "blank-last")))
+
+
+def submit() -> Response:
+    """Make a job and go to its page; what is wrong with the form is said above it."""
+    form = Form.sent()
+    try:
+        job = services().submit(form.submission())
+    except TileworkError as error:
+        return _refused(form, error)
+    return redirect(url_for("pages.job", job_id=job.id), HTTPStatus.SEE_OTHER)
+
+
+def _refused(form: Form, error: TileworkError) -> Response:
+    words = error.explanation if isinstance(error, UnsolvableError) else ""
+    answer = make_response(_page(form, words or str(error)), HTTPStatus.UNPROCESSABLE_ENTITY)
+    if isinstance(error, QuotaError | OverloadError):
+        answer.status_code = (
+            HTTPStatus.TOO_MANY_REQUESTS
+            if isinstance(error, QuotaError)
+            else HTTPStatus.SERVICE_UNAVAILABLE
+        )
+        answer.headers["Retry-After"] = str(error.retry_after_s)
+    return answer
+
+
+def _page(form: Form, problem: str = "") -> str:
+    return render_template(
+        "home.html",
+        form=asdict(form),
+        problem=problem,
+        words=home_words(),
+        first_text=examples()[0].text,
+        example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
+        examples=examples(),
+        goals=[
+            (GoalName.BLANK_LAST, _("1 2 3 …, the blank last")),
+            (GoalName.BLANK_FIRST, _("The blank first, then 1 2 3 …")),
+            (GoalName.SPIRAL, _("A spiral inwards")),
+            (OWN_GOAL, _("A board of my own")),
+        ],
+        time_limits=[
+            (10, _("10 seconds")),
+            (_MINUTE_S, _("1 minute")),
+            (10 * _MINUTE_S, _("10 minutes")),
+            (_HOUR_S, _("1 hour")),
+            (8 * _HOUR_S, _("8 hours")),
+            (2 * _DAY_S, _("2 days")),
+        ],
+        algorithms=list(Algorithm),
+        heuristics=list(Heuristic),
+    )
+
+
+def _choice(kinds: type[_Kind], text: str) -> _Kind:
+    try:
+        return kinds(text)
+    except ValueError:
+        offered = ", ".join(kinds)
+        raise OptionError(f"{text[:40]!r} is not offered; choose one of {offered}") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        raise OptionError(f"{text[:40]!r} is not a number; write one as in 5 or 2.5") from None

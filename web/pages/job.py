@@ -1,0 +1,78 @@
+"""The page of one job: what was asked; a module of the page follows the rest by the API."""
+
+from __future__ import annotations
+
+from flask import render_template
+from flask_babel import format_decimal, format_percent
+from flask_babel import gettext as _
+
+from core.formats.catalogue import SolutionFormat
+from core.puzzle.goals import blank_first, blank_last, spiral
+from core.search.target import TargetKind
+from core.services.views import JobView
+from web.clients import known_client_id, services
+from web.pages.boards import plain_tiles
+from web.pages.words import job_words, state_names
+
+
+def show(job_id: str) -> str:
+    """Show a job; anyone with its address may look, only its owner is offered to cancel it."""
+    job = services().read.view(job_id)
+    return render_template(
+        "job.html",
+        job=job,
+        api=f"/api/v1/jobs/{job.id}",
+        size=str(job.board.size),
+        tiles=plain_tiles(job.board),
+        goal_tiles=plain_tiles(job.goal),
+        asked=f"{_target_words(job)} · {_goal_words(job)}",
+        bounds_text=bounds_words(job),
+        state_names=state_names(),
+        may_cancel=not job.finished and known_client_id() == job.client_id,
+        has_solution=job.upper_bound is not None,
+        formats=_formats(),
+        words=job_words(),
+    )
+
+
+def bounds_words(job: JobView) -> str:
+    """What is known of the optimum, as one short line."""
+    lower, upper = format_decimal(job.lower_bound), job.upper_bound
+    if upper is None:
+        return f"{lower} ≤ {_('optimal')}"
+    if upper == job.lower_bound:
+        return f"{_('optimal')} = {lower}"
+    return f"{lower} ≤ {_('optimal')} ≤ {format_decimal(upper)}"
+
+
+def _target_words(job: JobView) -> str:
+    if job.target == TargetKind.ANY:
+        return _("Any solution will do")
+    if job.target == TargetKind.GAP:
+        gap = format_percent(job.gap_asked, "#,##0.##%")
+        return _("A solution within %(gap)s of the optimum", gap=gap)
+    return _("The optimum is asked for")
+
+
+def _goal_words(job: JobView) -> str:
+    size = job.board.size
+    for make, words in (
+        (blank_last, _("goal: the blank last")),
+        (blank_first, _("goal: the blank first")),
+        (spiral, _("goal: a spiral")),
+    ):
+        if job.goal == make(size):
+            return words
+    return _("goal: a board of its own")
+
+
+def _formats() -> list[tuple[str, str]]:
+    names = {
+        SolutionFormat.UDLR: _("Moves as U D L R"),
+        SolutionFormat.RUNS: _("Moves in runs, R2D3"),
+        SolutionFormat.TILES: _("The tiles moved"),
+        SolutionFormat.TEXT: _("Every board as text"),
+        SolutionFormat.ARROWS: _("Boards with arrows"),
+        SolutionFormat.JSON: _("JSON"),
+    }
+    return [(str(value), names[value]) for value in names]

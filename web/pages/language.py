@@ -1,0 +1,50 @@
+"""The switch between languages, and what templates need to know of the language."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Response, redirect, request
+from flask_babel import get_locale
+
+from web.clients import services
+from web.i18n import LANGUAGE_COOKIE, LANGUAGES
+
+_ONE_YEAR_S = 365 * 86_400
+
+
+def current() -> str:
+    """Return the language that Flask-Babel uses now."""
+    locale = get_locale()
+    return locale.language if locale is not None else "en"
+
+
+def choose() -> Response:
+    """Keep the visitor's choice in a cookie and go back to the page they were on."""
+    answer = redirect(_own_page(request.form.get("next", "")), 303)
+    wanted = request.form.get("language", "")
+    if wanted in LANGUAGES:
+        answer.set_cookie(
+            LANGUAGE_COOKIE,
+            wanted,
+            max_age=_ONE_YEAR_S,
+            samesite="Lax",
+            httponly=True,
+            secure=services().settings.secure_cookies,
+        )
+    return answer
+
+
+def _own_page(address: str) -> str:
+    """Only a path of this site: anything else would make us a springboard to other sites."""
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc or not address.startswith("/") or address[1:2] in ("/", "\\"):
+        return "/"
+    return address
+
+
+def template_context() -> dict[str, str]:
+    """What every template may use: the language and the way back to this page."""
+    query = request.query_string.decode(errors="replace")
+    here = request.path if request.method == "GET" else "/"
+    return {"language": current(), "here": f"{here}?{query}" if query else here}

@@ -1,0 +1,23 @@
+"""The pages' addresses, all in one table."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from web.pages import assets, boards, filters, home, job, language, my_jobs, statistics
+
+pages = Blueprint("pages", __name__)
+
+pages.add_url_rule("/", "home", home.show)
+pages.add_url_rule("/jobs", "submit", home.submit, methods=["POST"])
+pages.add_url_rule("/jobs", "my_jobs", my_jobs.show)
+pages.add_url_rule("/jobs/<job_id>", "job", job.show)
+pages.add_url_rule("/statistics", "statistics", statistics.show)
+pages.add_url_rule("/board/check", "check", boards.check, methods=["POST"])
+pages.add_url_rule("/board/file", "read_file", boards.read_file, methods=["POST"])
+pages.add_url_rule("/board/scramble", "scramble_board", boards.scramble_board, methods=["POST"])
+pages.add_url_rule("/language", "choose_language", language.choose, methods=["POST"])
+pages.add_url_rule("/assets/htmx.js", "htmx", assets.htmx)
+
+pages.app_context_processor(language.template_context)
+filters.register(pages)

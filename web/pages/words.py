@@ -1,0 +1,87 @@
+"""Sentences for the page's modules: they speak the visitor's language without a catalogue.
+
+Names in braces are filled in by the module.
+"""
+
+from __future__ import annotations
+
+from flask_babel import gettext as _
+
+from core.services.states import JobState, Queue
+
+
+def state_names() -> dict[str, str]:
+    """What a job's states are called."""
+    return {
+        JobState.QUEUED: _("waiting"),
+        JobState.RUNNING: _("searching"),
+        JobState.OPTIMAL: _("optimal"),
+        JobState.BOUNDED: _("solved"),
+        JobState.CANCELLED: _("cancelled"),
+        JobState.EXPIRED: _("time is up"),
+        JobState.FAILED: _("failed"),
+    }
+
+
+def queue_names() -> dict[str, str]:
+    """What the queues are called."""
+    return {
+        Queue.INTERACTIVE: _("First tries"),
+        Queue.BATCH: _("Batches"),
+        Queue.SEARCH: _("Long searches"),
+    }
+
+
+def _board_words() -> dict[str, str]:
+    return {
+        "blank": _("blank"),
+        "board_rows": _("Board {size}, row by row: {rows}"),
+        "board_home": _("Board {size}: {home} of {tiles} tiles are home"),
+    }
+
+
+def home_words() -> dict[str, str]:
+    """Sentences of the first page."""
+    return _board_words() | {
+        "cell": _("{tile}, row {row}, column {column}"),
+        "held": _("Tile {tile} is taken: choose the one to exchange it with."),
+        "no_file": _("{name} cannot be read: {reason}"),
+        "no_scramble": _("No board could be scrambled: {reason}"),
+        "too_large": _("{name} is larger than {limit} MB."),
+    }
+
+
+def job_words() -> dict[str, str]:
+    """Sentences of a job's page."""
+    return _board_words() | {
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "speed": _("{speed} moves/s"),
+        "move_of": _("Move {move} of {moves}"),
+        "optimal": _("optimal"),
+        "meaning_optimal": _("Proved: no solution is shorter."),
+        "meaning_any": _("A solution, as asked; it may not be the shortest."),
+        "meaning_gap": _("The best solution is at most {gap} longer than the optimum."),
+        "meaning_lower": _("No solution yet; none can be shorter than {lower} moves."),
+        "progress": _("{share} of the search for solutions of {threshold} moves is done"),
+        "waiting": _("The job waits for a worker."),
+        "lost": _("The connection is lost. Trying again in {seconds} s; the search goes on without this page."),
+        "loading": _("Fetching {moves} moves … {share}"),
+        "no_moves": _("The solution could not be fetched: {reason}"),
+        "not_cancelled": _("The search could not be stopped: {reason}"),
+        "copied": _("Copied."),
+        "link_copied": _("Link copied"),
+        "not_copied": _("The browser did not allow copying."),
+        "too_long": _("Too long to copy; download it."),
+        "events": _(
+            "After {time} the optimum was known to be at least {lower} and at most {upper}; "
+            "the bounds improved {count} times."
+        ),
+        "events_lower": _(
+            "After {time} the optimum was known to be at least {lower}; the bound improved {count} times."
+        ),
+        "seconds": _("{seconds} s"),
+        "minutes": _("{minutes} min {seconds} s"),
+        "hours": _("{hours} h {minutes} min"),
+        "states": state_names(),
+    }

@@ -1,0 +1,96 @@
+// Lower and upper bound over time as one SVG: two staircases that close in on each other, the
+// band between them filled. Drawn by attributes and classes only, as the content policy wants.
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+const WIDTH = 640;
+const HEIGHT = 260;
+const EDGE = { top: 14, right: 56, bottom: 30, left: 52 };
+
+function draw(parent, name, attributes, text) {
+  const element = document.createElementNS(NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  parent.append(element);
+  return element;
+}
+
+/** Round steps (1, 2 or 5 times a power of ten) that give about `count` lines. */
+export function roundStep(span, count) {
+  const rough = Math.max(span, 1e-9) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
+}
+
+/** Points of a staircase: a bound holds until the next event betters it. */
+function staircase(events, key, x, y, end) {
+  const points = [];
+  let last = null;
+  for (const event of events) {
+    const value = event[key];
+    if (value === null || value === undefined) continue;
+    if (last !== null) points.push([x(event.time), y(last)]);
+    points.push([x(event.time), y(value)]);
+    last = value;
+  }
+  if (last !== null) points.push([x(end), y(last)]);
+  return points;
+}
+
+const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+
+/**
+ * @param {SVGSVGElement} svg its content is replaced
+ * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
+ * @param {number} end seconds until which the last bounds hold
+ * @param {(seconds: number) => string} timeText
+ * @param {Intl.NumberFormat} numbers
+ */
+export function drawBounds(svg, events, end, timeText, numbers) {
+  const values = events.flatMap((event) => [event.lower, event.upper]).filter((value) => value !== null && value !== undefined);
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  svg.replaceChildren();
+  if (values.length === 0) return;
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  const step = Math.max(1, roundStep(Math.max(most - least, 2), 4));
+  const floor = Math.max(0, Math.floor(least / step) * step);
+  const ceiling = Math.max(floor + step, Math.ceil(most / step) * step);
+  const last = Math.max(end, events.at(-1).time, 1e-3);
+  const x = (time) => EDGE.left + (time / last) * (WIDTH - EDGE.left - EDGE.right);
+  const y = (value) => HEIGHT - EDGE.bottom - ((value - floor) / (ceiling - floor)) * (HEIGHT - EDGE.top - EDGE.bottom);
+
+  for (let value = floor; value <= ceiling; value += step) {
+    draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) });
+    draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, numbers.format(value));
+  }
+  for (const share of [0, 0.5, 1]) {
+    const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle";
+    draw(svg, "text", { class: "chart-scale", x: x(share * last), y: HEIGHT - 8, "text-anchor": anchor }, timeText(share * last));
+  }
+  const lower = staircase(events, "lower", x, y, last);
+  const upper = staircase(events, "upper", x, y, last);
+  if (upper.length) {
+    const from = upper[0][0];
+    const under = [[from, lowerAt(lower, from)], ...lower.filter(([place]) => place > from)];
+    draw(svg, "path", { class: "chart-band", d: `${path([...upper, ...under.reverse()])}Z` });
+    draw(svg, "path", { class: "chart-upper", d: path(upper) });
+  }
+  draw(svg, "path", { class: "chart-lower", d: path(lower) });
+  mark(svg, "lower", lower, events.findLast((event) => event.lower !== null)?.lower, upper, numbers);
+  mark(svg, "upper", upper, events.findLast((event) => event.upper !== null)?.upper, lower, numbers);
+}
+
+function lowerAt(points, place) {
+  return (points.findLast(([x]) => x <= place) ?? points[0])[1];
+}
+
+/** A dot and the number at the end of a line; equal ends share one number. */
+function mark(svg, name, points, value, others, numbers) {
+  if (!points.length) return;
+  const [x, y] = points.at(-1);
+  draw(svg, "circle", { class: `chart-dot chart-dot-${name}`, cx: x, cy: y, r: 4 });
+  const distance = others.length ? y - others.at(-1)[1] : Infinity;
+  if (name === "upper" && Math.abs(distance) < 1) return;
+  const shift = Math.abs(distance) < 16 ? Math.sign(distance) * 8 : 0;
+  draw(svg, "text", { class: `chart-value chart-value-${name}`, x: x + 9, y: y + 5 + shift }, numbers.format(value));
+}

@@ -1,0 +1,83 @@
+// Following a job: a long poll with the version last seen, again and again, until the job ends.
+// A lost network is told to the page and tried again, at once when the browser is back on line.
+
+const WAIT_SECONDS = 20;
+const SLOWEST_RETRY_MS = 15000;
+const SHORTEST_ROUND_MS = 1000; // a server too busy to hold us answers at once: do not race it
+
+const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, Math.max(0, milliseconds)));
+
+export class JobWatch {
+  /**
+   * @param {string} address of the job in the API
+   * @param {{onView: (view: object) => void, onLost: (seconds: number) => void, onBack: () => void,
+   *          isOver: (view: object) => boolean}} listener
+   */
+  constructor(address, listener) {
+    this.address = address;
+    this.listener = listener;
+    this.version = null;
+    this.failures = 0;
+    this.over = false;
+    // A page out of the back-forward cache has had its requests cut: start anew.
+    addEventListener("pageshow", (event) => event.persisted && this.start());
+    addEventListener("pagehide", () => this.stop());
+    addEventListener("online", () => this.failures && this.start());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.stop() : this.start()));
+  }
+
+  /** Begin, or begin again. */
+  start() {
+    this.stop();
+    if (!this.over) this.#follow((this.control = new AbortController()));
+  }
+
+  stop() {
+    this.control?.abort();
+    clearTimeout(this.retry);
+  }
+
+  async #follow(control) {
+    while (!this.over && !control.signal.aborted) {
+      const begun = performance.now();
+      try {
+        const view = await this.#ask(control.signal);
+        if (this.failures) this.listener.onBack();
+        this.failures = 0;
+        if (view) {
+          this.listener.onView(view);
+          this.over = this.listener.isOver(view);
+        } else {
+          await pause(SHORTEST_ROUND_MS - (performance.now() - begun));
+        }
+      } catch (error) {
+        if (control.signal.aborted) return;
+        this.#tryLater(control);
+        return;
+      }
+    }
+  }
+
+  /** One long poll: the new view, or null where nothing has changed. */
+  async #ask(signal) {
+    const headers = { Accept: "application/json" };
+    let address = this.address;
+    if (this.version) {
+      headers["If-None-Match"] = this.version;
+      address += `?wait=${WAIT_SECONDS}`;
+    }
+    const answer = await fetch(address, { headers, signal, cache: "no-store" });
+    if (answer.status === 304) return null;
+    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+    const view = await answer.json();
+    this.version = answer.headers.get("ETag");
+    return view;
+  }
+
+  #tryLater(control) {
+    this.failures += 1;
+    const wait = Math.min(SLOWEST_RETRY_MS, 1000 * 2 ** (this.failures - 1));
+    this.listener.onLost(Math.round(wait / 1000));
+    this.retry = setTimeout(() => this.#follow(control), wait);
+  }
+}

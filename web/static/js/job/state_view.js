@@ -1,0 +1,95 @@
+// State, bounds, progress and figures of a job, and one sentence now and then for those who listen.
+
+import { fill } from "../board/make_board.js";
+
+const TICK_MS = 1000;
+const SHORTEST_SILENCE_MS = 8000;
+
+/** Seconds as people say them. */
+export function durationText(seconds, words, numbers) {
+  if (seconds < 60) return fill(words.seconds, { seconds: numbers.format(seconds < 10 ? Math.round(seconds * 100) / 100 : Math.round(seconds)) });
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return fill(words.minutes, { minutes, seconds: Math.floor(seconds % 60) });
+  return fill(words.hours, { hours: numbers.format(Math.floor(minutes / 60)), minutes: minutes % 60 });
+}
+
+export class StateView {
+  constructor(root, words) {
+    this.words = words;
+    this.title = root.dataset.pageTitle;
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.language = document.documentElement.lang;
+    this.numbers = new Intl.NumberFormat(this.language);
+    this.short = new Intl.NumberFormat(this.language, { notation: "compact", maximumSignificantDigits: 3 });
+    this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
+    this.announcedAt = -Infinity;
+  }
+
+  show(view, over) {
+    const { part, words } = this;
+    part("state").className = `badge badge-${view.state}`;
+    part("state").textContent = words.states[view.state];
+    part("cached").hidden = !view.cached;
+    part("bounds").textContent = this.#bounds(view);
+    part("meaning").textContent = this.#meaning(view, over);
+    part("message").hidden = !view.message;
+    part("message").textContent = view.message ?? "";
+    part("progress-box").hidden = over;
+    this.#showProgress(view);
+    part("nodes").textContent = this.short.format(view.nodes);
+    part("nodes").title = this.numbers.format(view.nodes);
+    part("rate").textContent = view.nodes_per_s ? this.short.format(view.nodes_per_s) : "–";
+    part("rate-box").hidden = over && !view.nodes_per_s;
+    part("queue-box").hidden = view.queue_position === null;
+    part("queue").textContent = view.queue_position === null ? "" : this.numbers.format(view.queue_position + 1);
+    this.#showTime(view, over);
+    this.#announce(view, over);
+    document.title = `${part("bounds").textContent} · ${this.title} · Tilework`;
+  }
+
+  #bounds({ lower_bound: lower, upper_bound: upper }) {
+    const { numbers, words } = this;
+    if (upper === null) return `${numbers.format(lower)} ≤ ${words.optimal}`;
+    if (upper === lower) return `${words.optimal} = ${numbers.format(lower)}`;
+    return `${numbers.format(lower)} ≤ ${words.optimal} ≤ ${numbers.format(upper)}`;
+  }
+
+  #meaning({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
+    const { words } = this;
+    if (state === "queued") return words.waiting;
+    if (upper === null) return fill(words.meaning_lower, { lower: this.numbers.format(lower) });
+    if (upper === lower) return words.meaning_optimal;
+    if (gap === null) return over ? words.meaning_any : "";
+    return fill(words.meaning_gap, { gap: this.percent.format(gap) });
+  }
+
+  #showProgress({ state, progress, lower_bound: lower }) {
+    const bar = this.part("progress");
+    if (state === "queued" || !progress) bar.removeAttribute("value");
+    else bar.value = progress;
+    this.part("progress-text").textContent = progress
+      ? fill(this.words.progress, { share: this.percent.format(progress), threshold: this.numbers.format(lower) })
+      : "";
+  }
+
+  #showTime(view, over) {
+    clearInterval(this.ticking);
+    const from = view.started_at ?? view.created_at;
+    const tell = () => {
+      const until = over && view.finished_at !== null ? view.finished_at : Date.now() / 1000;
+      this.part("elapsed").textContent = durationText(Math.max(0, until - from), this.words, this.numbers);
+    };
+    tell();
+    if (!over) this.ticking = setInterval(tell, TICK_MS);
+  }
+
+  /** Say what has changed, but not every second. */
+  #announce(view, over) {
+    const text = `${this.words.states[view.state]}: ${this.part("bounds").textContent}`;
+    const now = performance.now();
+    if (text === this.announced || (!over && now - this.announcedAt < SHORTEST_SILENCE_MS)) return;
+    this.announced = text;
+    this.announcedAt = now;
+    this.part("announce").textContent = text;
+  }
+}
