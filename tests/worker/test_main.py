@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+def run_worker(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "worker", *arguments],
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("queues", ["urgent", "interactive,urgent", ""])
+def test_a_queue_that_does_not_exist(queues: str) -> None:
+    outcome = run_worker("--queues", queues, TILEWORK_BROKER_URL="redis://127.0.0.1:1/0")
+    assert outcome.returncode == 2
+    assert "choose from interactive, batch, search" in outcome.stderr
+
+
+def test_no_broker() -> None:
+    outcome = run_worker(TILEWORK_BROKER_URL="")
+    assert outcome.returncode == 2
+    assert "set TILEWORK_BROKER_URL" in outcome.stderr
+
+
+def test_publishing_loads_no_solver() -> None:
+    script = (
+        "import sys, worker.tickets; print('numba' in sys.modules, 'core.solver' in sys.modules)"
+    )
+    outcome = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert outcome.stdout == "False False\n"
