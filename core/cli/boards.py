@@ -1,0 +1,96 @@
+"""The board of a command line: words, a file or standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import BoardError, InputError
+
+if TYPE_CHECKING:
+    from core.puzzle.board import Board, Size
+
+STANDARD_INPUT = "-"
+
+
+def board_of(words: list[str], width: int | None) -> Board:
+    """Read the board that a command was given.
+
+    Raises
+    ------
+    InputError
+        If it is neither a readable file nor a board.
+    """
+    if words == [STANDARD_INPUT]:
+        return _parse(sys.stdin.read(), width)
+    if len(words) == 1 and (path := Path(words[0])).exists():
+        return _read_file(path, width)
+    try:
+        return _parse(" ".join(words), width)
+    except BoardError:
+        if len(words) == 1 and _looks_like_a_path(words[0]):
+            raise InputError(
+                f"there is no file {words[0]!r} here, and it is no board either"
+            ) from None
+        raise
+
+
+def text_of(words: list[str]) -> str:
+    """Return the text of a board that somebody else will parse: a server.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+    """
+    if words == [STANDARD_INPUT]:
+        return sys.stdin.read()
+    if len(words) == 1 and (path := Path(words[0])).exists():
+        if path.suffix == ".npy":
+            return str(_read_file(path, None))
+        return read_text_file(path)
+    return " ".join(words)
+
+
+def goal_of(text: str, size: Size) -> Board:
+    """Read a goal: a name or a board of that size."""
+    from core.formats.board_text import read_goal
+
+    return read_goal(text, size)
+
+
+def read_text_file(path: Path) -> str:
+    """Return a file's text.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or is no text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(
+            f"{str(path)!r} is no text file; give a board as UTF-8 text or as .npy"
+        ) from None
+
+
+def _read_file(path: Path, width: int | None) -> Board:
+    if path.suffix == ".npy":
+        from core.formats.npy import read_npy
+
+        return read_npy(path)
+    return _parse(read_text_file(path), width)
+
+
+def _parse(text: str, width: int | None) -> Board:
+    from core.formats.board_text import read_board
+
+    return read_board(text, width)
+
+
+def _looks_like_a_path(word: str) -> bool:
+    return any(letter.isalpha() and letter not in "xX" for letter in word)

@@ -1,0 +1,54 @@
+"""The subcommands by name; each one's module is imported when it is called, not before.
+
+Help for all of them, or a check of one board, so starts without Numba, SQLAlchemy or an HTTP
+client: that is half a second less for every call.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+SUBCOMMANDS: Final = {
+    "solve": ("core.cli.solve:solve", "Solve a board, or a file of boards."),
+    "check": ("core.cli.check:check", "Say whether a board is valid and solvable."),
+    "scramble": ("core.cli.scramble:scramble", "Print random solvable boards."),
+    "submit": ("core.cli.remote:submit", "Give a server a board to solve."),
+    "status": ("core.cli.remote:status", "Show where a job stands."),
+    "wait": ("core.cli.remote:wait", "Wait for a job and print its solution."),
+    "cancel": ("core.cli.remote:cancel", "Cancel a job."),
+    "stats": ("core.cli.remote:stats", "Show what a server has solved so far."),
+    "up": ("core.cli.up:up", "Run the whole system on this machine."),
+    "web": ("core.cli.roles:web", "Serve the page and the API."),
+    "worker": ("core.cli.roles:worker", "Run one worker."),
+    "keys": ("core.cli.keys:app", "Create, list and revoke API keys."),
+    "db": ("core.cli.database:app", "Bring the database to a schema, or check it."),
+}
+
+
+class Subcommands(TyperGroup):
+    """The group of all subcommands: it lists their names and loads the one that is called."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for name, (_, summary) in SUBCOMMANDS.items():
+            self.add_command(TyperCommand(name, help=summary))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the subcommand that the arguments begin with."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else _load(name), rest
+
+
+def _load(name: str) -> object:
+    module, _, attribute = SUBCOMMANDS[name][0].partition(":")
+    found = getattr(import_module(module), attribute)
+    if isinstance(found, typer.Typer):
+        return get_command(found)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name)(found)
+    return get_command(alone)

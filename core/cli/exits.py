@@ -1,0 +1,32 @@
+"""How a command ends: its exit code, and the sentence for an error."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from core.errors import InputError, NotFoundError, TileworkError, UnsolvableError
+
+
+class ExitCode(IntEnum):
+    """What a script can rely on; ``docs/cli.md`` has the same table."""
+
+    ANSWERED = 0
+    NO_SOLUTION = 1
+    """The board is unsolvable, or a limit came before any solution."""
+    BAD_INPUT = 2
+    """A board, option, file or job that cannot be used; the message quotes it."""
+    UNAVAILABLE = 3
+    """A server, a database or a key that is not there or refuses."""
+    INTERRUPTED = 130
+    """Ctrl-C, as shells count it."""
+    BROKEN_PIPE = 141
+    """Whoever read the output went away, as shells count it."""
+
+
+def exit_code_of(error: TileworkError) -> ExitCode:
+    """Return the exit code for an error that ended a command."""
+    if isinstance(error, UnsolvableError):
+        return ExitCode.NO_SOLUTION
+    if isinstance(error, (InputError, NotFoundError)):
+        return ExitCode.BAD_INPUT
+    return ExitCode.UNAVAILABLE

@@ -1,0 +1,75 @@
+"""The command ``tilework``: its subcommands, and how their errors end."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from core.cli.commands import Subcommands
+from core.cli.exits import ExitCode, exit_code_of
+from core.errors import TileworkError
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"tilework {version('tilework')}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    cls=Subcommands,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def tilework(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Solve sliding-tile puzzles, with proved bounds."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; every foreseen error is one sentence and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a Latin-1 terminal must not end a search
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        app(arguments)
+    except SystemExit as ending:
+        if isinstance(ending.__context__, BrokenPipeError):
+            return _leave_broken_pipe()
+        code = ending.code if isinstance(ending.code, int) else ExitCode.ANSWERED
+    except TileworkError as error:
+        print(f"tilework: {error}", file=sys.stderr)
+        code = exit_code_of(error)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _leave_broken_pipe()
+    return code
+
+
+def _leave_broken_pipe() -> int:
+    """Let what is left unwritten vanish: a reader that went away (``| head``) is worth no words."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return ExitCode.BROKEN_PIPE

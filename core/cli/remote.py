@@ -1,0 +1,195 @@
+"""``tilework submit``, ``status``, ``wait``, ``cancel``, ``stats``: the work of a server."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from typing import Annotated, Any
+
+import typer
+
+from core.cli.boards import text_of
+from core.cli.exits import ExitCode
+from core.cli.options import (
+    AlgorithmName,
+    AnswerLanguage,
+    AsJson,
+    BoardWords,
+    Gap,
+    GoalText,
+    HeuristicName,
+    Key,
+    ServerUrl,
+    SolutionForm,
+    TargetName,
+    TimeLimit,
+)
+from core.cli.phrases import Language
+from core.cli.progress_line import ProgressLine
+from core.cli.searching import target_of
+from core.cli.server import Server
+from core.cli.tables import print_fields, print_rows
+from core.formats.catalogue import SolutionFormat
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.target import TargetKind
+
+JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
+
+_DEFAULT_SERVER = "http://127.0.0.1:8000"
+_ENDED = {"optimal", "bounded", "cancelled", "expired", "failed"}
+_LEAST_SECONDS_BETWEEN_POLLS = 0.2
+
+
+def submit(
+    board: BoardWords,
+    *,
+    goal: GoalText = "blank-last",
+    target: TargetName = None,
+    gap: Gap = None,
+    time_limit: TimeLimit = None,
+    algorithm: AlgorithmName = Algorithm.AUTO,
+    heuristic: HeuristicName = Heuristic.AUTO,
+    server: ServerUrl = _DEFAULT_SERVER,
+    key: Key = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a server a board to solve, and print the job's id."""
+    wanted = target_of(target, gap)
+    request: dict[str, Any] = {
+        "board": text_of(board).strip(),
+        "goal": goal,
+        "target": wanted.kind.value,
+        "algorithm": algorithm.value,
+        "heuristic": heuristic.value,
+    }
+    if wanted.kind is TargetKind.GAP:
+        request["gap"] = wanted.gap
+    if time_limit is not None:
+        request["time_limit_s"] = time_limit
+    with Server(server, key) as there:
+        job = there.submit(request)
+    if as_json:
+        print(json.dumps(job))
+    else:
+        print(job["id"])
+        print(_summary(job), file=sys.stderr)
+
+
+def status(
+    job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
+) -> None:
+    """Show where a job stands."""
+    with Server(server, key) as there:
+        _show(there.job(job), as_json)
+
+
+def wait(
+    job: JobId,
+    *,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="Give up waiting after so many seconds.",
+            show_default=False,
+        ),
+    ] = math.inf,
+    output: SolutionForm = SolutionFormat.UDLR,
+    lang: AnswerLanguage = Language.ENGLISH,
+    server: ServerUrl = _DEFAULT_SERVER,
+    key: Key = None,
+) -> None:
+    """Wait until a job has ended, then print its solution.
+
+    Ctrl-C ends the waiting, not the job.
+    """
+    with Server(server, key) as there:
+        view = _await_end(there, there.job(job), timeout)
+        print(_summary(view), file=sys.stderr)
+        if view["state"] not in _ENDED or view["upper_bound"] is None:
+            raise typer.Exit(ExitCode.NO_SOLUTION)
+        for chunk in there.solution(job, format=output.value, lang=lang.value):
+            sys.stdout.write(chunk)
+
+
+def cancel(
+    job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
+) -> None:
+    """Cancel a job that this user or this key submitted."""
+    with Server(server, key) as there:
+        _show(there.cancel(job), as_json)
+
+
+def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
+    """Show what a server has solved so far."""
+    with Server(server) as there:
+        statistics = there.statistics()
+    if as_json:
+        print(json.dumps(statistics))
+        return
+    print_fields({name: str(value) for name, value in statistics.items() if name != "sizes"})
+    print()
+    columns = ["width", "height", "puzzles", "solved", "optimal", "longest"]
+    print_rows(
+        columns,
+        ([_cell(size[column]) for column in columns] for size in statistics["sizes"]),
+    )
+
+
+def _await_end(there: Server, view: dict[str, Any], timeout: float) -> dict[str, Any]:
+    """Follow a job with a progress line on a terminal; return its last view."""
+    from core.search.result import Progress
+
+    began = time.monotonic()
+    with ProgressLine(sys.stderr) as line:
+        while view["state"] not in _ENDED:
+            elapsed = time.monotonic() - began
+            line(Progress(view["lower_bound"], view["upper_bound"], view["nodes"], elapsed))
+            if elapsed >= timeout:
+                break
+            asked = time.monotonic()
+            before, view = view, there.changed_job(view, timeout - elapsed)
+            if view["version"] == before["version"]:
+                # A server with many waiters answers at once instead of holding the request.
+                time.sleep(max(0.0, _LEAST_SECONDS_BETWEEN_POLLS - (time.monotonic() - asked)))
+    return view
+
+
+def _show(job: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(job))
+    else:
+        print_fields({name: _cell(job.get(name)) for name in _SHOWN if job.get(name) is not None})
+
+
+_SHOWN = (
+    "id",
+    "state",
+    "width",
+    "height",
+    "target",
+    "lower_bound",
+    "upper_bound",
+    "gap",
+    "progress",
+    "nodes",
+    "nodes_per_s",
+    "queue",
+    "queue_position",
+    "message",
+)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _summary(job: dict[str, Any]) -> str:
+    lower, upper = job["lower_bound"], job["upper_bound"]
+    bounds = f"at least {lower} moves" if upper is None else f"{lower} to {upper} moves"
+    return f"{job['state']}: {f'{upper} moves' if lower == upper else bounds}"

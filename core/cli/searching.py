@@ -1,0 +1,103 @@
+"""One search as a command line asks for it: options, progress line, Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from core.cli.progress_line import ProgressLine, describe
+from core.errors import OptionError
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.limits import Limits, StopReason
+from core.search.target import Target, TargetKind
+
+if TYPE_CHECKING:
+    from core.puzzle.board import Board
+    from core.search.result import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """What to search for, how, and how long.
+
+    Attributes
+    ----------
+    time_limit : float or None
+        Seconds for each board.
+    node_limit : int or None
+        Nodes generated for each board.
+    """
+
+    target: Target
+    time_limit: float | None
+    node_limit: int | None
+    algorithm: Algorithm
+    heuristic: Heuristic
+
+    def search(self, board: Board, goal: Board) -> SearchResult:
+        """Solve one board in this process, with a progress line on a terminal.
+
+        The first Ctrl-C ends the search with the bounds it has (``was_interrupted`` tells); a
+        second one raises KeyboardInterrupt.
+        """
+        with ProgressLine(sys.stderr) as line, _interruptible() as cancelled:
+            from core.solver import solve
+
+            try:
+                return solve(
+                    board,
+                    goal,
+                    target=self.target,
+                    limits=Limits(self.time_limit, self.node_limit, cancelled=cancelled),
+                    algorithm=self.algorithm,
+                    heuristic=self.heuristic,
+                    progress=line,
+                )
+            except KeyboardInterrupt:
+                if line.last is not None:
+                    print(f"\n{describe(line.last)}", file=sys.stderr)
+                raise
+
+
+def target_of(kind: TargetKind | None, gap: float | None) -> Target:
+    """Combine ``--target`` and ``--gap``; a gap alone asks for that gap.
+
+    Raises
+    ------
+    OptionError
+        If a gap comes with another target, or the target ``gap`` without one.
+    """
+    if gap is None:
+        if kind is TargetKind.GAP:
+            raise OptionError("the target gap needs --gap, as in --gap 0.1 for 10%")
+        return Target(kind or TargetKind.OPTIMAL)
+    if kind not in (None, TargetKind.GAP):
+        raise OptionError(f"--gap {gap:g} and --target {kind} ask for different things")
+    return Target(TargetKind.GAP, gap)
+
+
+def was_interrupted(result: SearchResult) -> bool:
+    """Whether Ctrl-C ended this search."""
+    return result.stopped_by is StopReason.CANCELLED
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    interrupted = False
+
+    def on_interrupt(signal_number: int, frame: FrameType | None) -> None:
+        nonlocal interrupted
+        if interrupted:
+            raise KeyboardInterrupt
+        interrupted = True
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield lambda: interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)

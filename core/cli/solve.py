@@ -1,0 +1,77 @@
+"""``tilework solve``: one board, a file of boards, or board after board, in this process."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from core.cli.answers import AnswerStyle
+from core.cli.boards import STANDARD_INPUT
+from core.cli.options import (
+    AlgorithmName,
+    AnswerLanguage,
+    BoardWords,
+    Gap,
+    GoalText,
+    HeuristicName,
+    SolutionForm,
+    TargetName,
+    TimeLimit,
+    Width,
+)
+from core.cli.phrases import Language
+from core.cli.searching import SearchOptions, target_of
+from core.cli.solve_lines import solve_lines
+from core.cli.solve_one import solve_one
+from core.cli.solve_prompt import solve_prompted
+from core.formats.catalogue import SolutionFormat
+from core.search.catalogue import Algorithm, Heuristic
+
+
+class Mover(StrEnum):
+    """Whose way a move's letter tells."""
+
+    TILE = "tile"
+    BLANK = "blank"
+
+
+def solve(
+    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    *,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    target: TargetName = None,
+    gap: Gap = None,
+    time_limit: TimeLimit = None,
+    node_limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Nodes for each board.", show_default=False),
+    ] = None,
+    algorithm: AlgorithmName = Algorithm.AUTO,
+    heuristic: HeuristicName = Heuristic.AUTO,
+    output: SolutionForm = SolutionFormat.UDLR,
+    lang: AnswerLanguage = Language.ENGLISH,
+    by: Annotated[
+        Mover, typer.Option(help="Name moves by the way of the tile or of the blank.")
+    ] = Mover.TILE,
+    jsonl: Annotated[
+        bool,
+        typer.Option("--jsonl", help="Read a file of many boards, write one JSON object a line."),
+    ] = False,
+) -> None:
+    """Solve a board, or a file of boards with --jsonl.
+
+    On a terminal, `tilework solve` alone asks for one board after the other.
+    """
+    options = SearchOptions(target_of(target, gap), time_limit, node_limit, algorithm, heuristic)
+    style = AnswerStyle(output, lang, by is Mover.BLANK)
+    if jsonl:
+        code = solve_lines(board, goal, width, options, style)
+    elif board == [STANDARD_INPUT] and sys.stdin.isatty():
+        code = solve_prompted(goal, width, options, style)
+    else:
+        code = solve_one(board, goal, width, options, style)
+    raise typer.Exit(code)

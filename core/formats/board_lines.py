@@ -1,0 +1,81 @@
+"""Files of many boards: ``ID width height tiles… | known length | note``, or a board a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from core.errors import BoardError
+from core.formats.board_text import read_board
+from core.puzzle.board import Board
+
+_LONGEST_SIDE = 9  # digits
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One board of a file, still as text.
+
+    Attributes
+    ----------
+    id : str
+        The name before the size, or the line's number from 1 where it has none.
+    number : int
+        The line's number in the file, from 1.
+    text : str
+        The tiles.
+    width, height : int or None
+        The size, where the line states it.
+    """
+
+    id: str
+    number: int
+    text: str
+    width: int | None = None
+    height: int | None = None
+
+    def board(self, width: int | None) -> Board:
+        """Read the board; ``width`` serves lines that do not state their size.
+
+        Raises
+        ------
+        BoardError
+            If the text is no board, or not one of the stated size.
+        """
+        if self.width is None or self.height is None:
+            return read_board(self.text, width)
+        tiles = len(self.text.replace(",", " ").split())
+        if tiles != self.width * self.height:
+            raise BoardError(
+                f"{self.id!r} states {self.width}×{self.height} = {self.width * self.height} cells "
+                f"but lists {tiles} tiles"
+            )
+        return read_board(self.text, self.width)
+
+
+def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
+    """Yield the boards of a file; blank lines and lines that begin with ``#`` are passed over."""
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("|")[0].strip()
+        if text and not text.startswith("#"):
+            yield _split(text, number)
+
+
+def _split(text: str, number: int) -> BoardLine:
+    """Tell a line with a name and a size from a bare board.
+
+    A bare board never passes for the other: its numbers differ from each other and go up to its
+    cell count, so what follows its first three cannot be a whole board of the size that the
+    second and third would state.
+    """
+    pieces = text.split(maxsplit=3)
+    if len(pieces) == 4 and _is_side(pieces[1]) and _is_side(pieces[2]):
+        width, height = int(pieces[1]), int(pieces[2])
+        named = any(letter.isalpha() for letter in pieces[0]) and len(pieces[0]) > 1
+        if named or len(pieces[3].split()) == width * height:
+            return BoardLine(pieces[0], number, pieces[3], width, height)
+    return BoardLine(str(number), number, text)
+
+
+def _is_side(piece: str) -> bool:
+    return piece.isdecimal() and len(piece) <= _LONGEST_SIDE
