@@ -1,0 +1,29 @@
+# syntax=docker/dockerfile:1
+# One image for every role; what a container does is its command: web, worker, db upgrade, or up.
+
+FROM python:3.11-slim-bookworm AS build
+RUN python -m venv /opt/tilework
+WORKDIR /src
+COPY pyproject.toml README.md ./
+COPY core core
+COPY migrations migrations
+COPY web web
+COPY worker worker
+RUN --mount=type=cache,target=/root/.cache/pip /opt/tilework/bin/pip install .
+
+FROM python:3.11-slim-bookworm
+RUN groupadd --gid 10001 tilework \
+    && useradd --uid 10001 --gid tilework --home-dir /data --no-create-home \
+       --shell /usr/sbin/nologin tilework \
+    && install --directory --owner tilework --group tilework /data
+COPY --from=build /opt/tilework /opt/tilework
+# Kernels are compiled for the processor they run on, so not here; /data keeps the result.
+ENV PATH=/opt/tilework/bin:$PATH \
+    TILEWORK_DATA_DIR=/data \
+    NUMBA_CACHE_DIR=/data/numba
+USER tilework
+WORKDIR /data
+VOLUME /data
+EXPOSE 8000
+ENTRYPOINT ["tilework"]
+CMD ["up", "--host", "0.0.0.0", "--port", "8000"]
