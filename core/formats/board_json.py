@@ -30,7 +30,8 @@ def read_board_json(value: object, width: int | None = None) -> Board:
             raise BoardError(f"the tiles make {board.size}, but the height given is {height}")
         return board
     if not isinstance(value, list) or not value:
-        raise BoardError(f"{quoted(repr(value))} is no board; give text, or a list of tiles or rows")
+        given = quoted(repr(value))
+        raise BoardError(f"{given} is no board; give text, or a list of tiles or of rows")
     if not any(isinstance(row, list) for row in value):
         return Board(_numbers(value, None), width, height)
     rows = [_numbers(row, index) for index, row in enumerate(value, 1)]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.errors import BoardError
+from core.formats.board_pieces import BLANK_WORDS
 from core.formats.board_text import read_board
 from core.puzzle.board import Board
 
@@ -44,7 +45,7 @@ class BoardLine:
         """
         if self.width is None or self.height is None:
             return read_board(self.text, width)
-        tiles = len(self.text.replace(",", " ").split())
+        tiles = _tile_count(self.text)
         if tiles != self.width * self.height:
             raise BoardError(
                 f"{self.id!r} states {self.width}×{self.height} = {self.width * self.height} cells "
@@ -71,10 +72,18 @@ def _split(text: str, number: int) -> BoardLine:
     pieces = text.split(maxsplit=3)
     if len(pieces) == 4 and _is_side(pieces[1]) and _is_side(pieces[2]):
         width, height = int(pieces[1]), int(pieces[2])
-        named = any(letter.isalpha() for letter in pieces[0]) and len(pieces[0]) > 1
-        if named or len(pieces[3].split()) == width * height:
+        if _is_name(pieces[0]) or _tile_count(pieces[3]) == width * height:
             return BoardLine(pieces[0], number, pieces[3], width, height)
     return BoardLine(str(number), number, text)
+
+
+def _is_name(piece: str) -> bool:
+    """Whether a first word can only be a name: no tile, no blank, no ``3x2:``, no bracket."""
+    return piece[0].isalpha() and piece not in BLANK_WORDS and not piece.endswith(":")
+
+
+def _tile_count(text: str) -> int:
+    return len(text.replace(",", " ").split())
 
 
 def _is_side(piece: str) -> bool:

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +21,13 @@ from core.errors import BoardSyntaxError
 
 BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null"})
 QUOTED = 40
+# Texts longer than this are read by a compiled kernel, where they are plain enough.
+KERNEL_CHARACTERS = 1 << 22
 _MAX_DIGITS = 10
 _MAX_DEPTH = 2
-_FAST_CHARACTERS = 1 << 16
 
-_PIECE = re.compile(r'''[\n,/\[\]()]|"[^"\n]*"|'[^'\n]*'|[^\s,/\[\]()|]+''')
-_WORD = re.compile(r"\S+")
+_PIECE = re.compile(r"""[\n,/\[\]()]|"[^"\n]*"|'[^'\n]*'|[^\s,/\[\]()|]+""")
+_WORD = re.compile("[0-9]+")
 _PLAIN = b"0123456789 \t\n"
 
 
@@ -45,6 +47,11 @@ class Pieces:
     values: NDArray[np.int64]
     row_ends: list[int]
     offset_of: Callable[[int], int]
+
+    @property
+    def is_line(self) -> bool:
+        """Whether everything is in one row, or everything in one column."""
+        return len(self.row_ends) in (1, self.values.size)
 
 
 class _After(Enum):
@@ -81,8 +88,10 @@ def cut(text: str, begin: int) -> Pieces:
     BoardSyntaxError
         At a piece that is neither a tile nor a blank, or a bracket out of place.
     """
-    if len(text) > _FAST_CHARACTERS and not text.encode(errors="replace").translate(None, _PLAIN):
-        return _cut_plain(text, begin)
+    if len(text) > KERNEL_CHARACTERS and text.isascii():
+        characters = text.encode()
+        if not characters[begin:].translate(None, _PLAIN):
+            return _cut_plain(text, characters, begin)
     return _Cutter(text).run(begin)
 
 
@@ -155,29 +164,21 @@ class _Cutter:
         self.after = _After.ROW_START
 
 
-def _cut_plain(text: str, begin: int) -> Pieces:
-    """Cut a large text of digits and white space, a line at a time in compiled code."""
-    rows = []
-    row_ends: list[int] = []
-    row_offsets: list[int] = []
-    total = 0
-    while begin < len(text):
-        end = text.find("\n", begin)
-        end = len(text) if end < 0 else end
-        row = np.fromstring(text[begin:end], dtype=np.int64, sep=" ")
-        if row.size:
-            total += row.size
-            rows.append(row)
-            row_ends.append(total)
-            row_offsets.append(begin)
-        begin = end + 1
+def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
+    """Cut a large text of digits and white space in compiled code."""
+    from core.kernels.digits import count_numbers, read_numbers
+
+    plain = np.frombuffer(characters, dtype=np.uint8)
+    count, rows = count_numbers(plain, begin)
+    values = np.empty(count, dtype=np.int64)
+    ends = np.empty(rows, dtype=np.int64)
+    begins = np.empty(rows, dtype=np.int64)
+    read_numbers(plain, begin, values, ends, begins)
 
     def offset_of(place: int) -> int:
-        row = int(np.searchsorted(row_ends, place, side="right"))
-        words = _WORD.finditer(text, row_offsets[row])
-        for _ in range(place - (row_ends[row - 1] if row else 0)):
-            next(words)
-        return next(words).start()
+        row = int(np.searchsorted(ends, place, side="right"))
+        words = _WORD.finditer(text, int(begins[row]))
+        before = int(ends[row - 1]) if row else 0
+        return next(islice(words, place - before, None)).start()
 
-    values = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
-    return Pieces(values, row_ends, offset_of)
+    return Pieces(values, ends.tolist(), offset_of)

@@ -34,9 +34,13 @@ def read_npy(path: Path, width: int | None = None) -> Board:
             shape, fortran, kind = _header(file, str(path))
             offset = file.tell()
             _check_length(path.stat().st_size - offset, shape, kind, str(path))
-        order = "F" if fortran else "C"
         array: NDArray[Any] = np.memmap(
-            path, dtype=kind, mode="r", offset=offset, shape=shape, order=order
+            path,
+            dtype=kind,
+            mode="r",
+            offset=offset,
+            shape=shape,
+            order="F" if fortran else "C",
         )
     except OSError as error:
         raise BoardError(f"{str(path)!r} cannot be read: {error.strerror}") from None

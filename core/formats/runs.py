@@ -8,17 +8,26 @@ import numpy as np
 
 from core.puzzle.moves import LETTERS, Moves
 
-CHUNK_RUNS = 1 << 14
+CHUNK_MOVES = 1 << 16
 
 
 def runs(moves: Moves) -> Iterator[str]:
     """Yield the runs in pieces, without a newline at the end; a run of one has no number."""
-    ends = np.append(np.flatnonzero(moves[1:] != moves[:-1]) + 1, len(moves)) if len(moves) else []
-    begin = 0
-    for start in range(0, len(ends), CHUNK_RUNS):
-        piece = []
-        for end in ends[start : start + CHUNK_RUNS]:
-            length = int(end) - begin
-            piece.append(LETTERS[moves[begin]] + (str(length) if length > 1 else ""))
-            begin = int(end)
-        yield "".join(piece)
+    open_code, open_length = 0, 0
+    for start in range(0, len(moves), CHUNK_MOVES):
+        chunk = moves[start : start + CHUNK_MOVES]
+        begins = np.append(0, np.flatnonzero(chunk[1:] != chunk[:-1]) + 1)
+        lengths = np.diff(begins, append=len(chunk)).tolist()
+        written = []
+        for code, length in zip(chunk[begins].tolist(), lengths, strict=True):
+            if code == open_code:
+                open_length += length
+            else:
+                written.append(_run(open_code, open_length))
+                open_code, open_length = code, length
+        yield "".join(written)
+    yield _run(open_code, open_length)
+
+
+def _run(code: int, length: int) -> str:
+    return LETTERS[code] * min(length, 1) + (str(length) if length > 1 else "")

@@ -61,7 +61,9 @@ class Transform:
         steps = [letter in text for letter in _LETTERS]
         transform = cls(Symmetry(*steps[:3]), steps[3])
         if transform.to_text() != text:
-            raise BoardError(f"{text[:40]!r} is no transform; one is letters of {_LETTERS!r} or 'i'")
+            raise BoardError(
+                f"{text[:40]!r} is no transform; one is letters of {_LETTERS!r} or 'i'"
+            )
         return transform
 
     def to_canonical(self, moves: Moves) -> Moves:
@@ -130,7 +132,10 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     assert best is not None  # noqa: S101 - the latest blank belongs to some form
     size = symmetries[0].size(start.size)
     return Canonical(
-        Board.trusted(best, size), blank_at(size, last_blank), _key(size, last_blank, best), transform
+        Board.trusted(best, size),
+        blank_at(size, last_blank),
+        _key(size, last_blank, best),
+        transform,
     )
 
 
@@ -150,5 +155,5 @@ def _key(size: Size, blank: int, cells: NDArray[np.int32]) -> str:
     if size.cells <= READABLE_CELLS:
         body = "-".join(map(str, cells.tolist()))
     else:
-        body = "sha256-" + hashlib.sha256(cells.astype("<i4", copy=False)).hexdigest()
+        body = "sha256-" + hashlib.sha256(cells.astype("<i4").tobytes()).hexdigest()
     return f"{size.width}x{size.height}:{blank}:{body}"

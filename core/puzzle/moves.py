@@ -19,6 +19,10 @@ NO_MOVES: Moves = np.zeros(0, dtype=np.uint8)
 NO_MOVES.flags.writeable = False
 
 _LETTER_BYTES = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
+_NO_CODE = 255
+_CODES = np.full(256, _NO_CODE, dtype=np.uint8)
+for _letters in (LETTERS, LETTERS.lower()):
+    _CODES[np.frombuffer(_letters.encode(), dtype=np.uint8)] = range(4)
 
 
 def blank_steps(width: int) -> tuple[int, int, int, int]:
@@ -34,12 +38,10 @@ def from_letters(text: str) -> Moves:
     MoveError
         At a letter that is none of the four; it is quoted with its place.
     """
-    moves = np.zeros(len(text), dtype=np.uint8)
-    for place, letter in enumerate(text.upper()):
-        code = LETTERS.find(letter)
-        if code < 0:
-            raise MoveError(f"{text[place]!r} at place {place + 1} is no move; moves are U, D, L, R")
-        moves[place] = code
+    moves = _CODES[np.frombuffer(text.encode("ascii", "replace"), dtype=np.uint8)]
+    if moves.size and moves.max() == _NO_CODE:
+        place = int(np.argmax(moves == _NO_CODE))
+        raise MoveError(f"{text[place]!r} at place {place + 1} is no move; moves are U, D, L and R")
     return moves
 
 

@@ -53,7 +53,7 @@ def pack_board(board: Board) -> bytes:
     """Pack a board, compressed."""
     head = b"".join(side.to_bytes(_SIDE_BYTES, "little") for side in board.size)
     body = np.ascontiguousarray(board.cells, dtype=_tile_type(board.size.cells))
-    return head + zlib.compress(body, _LEVEL)
+    return head + zlib.compress(body.tobytes(), _LEVEL)
 
 
 def unpack_board(packed: bytes) -> Board:

@@ -51,15 +51,19 @@ def describe_fault(values: NDArray[np.integer]) -> str:
         parts.append(f"{_few(outside)} {verb} not from 0 to {count - 1}")
     doubled = np.flatnonzero(times > 1)
     if doubled.size:
-        parts.append(f"{_few(doubled)} {'appears' if doubled.size == 1 else 'appear'} twice or more")
+        verb = "appears" if doubled.size == 1 else "appear"
+        parts.append(f"{_few(doubled)} {verb} twice or more")
     missing = np.flatnonzero(times == 0)
     if missing.size:
-        parts.append(f"{_few(missing)} {'is' if missing.size == 1 else 'are'} missing")
+        verb = "is" if missing.size == 1 else "are"
+        parts.append(f"{_few(missing)} {verb} missing")
     return "; ".join(parts)
 
 
 def fault_place(values: NDArray[np.integer]) -> int:
     """Index of the first number that is out of range or stood before; -1 where there is none."""
+    if values.size > KERNEL_CELLS:
+        return _first_fault(values)
     seen = set()
     for place, value in enumerate(values.tolist()):
         if value in seen or not 0 <= value < values.size:

@@ -104,5 +104,6 @@ def replay(start: Board, moves: Moves, goal: Board) -> None:
 
 def _mutable(board: Board) -> list[int] | array[int]:
     if board.cells.size <= _LIST_CELLS:
-        return board.cells.tolist()
+        cells: list[int] = board.cells.tolist()
+        return cells
     return array("i", board.cells.tobytes())

@@ -9,9 +9,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.moves import blank_steps
 
 
-def scramble(
-    size: Size, goal: Board, seed: int | None = None, moves: int | None = None
-) -> Board:
+def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None = None) -> Board:
     """Draw a random solvable board.
 
     Parameters

@@ -51,15 +51,17 @@ _PHRASES = {
         "line": "On a board one cell wide or high the tiles can never pass each other. ",
         "line_yes": "They stand in the goal's order, so the goal can be reached.",
         "line_no": "They do not stand in the goal's order, so the goal cannot be reached.",
-        "inversions": "Inversions (pairs of tiles in the other order than in the goal): {inversions}. ",
+        "inversions": (
+            "Inversions (pairs of tiles in the other order than in the goal): {inversions}. "
+        ),
         "odd_width": (
             "The width, {width}, is odd: no move changes whether that number is even or odd, "
             "and at the goal it is 0. "
         ),
         "even_width": (
             "The blank is in row {blank_row} and its goal row is {goal_row}: distance "
-            "{blank_distance}. The width, {width}, is even: no move changes whether inversions plus "
-            "distance is even or odd, and at the goal it is 0. "
+            "{blank_distance}. The width, {width}, is even: no move changes whether inversions "
+            "plus distance is even or odd, and at the goal it is 0. "
             "The sum is {inversions} + {blank_distance} = {sum}. "
         ),
         "yes": "{sum} is even, so the goal can be reached.",
@@ -147,8 +149,9 @@ def explain(start: Board, goal: Board, language: str = "en") -> Explanation:
 def _ranks(start: Board, goal: Board) -> NDArray[np.int32]:
     """The start's tiles in reading order, each as its place in the goal's order, from 0."""
     places = inverse(goal.cells)
-    ranks = places[start.cells[start.cells != 0]]
-    return ranks - (ranks > goal.blank)
+    ranks: NDArray[np.int32] = places[start.cells[start.cells != 0]]
+    ranks -= ranks > goal.blank
+    return ranks
 
 
 def count_inversions(ranks: NDArray[np.integer]) -> int:

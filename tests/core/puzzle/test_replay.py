@@ -69,7 +69,7 @@ def test_a_code_that_is_no_move_is_refused():
 def test_the_end_must_be_the_goal():
     board = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
     replay.replay(board, from_letters("L"), blank_last(board.size))
-    with pytest.raises(ReplayError, match="0 moves from .* do not end at"):
+    with pytest.raises(ReplayError, match=r"0 moves from .* do not end at"):
         replay.replay(board, NO_MOVES, blank_last(board.size))
     with pytest.raises(ReplayError):
         replay.replay(blank_last(Size(2, 3)), NO_MOVES, blank_last(Size(3, 2)))

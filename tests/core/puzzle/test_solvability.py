@@ -49,9 +49,7 @@ def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
     assert explanation.solvable == is_solvable(board, goal)
     assert explanation.inversions == naive.inversions(ranks)
     assert explanation.blank_row == board.blank // board.width + 1
-    assert explanation.blank_distance == abs(
-        board.blank // board.width - goal.blank // board.width
-    )
+    assert explanation.blank_distance == abs(board.blank // board.width - goal.blank // board.width)
     for language in ("en", "pt"):
         assert "{" not in explain(board, goal, language).words
 
