@@ -8,9 +8,14 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from core.assembly import Services, build_services
 from core.services.ports import NoTickets, Tickets
 from core.settings import Settings, get_settings
+from web.api import batches, boards, jobs, service, solutions
 from web.clients import install_clients
+from web.health import health
 from web.i18n import install_languages
 from web.limits import install_limits
+from web.long_poll import install_long_polls
+from web.metrics import install_metrics
+from web.openapi_page import INFO, OPENAPI_VERSION, SECURITY, openapi
 from web.pages import failures
 from web.pages.routes import pages
 from web.problems import install_problems
@@ -28,18 +33,30 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         Made over the settings' database and broker where left out.
     """
     settings = settings or get_settings()
-    app = OpenAPI(__name__, doc_ui=False)
+    services = services or build_services(settings, _tickets(settings))
+    app = OpenAPI(
+        __name__,
+        info=INFO,
+        security_schemes=SECURITY,
+        openapi_extensions={"openapi": OPENAPI_VERSION, "security": [{}, {"key": []}]},
+        doc_ui=False,
+    )
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
-    app.extensions["tilework"] = services or build_services(settings, _tickets(settings))
+    app.extensions["tilework"] = services
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    install_metrics(app, services)
     install_security(app)
     install_clients(app, settings)
     install_limits(app, settings)
     install_languages(app)
+    install_long_polls(app, settings)
     install_problems(app, page=failures.answer)
-    app.register_blueprint(pages)
+    for resource in (jobs, solutions, batches, boards, service):
+        app.register_api(resource.api)
+    for blueprint in (pages, openapi, health):
+        app.register_blueprint(blueprint)
     return app
 
 

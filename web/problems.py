@@ -53,6 +53,7 @@ class Problem:
 
 
 BODY_NOT_JSON: Final = Problem("body-not-json", 400, "The body is not JSON")
+BODY_NOT_TEXT: Final = Problem("body-not-text", 400, "The body is not UTF-8 text")
 FIELDS: Final = Problem("fields", 422, "The request does not fit its description")
 LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")

@@ -6,12 +6,14 @@ JSON schema of the query anew for each request and takes any body for JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
+from reprlib import Repr
 from typing import Any, Final, TypeVar, get_type_hints
 
 from flask import request
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 from werkzeug.exceptions import UnsupportedMediaType
 
 from web.problems import BODY_NOT_JSON, FIELDS, ProblemError
@@ -19,6 +21,8 @@ from web.problems import BODY_NOT_JSON, FIELDS, ProblemError
 Model = TypeVar("Model", bound=BaseModel)
 
 _MOST_ERRORS: Final = 50
+_SHORT: Final = Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
 
 
 def checked(view: Callable[..., Any]) -> Callable[..., Any]:
@@ -35,19 +39,19 @@ def checked(view: Callable[..., Any]) -> Callable[..., Any]:
         if path:
             parts["path"] = fill(path, route)
         if query:
-            parts["query"] = fill(query, request.args)
+            parts["query"] = fill(query, request.args.to_dict())
         if header:
             parts["header"] = fill(header, _headers_for(header))
         if body:
-            parts["body"] = read_json(body)
+            parts["body"] = _read_json(body)
         return view(**parts)
 
     reading.__delay_validate_request__ = True  # type: ignore[attr-defined]
     return reading
 
 
-def fill(model: type[Model], values: Mapping[str, Any]) -> Model:
-    """Make a model of values.
+def fill(model: type[Model], values: Any) -> Model:
+    """Make a model of a mapping of values.
 
     Raises
     ------
@@ -55,12 +59,26 @@ def fill(model: type[Model], values: Mapping[str, Any]) -> Model:
         With each field that does not fit.
     """
     try:
-        return model.model_validate(dict(values.items()))
+        return model.model_validate(values)
     except ValidationError as error:
         raise _fields_problem(error) from None
 
 
-def read_json(model: type[Model]) -> Model:
+def json_body() -> Any:
+    """Decode the body.
+
+    Raises
+    ------
+    ProblemError
+        If it is not JSON.
+    """
+    try:
+        return from_json(request.get_data(cache=False), allow_inf_nan=False)
+    except ValueError as error:
+        raise ProblemError(BODY_NOT_JSON, str(error)) from None
+
+
+def _read_json(model: type[Model]) -> Model:
     """Make a model of the body, which must be JSON.
 
     Raises
@@ -74,13 +92,7 @@ def read_json(model: type[Model]) -> Model:
         raise UnsupportedMediaType(
             f"a body of type {request.mimetype!r} is not read here; send application/json"
         )
-    try:
-        return model.model_validate_json(request.get_data(cache=False))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        if first["type"] == "json_invalid":
-            raise ProblemError(BODY_NOT_JSON, first["msg"]) from None
-        raise _fields_problem(error) from None
+    return fill(model, json_body())
 
 
 def _headers_for(model: type[BaseModel]) -> dict[str, str]:
@@ -107,6 +119,5 @@ def _pointer(place: tuple[int | str, ...]) -> str:
 
 
 def _sentence(item: Any) -> str:
-    value = repr(item["input"])
-    shown = value if len(value) <= 60 else value[:57] + "…"
-    return f"{item['msg']}, not {shown}" if item["type"] != "missing" else item["msg"]
+    words: str = item["msg"]
+    return words if item["type"] == "missing" else f"{words}, not {_SHORT.repr(item['input'])}"

@@ -1,0 +1,49 @@
+"""The results of a batch as lines: CSV for spreadsheets, JSON lines for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from core.puzzle.moves import to_letters
+from core.services.views import BatchResultView
+
+_COLUMNS: Final = (
+    "index",
+    "job_id",
+    "state",
+    "width",
+    "height",
+    "lower_bound",
+    "upper_bound",
+    "optimal",
+    "moves",
+    "message",
+)
+
+
+def csv_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
+    """Yield a header and a line for each result; what is not known is left empty."""
+    line = io.StringIO()
+    writer = csv.writer(line)
+    writer.writerow(_COLUMNS)
+    for result in results:
+        writer.writerow(_record(result).values())
+        yield line.getvalue()
+        line.seek(0)
+        line.truncate()
+    yield line.getvalue()
+
+
+def json_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
+    """Yield one JSON object a line."""
+    for result in results:
+        yield json.dumps(_record(result), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _record(result: BatchResultView) -> dict[str, Any]:
+    moves = None if result.moves is None else to_letters(result.moves)
+    return {name: moves if name == "moves" else getattr(result, name) for name in _COLUMNS}

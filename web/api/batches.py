@@ -1,0 +1,107 @@
+"""``/batches``: many boards in one request."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+from uuid import UUID
+
+from flask import Response
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel
+
+from core.services.submission import BatchSubmission
+from web.api.batch_boards import batch_body, read_batch
+from web.api.batch_results import csv_lines, json_lines
+from web.api.documents import API, BatchDocument, answer, batch_address
+from web.api.intake import checked
+from web.api.jobs import IdempotencyHeader
+from web.api.outcomes import problems
+from web.clients import current_client_id, services
+
+_RETRY_AFTER_S: Final = 1
+
+api = APIBlueprint("batches", __name__, url_prefix=f"{API}/batches", abp_tags=[Tag(name="batches")])
+
+
+class BatchPath(BaseModel):
+    """A batch's address."""
+
+    batch_id: UUID
+
+
+class ResultsQuery(BaseModel):
+    """How to write the results."""
+
+    format: Literal["csv", "jsonl"] = "jsonl"
+
+
+@api.post(
+    "",
+    operation_id="submitBatch",
+    request_body=batch_body(),
+    responses={202: BatchDocument, **problems(400, 401, 403, 409, 413, 415, 422, 429, 503)},
+)
+@checked
+def submit(header: IdempotencyHeader) -> Response:
+    """Submit up to 10,000 boards: JSON, or one board a line.
+
+    A line is a board in any format that fits on one, or a name, the width, the height and the
+    tiles. Bad boards are all reported, and then none is taken; boards that cannot reach their
+    goal become failed jobs.
+    """
+    wishes, items = read_batch()
+    submission = BatchSubmission(
+        items=items,
+        client_id=current_client_id(),
+        idempotency_key=header.key,
+        **wishes.wishes(),
+    )
+    view = services().submit_batch(submission)
+    return answer(
+        BatchDocument.model_validate(view),
+        202,
+        Location=batch_address(view.id),
+        Retry_After=_RETRY_AFTER_S,
+    )
+
+
+@api.get(
+    "/<uuid:batch_id>",
+    operation_id="readBatch",
+    responses={200: BatchDocument, **problems(404)},
+)
+@checked
+def batch(path: BatchPath) -> Response:
+    """Tell how far a batch has come."""
+    view = services().read_batch.view(str(path.batch_id))
+    return answer(BatchDocument.model_validate(view), Cache_Control="no-cache")
+
+
+@api.get(
+    "/<uuid:batch_id>/results",
+    operation_id="readResults",
+    responses={
+        200: {
+            "description": "A line for each board, in their order",
+            "content": {
+                "application/jsonl": {"schema": {"type": "string"}},
+                "text/csv": {"schema": {"type": "string"}},
+            },
+        },
+        **problems(404, 422),
+    },
+)
+@checked
+def results(path: BatchPath, query: ResultsQuery) -> Response:
+    """Write what is known of each board of a batch, as a stream."""
+    batch_id = str(path.batch_id)
+    reader = services().read_batch
+    reader.view(batch_id)  # a stream's status is sent before its first line is read
+    found = reader.results(batch_id)
+    if query.format == "csv":
+        response = Response(csv_lines(found), content_type="text/csv; charset=utf-8")
+    else:
+        response = Response(json_lines(found), content_type="application/jsonl")
+    name = f"tilework-batch-{batch_id}.{query.format}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

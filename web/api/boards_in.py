@@ -1,0 +1,115 @@
+"""Boards and goals as requests give them, and the options of a search beside them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
+
+from core.errors import BoardError
+from core.formats.board_json import read_board_json
+from core.formats.board_text import read_goal
+from core.puzzle.board import MAX_SIDE, Board, Size
+from core.puzzle.goals import GoalName
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.target import Target, TargetKind
+from core.services.submission import check_size
+from web.clients import services
+
+_TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
+_TEXT: Final = {"type": "string", "minLength": 1, "examples": ["1 2 3 4 5 6 7 0 8"]}
+
+# The forms of a board are told apart by the one reader that all of Tilework shares, whose errors
+# name the row and the place; pydantic would report each number of each form.
+BoardInput = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "description": "Text in any format, a flat list of tiles or a list of rows; "
+            "0 is the blank",
+            "anyOf": [_TEXT, _TILES, {"type": "array", "items": _TILES, "minItems": 1}],
+        }
+    ),
+]
+GoalInput = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "description": f"{', '.join(GoalName)}, or a board",
+            "default": str(GoalName.BLANK_LAST),
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                _TILES,
+                {"type": "array", "items": _TILES, "minItems": 1},
+            ],
+        }
+    ),
+]
+Width = Annotated[
+    int | None,
+    Field(ge=1, le=MAX_SIDE, description="Columns of a flat board that is not square"),
+]
+
+
+class WishFields(BaseModel):
+    """How boards are to be solved."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    goal: GoalInput = GoalName.BLANK_LAST
+    target: TargetKind = Field(TargetKind.OPTIMAL, description="What is good enough")
+    gap: float | None = Field(
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="With the target gap: the largest (upper - lower) / lower that will do",
+    )
+    time_limit_s: float | None = Field(None, gt=0, allow_inf_nan=False)
+    algorithm: Algorithm = Algorithm.AUTO
+    heuristic: Heuristic = Heuristic.AUTO
+
+    @model_validator(mode="after")
+    def _gap_goes_with_its_target(self) -> WishFields:
+        if (self.target is TargetKind.GAP) != (self.gap is not None):
+            raise ValueError("gap is given with the target 'gap', and only there")
+        return self
+
+    def wishes(self) -> dict[str, Any]:
+        """Return them as fields of a submission."""
+        return {
+            "target": Target(self.target, self.gap or 0.0),
+            "time_limit_s": self.time_limit_s,
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+        }
+
+
+def board_of(value: object, width: int | None) -> Board:
+    """Read a board.
+
+    Raises
+    ------
+    BoardError
+        If it is none.
+    OptionError
+        If it is larger than this service takes.
+    """
+    board = read_board_json(value, width)
+    check_size(board, services().settings)
+    return board
+
+
+def goal_of(value: object, size: Size) -> Board:
+    """Read the goal of a board of a size: a name or a board of the same size.
+
+    Raises
+    ------
+    BoardError
+        If it is neither.
+    """
+    if isinstance(value, str):
+        return read_goal(value, size)
+    goal = read_board_json(value, size.width)
+    if goal.size != size:
+        raise BoardError(f"a goal of {goal.size} does not fit a board of {size}")
+    return goal

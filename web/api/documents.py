@@ -1,0 +1,208 @@
+"""What the API answers with, as models: their schemas in the description, their JSON on the wire.
+
+Each is filled from the attributes of the view of the same name.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from flask import Response
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, computed_field
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves, to_letters
+from core.services.states import JobState, Queue
+
+API: Final = "/api/v1"
+
+
+def _tiles(board: Board) -> list[int]:
+    tiles: list[int] = board.cells.tolist()
+    return tiles
+
+
+Tiles = Annotated[
+    list[int],
+    BeforeValidator(_tiles),
+    Field(description="Row by row, 0 for the blank"),
+]
+Letters = Annotated[
+    str,
+    BeforeValidator(to_letters),
+    WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
+    Field(description="Each move by the way its tile goes"),
+]
+Seconds = Annotated[float, Field(description="Seconds since 1970")]
+
+
+class Document(BaseModel):
+    """Something that is answered; filled from a view by ``model_validate``."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class JobDocument(Document):
+    """A job and where it stands."""
+
+    id: str
+    state: JobState
+    width: int
+    height: int
+    board: Tiles
+    goal: Tiles
+    target: str
+    gap_asked: float
+    algorithm: str
+    heuristic: str
+    time_limit_s: float | None
+    created_at: Seconds
+    started_at: Seconds | None
+    finished_at: Seconds | None
+    lower_bound: int
+    upper_bound: int | None
+    gap: float | None
+    progress: float = Field(description="Share of the present threshold that is searched, 0 to 1")
+    nodes: int
+    nodes_per_s: float
+    queue: Queue
+    queue_position: int | None
+    cached: bool
+    version: str
+    batch_id: str | None
+    message: str | None
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """Addresses that belong to the job."""
+        address = job_address(self.id)
+        links = {"self": address, "history": f"{address}/history"}
+        if self.upper_bound is not None:
+            links["solution"] = f"{address}/solution"
+        if self.batch_id is not None:
+            links["batch"] = batch_address(self.batch_id)
+        return links
+
+
+class SolvedJobDocument(JobDocument):
+    """A job that was answered at once, with its solution."""
+
+    moves: str | None = Field(
+        None, description="As in a solution; null where it is long: follow links.solution"
+    )
+
+    def with_moves(self, moves: Moves) -> SolvedJobDocument:
+        """Add the solution."""
+        self.moves = to_letters(moves)
+        return self
+
+
+class JobsDocument(Document):
+    """A page of jobs, newest first."""
+
+    jobs: list[JobDocument]
+    next: str | None = Field(description="Address of the page after this one")
+
+
+class BoundEventDocument(Document):
+    """A moment at which a bound got better, and the nodes spent by then."""
+
+    time: Seconds
+    lower_bound: int
+    upper_bound: int | None
+    nodes: int
+
+
+class HistoryDocument(Document):
+    """How a job's bounds closed in, in the order of time."""
+
+    events: list[BoundEventDocument]
+
+
+class SolutionDocument(Document):
+    """A known solution."""
+
+    start: Tiles
+    goal: Tiles
+    moves: Letters
+    length: int
+    lower_bound: int
+    optimal: bool
+
+
+class BatchDocument(Document):
+    """A batch and how many of its jobs are in each state."""
+
+    id: str
+    total: int
+    unfinished: int
+    finished: bool
+    progress: float
+    states: dict[JobState, int]
+    created_at: Seconds
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """Addresses that belong to the batch."""
+        address = batch_address(self.id)
+        return {"self": address, "results": f"{address}/results"}
+
+
+class QueueDocument(Document):
+    """A queue: slices ready and under a lease, tickets in the broker."""
+
+    name: Queue
+    ready: int
+    leased: int
+    oldest_wait_s: float
+    tickets: int | None = Field(description="null where the broker does not answer")
+
+
+class QueuesDocument(Document):
+    """All queues, in the order in which workers take from them."""
+
+    queues: list[QueueDocument]
+
+
+class SizeDocument(Document):
+    """What is known of one size of board."""
+
+    width: int
+    height: int
+    puzzles: int
+    solved: int
+    optimal: int
+    longest: int | None
+
+
+class StatisticsDocument(Document):
+    """The service since its database was made."""
+
+    jobs: dict[JobState, int]
+    total_jobs: int
+    cached_jobs: int
+    nodes: int
+    seconds: float
+    sizes: list[SizeDocument]
+
+
+def job_address(job_id: str) -> str:
+    """Path of a job."""
+    return f"{API}/jobs/{job_id}"
+
+
+def batch_address(batch_id: str) -> str:
+    """Path of a batch."""
+    return f"{API}/batches/{batch_id}"
+
+
+def answer(document: BaseModel, status: int = 200, **headers: Any) -> Response:
+    """Send a document as JSON; headers are named with ``_`` for ``-``."""
+    response = Response(
+        document.__pydantic_serializer__.to_json(document), status, mimetype="application/json"
+    )
+    for name, value in headers.items():
+        response.headers[name.replace("_", "-")] = str(value)
+    return response

@@ -1,0 +1,189 @@
+"""``/jobs``: submitting a board, following it, cancelling it."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from flask import Response, request, url_for
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel, Field
+
+from core.services.submission import Submission
+from core.services.views import JobView
+from web.api.boards_in import BoardInput, Width, WishFields, board_of, goal_of
+from web.api.documents import (
+    API,
+    BoundEventDocument,
+    HistoryDocument,
+    JobDocument,
+    JobsDocument,
+    SolvedJobDocument,
+    answer,
+    job_address,
+)
+from web.api.intake import checked
+from web.api.outcomes import problems
+from web.clients import current_client_id, known_client_id, services
+from web.long_poll import follow
+
+LONGEST_MOVES: Final = 10_000
+"""Longer solutions are not put into the answer to a submission; they have an address."""
+
+LONGEST_PAGE: Final = 200
+_RETRY_AFTER_S: Final = 1
+
+api = APIBlueprint("jobs", __name__, url_prefix=f"{API}/jobs", abp_tags=[Tag(name="jobs")])
+
+
+class JobRequest(WishFields):
+    """A board to solve."""
+
+    board: BoardInput = Field()
+    width: Width = None
+
+
+class JobPath(BaseModel):
+    """A job's address."""
+
+    job_id: UUID
+
+
+class IdempotencyHeader(BaseModel):
+    """A request sent again with the same key is answered as the first was."""
+
+    key: str | None = Field(None, alias="Idempotency-Key", min_length=1, max_length=255)
+
+
+class PollQuery(BaseModel):
+    """How long to wait, and for what."""
+
+    wait: float = Field(
+        0,
+        ge=0,
+        allow_inf_nan=False,
+        description="Seconds to wait, up to 20, for another version than If-None-Match or since "
+        "names, or for the end of the job where neither is given",
+    )
+    since: str | None = Field(None, max_length=200, description="A version seen before")
+
+
+class PageQuery(BaseModel):
+    """Which of the jobs."""
+
+    limit: int = Field(50, ge=1, le=LONGEST_PAGE)
+    before: UUID | None = Field(None, description="Id of the last job of the page before")
+
+
+@api.post(
+    "",
+    operation_id="submitJob",
+    responses={
+        200: SolvedJobDocument,
+        202: JobDocument,
+        **problems(400, 401, 403, 409, 413, 415, 422, 429, 503),
+    },
+)
+@checked
+def submit(body: JobRequest, header: IdempotencyHeader) -> Response:
+    """Submit a board.
+
+    200 with the solution where what is known is good enough; else 202, and the job is at Location.
+    """
+    board = board_of(body.board, body.width)
+    submission = Submission(
+        start=board,
+        goal=goal_of(body.goal, board.size),
+        client_id=current_client_id(),
+        idempotency_key=header.key,
+        **body.wishes(),
+    )
+    view = services().submit(submission)
+    if not view.finished:
+        return answer(
+            JobDocument.model_validate(view),
+            202,
+            Location=job_address(view.id),
+            Retry_After=_RETRY_AFTER_S,
+        )
+    document = SolvedJobDocument.model_validate(view)
+    if view.upper_bound is not None and view.upper_bound <= LONGEST_MOVES:
+        solution = services().read.solution(view.id)
+        if solution is not None:
+            document.with_moves(solution.moves)
+    return answer(document, Location=job_address(view.id))
+
+
+@api.get("", operation_id="listJobs", responses={200: JobsDocument, **problems(401, 422)})
+@checked
+def jobs(query: PageQuery) -> Response:
+    """List the jobs of this client, newest first."""
+    client_id = known_client_id()
+    before = str(query.before) if query.before else None
+    views = services().read.jobs_of(client_id, query.limit, before) if client_id else []
+    follows = len(views) == query.limit
+    return answer(
+        JobsDocument(
+            jobs=[JobDocument.model_validate(view) for view in views],
+            next=url_for(".jobs", limit=query.limit, before=views[-1].id) if follows else None,
+        ),
+        Cache_Control="private, no-store",
+    )
+
+
+@api.get(
+    "/<uuid:job_id>",
+    operation_id="readJob",
+    responses={
+        200: JobDocument,
+        304: {"description": "The version is still the one named"},
+        **problems(404, 422),
+    },
+)
+@checked
+def job(path: JobPath, query: PollQuery) -> Response:
+    """Show where a job stands; with wait, once that has changed.
+
+    The ETag is the version. Anyone who has the address may look.
+    """
+    job_id = str(path.job_id)
+    seen = request.if_none_match if "If-None-Match" in request.headers else None
+    if seen is not None and not query.wait and services().read.version(job_id) in seen:
+        return Response(status=304)
+    version = query.since or (next(iter(seen), None) if seen is not None else None)
+    view = follow(job_id, version, query.wait)
+    if seen is not None and view.version in seen:
+        return _tagged(Response(status=304), view)
+    return _tagged(answer(JobDocument.model_validate(view)), view)
+
+
+@api.delete(
+    "/<uuid:job_id>",
+    operation_id="cancelJob",
+    responses={200: JobDocument, **problems(401, 403, 404, 429)},
+)
+@checked
+def cancel(path: JobPath) -> Response:
+    """Cancel a job of this client; one that has ended stays as it is."""
+    view = services().cancel(str(path.job_id), known_client_id() or "")
+    return _tagged(answer(JobDocument.model_validate(view)), view)
+
+
+@api.get(
+    "/<uuid:job_id>/history",
+    operation_id="readHistory",
+    responses={200: HistoryDocument, **problems(404)},
+)
+@checked
+def history(path: JobPath) -> Response:
+    """Tell how the bounds closed in."""
+    events = services().read.history(str(path.job_id))
+    return answer(
+        HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])
+    )
+
+
+def _tagged(response: Response, view: JobView) -> Response:
+    response.set_etag(view.version)
+    response.headers["Cache-Control"] = "no-cache"
+    return response

@@ -1,0 +1,24 @@
+"""``/queues`` and ``/statistics``: what the service has to do and what it has done."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask_openapi import APIBlueprint, Tag
+
+from web.api.documents import API, QueueDocument, QueuesDocument, StatisticsDocument, answer
+from web.clients import services
+
+api = APIBlueprint("service", __name__, url_prefix=API, abp_tags=[Tag(name="service")])
+
+
+@api.get("/queues", operation_id="readQueues", responses={200: QueuesDocument})
+def queues() -> Response:
+    """Tell how much work waits."""
+    views = services().read.queues()
+    return answer(QueuesDocument(queues=[QueueDocument.model_validate(view) for view in views]))
+
+
+@api.get("/statistics", operation_id="readStatistics", responses={200: StatisticsDocument})
+def statistics() -> Response:
+    """Tell what was submitted and solved since the database was made."""
+    return answer(StatisticsDocument.model_validate(services().read.statistics()))

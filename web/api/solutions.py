@@ -1,0 +1,120 @@
+"""Solutions: of a job in every format, or of any board that somebody has had solved."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from flask import Response
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel, Field
+
+from core.formats.catalogue import SolutionFormat, write_solution
+from core.puzzle.goals import GoalName
+from core.services.views import SolutionView
+from web.api.boards_in import Width, board_of, goal_of
+from web.api.documents import API, SolutionDocument, answer
+from web.api.intake import checked
+from web.api.jobs import JobPath
+from web.api.outcomes import problems
+from web.clients import services
+from web.problems import NO_SOLUTION, NO_SOLUTION_YET, ProblemError
+
+_RETRY_AFTER_S: Final = 1
+_MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
+_TEXT: Final = "text/plain; charset=utf-8"
+_EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
+
+api = APIBlueprint("solutions", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")])
+
+
+class FormatQuery(BaseModel):
+    """How to write a solution."""
+
+    format: SolutionFormat = SolutionFormat.JSON
+    lang: Literal["en", "pt"] = Field("en", description="Of the words in the format text")
+    by: Literal["tile", "blank"] = Field(
+        "tile", description="Whose way names a move, in udlr, runs and json"
+    )
+    download: bool = Field(False, description="Ask the browser to save it as a file")
+
+
+class KnownQuery(BaseModel):
+    """Which board's solution; both are given as text."""
+
+    board: str
+    goal: str = GoalName.BLANK_LAST
+    width: Width = None
+
+
+@api.get(
+    "/jobs/<uuid:job_id>/solution",
+    operation_id="readSolution",
+    responses={
+        200: {
+            "description": "The best solution so far, as a stream",
+            "content": {
+                "application/json": {"schema": {"type": "object"}},
+                "text/plain": {"schema": {"type": "string"}},
+            },
+        },
+        **problems(404, 409, 422),
+    },
+)
+@checked
+def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
+    """Write a job's best solution in a format."""
+    job_id = str(path.job_id)
+    solution = services().read.solution(job_id)
+    if solution is None:
+        raise _none_of(job_id)
+    pieces = write_solution(
+        query.format,
+        solution.start,
+        solution.moves,
+        solution.goal,
+        language=query.lang,
+        blank_moves=query.by == "blank",
+        lower_bound=solution.lower_bound,
+    )
+    response = Response(pieces, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
+    name = _file_name(solution, query.format)
+    kind = "attachment" if query.download else "inline"
+    response.headers["Content-Disposition"] = f'{kind}; filename="{name}"'
+    if query.format is SolutionFormat.UDLR:
+        # The page tells how much of a long solution has come.
+        response.content_length = len(solution.moves) + 1
+    return response
+
+
+@api.get(
+    "/solutions",
+    operation_id="findSolution",
+    responses={200: SolutionDocument, **problems(404, 422)},
+)
+@checked
+def known_solution(query: KnownQuery) -> Response:
+    """Look whether a board, or the same puzzle in disguise, has been solved by anyone."""
+    board = board_of(query.board, query.width)
+    solution = services().read.find_solution(board, goal_of(query.goal, board.size))
+    if solution is None:
+        raise ProblemError(NO_SOLUTION, "Nobody has had this board solved; submit it as a job.")
+    return answer(SolutionDocument.model_validate(solution))
+
+
+def _none_of(job_id: str) -> ProblemError:
+    view = services().read.view(job_id)
+    if view.finished:
+        return ProblemError(
+            NO_SOLUTION, f"The job ended {view.state} without a solution; submit the board again."
+        )
+    return ProblemError(
+        NO_SOLUTION_YET,
+        f"The job is {view.state}; a solution is at least {view.lower_bound} moves long.",
+        retry_after_s=_RETRY_AFTER_S,
+    )
+
+
+def _file_name(solution: SolutionView, solution_format: SolutionFormat) -> str:
+    width, height = solution.start.size
+    extension = _EXTENSIONS.get(solution_format, "txt")
+    return f"tilework-{width}x{height}-{len(solution.moves)}-{solution_format}.{extension}"

@@ -1,0 +1,25 @@
+"""``/healthz``: this process answers. ``/readyz``: the system can do its work."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import Blueprint, Response, jsonify
+
+from web.clients import services
+
+health = Blueprint("health", __name__)
+
+
+@health.get("/healthz")
+def healthz() -> Response:
+    """Answer, without looking at anything else."""
+    return jsonify(status="ok")
+
+
+@health.get("/readyz")
+def readyz() -> tuple[Response, HTTPStatus]:
+    """Tell whether the database answers and somebody claims the work that waits."""
+    view = services().health.check()
+    status = HTTPStatus.OK if view.ready else HTTPStatus.SERVICE_UNAVAILABLE
+    return jsonify(ready=view.ready, reasons=view.reasons), status
