@@ -37,37 +37,53 @@ class Settings(BaseSettings):
     databases_dir: Path | None = None
 
     # What one request may ask for.
-    max_cells: int = Field(90_000, ge=1, description="largest board the service takes, in cells")
-    max_body_bytes: int = Field(8 * 2**20, ge=1)
-    max_batch: int = Field(10_000, ge=1, description="most boards in one batch")
-    default_time_limit_s: float = Field(3_600.0, gt=0)
-    max_time_limit_s: float = Field(7 * 86_400.0, gt=0)
+    max_cells: int = Field(
+        default=90_000, ge=1, description="largest board the service takes, in cells"
+    )
+    max_body_bytes: int = Field(default=8 * 2**20, ge=1)
+    max_batch: int = Field(default=10_000, ge=1, description="most boards in one batch")
+    default_time_limit_s: float = Field(default=3_600.0, gt=0)
+    max_time_limit_s: float = Field(default=7 * 86_400.0, gt=0)
 
     # What all requests together may ask for.
-    jobs_per_client: int = Field(20_000, ge=1, description="unfinished jobs of one client")
-    depth_cap: int = Field(100_000, ge=1, description="unfinished jobs of the whole service")
-    rate_limit: str = Field("3000/minute", description="writing requests of one client")
+    jobs_per_client: int = Field(default=20_000, ge=1, description="unfinished jobs of one client")
+    depth_cap: int = Field(
+        default=100_000, ge=1, description="unfinished jobs of the whole service"
+    )
+    rate_limit: str = Field(default="3000/minute", description="writing requests of one client")
     rate_storage_url: str = Field(
         "memory://", description="where rates are counted; a cluster's webs share redis://…"
     )
-    max_wait_s: float = Field(20.0, ge=0, description="longest long-poll")
-    max_waiters: int = Field(64, ge=0, description="long-polls held by one web process")
+    max_wait_s: float = Field(default=20.0, ge=0, description="longest long-poll")
+    max_waiters: int = Field(default=64, ge=0, description="long-polls held by one web process")
 
     # How work is done.
-    lease_s: float = Field(15.0, gt=0, description="a claim that is not renewed ends after this")
-    open_slice_s: float = Field(1.5, gt=0, description="first, interactive try at a board")
-    search_slice_s: float = Field(1.5, gt=0, description="aim for one slice of a long search")
-    run_s: float = Field(1.0, gt=0, description="one ticket's worth of claiming")
-    claim_size: int = Field(16, ge=1, description="small boards claimed at once")
-    spare_slices: int = Field(4, ge=1, description="ready slices below which cursors are split")
-    poison_rest_s: float = Field(3_600.0, ge=0, description="rest of a slice that was set aside")
-    reconcile_s: float = Field(1.0, gt=0, description="pause between two reconciliations")
-    unclaimed_s: float = Field(30.0, gt=0, description="wait after which /readyz turns false")
+    lease_s: float = Field(
+        default=15.0, gt=0, description="a claim that is not renewed ends after this"
+    )
+    open_slice_s: float = Field(default=1.5, gt=0, description="first, interactive try at a board")
+    search_slice_s: float = Field(
+        default=1.5, gt=0, description="aim for one slice of a long search"
+    )
+    run_s: float = Field(default=1.0, gt=0, description="one ticket's worth of claiming")
+    claim_size: int = Field(default=16, ge=1, description="small boards claimed at once")
+    spare_slices: int = Field(
+        default=4, ge=1, description="ready slices below which cursors are split"
+    )
+    poison_rest_s: float = Field(
+        default=3_600.0, ge=0, description="rest of a slice that was set aside"
+    )
+    reconcile_s: float = Field(default=1.0, gt=0, description="pause between two reconciliations")
+    unclaimed_s: float = Field(
+        default=30.0, gt=0, description="wait after which /readyz turns false"
+    )
 
     # The web.
-    secret_key: SecretStr | None = Field(None, description="signs cookies; None is a file's")
+    secret_key: SecretStr | None = Field(
+        default=None, description="signs cookies; None is a file's"
+    )
     secure_cookies: bool = False
-    trusted_proxies: int = Field(0, ge=0, description="reverse proxies in front of the web")
+    trusted_proxies: int = Field(default=0, ge=0, description="reverse proxies in front of the web")
 
     @property
     def database(self) -> str:

@@ -1,16 +1,40 @@
 """Whether this system can serve."""
+
 from __future__ import annotations
+
+import logging
 
 from core.services.ports import Clock, Storage, system_clock
 from core.services.views import HealthView
 from core.settings import Settings
 
+_log = logging.getLogger(__name__)
+
 
 class Health:
-    def __init__(
-        self, storage: Storage, settings: Settings, clock: Clock = system_clock
-    ) -> None: ...
+    """Looks at the database, its schema, and whether waiting work is being taken."""
+
+    def __init__(self, storage: Storage, settings: Settings, clock: Clock = system_clock) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._clock = clock
 
     def check(self) -> HealthView:
-        """Never raises: a database that does not answer is a reason."""
-        raise NotImplementedError
+        """Return whether all is well. Never raises: a silent database is a reason."""
+        now = self._clock()
+        try:
+            if not self._storage.current():
+                return HealthView(False, ("the database has not the schema of this version",))
+            with self._storage.reading() as session:
+                queues = session.statistics.queues(now)
+        except Exception:  # whatever a driver may raise
+            _log.warning("the database does not answer", exc_info=True)
+            return HealthView(False, ("the database does not answer",))
+        reasons = tuple(
+            f"work waits in queue {queue} and nothing claims it"
+            for queue, counts in queues.items()
+            if counts.oldest is not None
+            and now - counts.oldest > self._settings.unclaimed_s
+            and not counts.leased
+        )
+        return HealthView(not reasons, reasons)

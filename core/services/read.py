@@ -1,43 +1,175 @@
-"""Reading jobs."""
+"""Reading: one job, a client's jobs, known solutions, queues and statistics."""
+
 from __future__ import annotations
 
+import time
+
+from core.errors import NotFoundError
 from core.puzzle.board import Board
+from core.puzzle.canonical import Transform, canonicalize
+from core.puzzle.packing import unpack_board
+from core.services.answers import solution_view
 from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.records import QueueCounts
+from core.services.states import Queue
 from core.services.views import (
-    BoundEventView, JobView, QueueView, SolutionView, StatisticsView,
+    BoundEventView,
+    JobView,
+    QueueView,
+    SolutionView,
+    StatisticsView,
 )
+
+# A long-poll looks at the database at intervals that grow from the first to the last (seconds).
+FIRST_PAUSE_S = 0.003
+LAST_PAUSE_S = 0.2
+PAUSE_GROWTH = 1.3
+
+# Statistics are counts over whole tables: they are taken anew this often.
+STATISTICS_SECONDS = 5.0
+
+MOST_JOBS = 500
 
 
 class ReadJob:
-    def __init__(self, storage: Storage, tickets: Tickets, clock: Clock = system_clock) -> None: ...
+    """Looks, and changes nothing."""
+
+    def __init__(self, storage: Storage, tickets: Tickets, clock: Clock = system_clock) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._clock = clock
+        self._statistics: StatisticsView | None = None
+        self._statistics_until = 0.0
 
     def view(self, job_id: str) -> JobView:
-        """Raises NotFoundError."""
-        raise NotImplementedError
+        """Return a job as it stands.
+
+        Raises
+        ------
+        NotFoundError
+            Here and below, if there is no such job.
+        """
+        with self._storage.reading() as session:
+            view = session.jobs.view(job_id)
+        if view is None:
+            raise _no_job(job_id)
+        return view
 
     def version(self, job_id: str) -> str:
-        raise NotImplementedError
+        """Return only the version of a job's view, at a fraction of its cost."""
+        with self._storage.reading() as session:
+            version = session.jobs.version(job_id)
+        if version is None:
+            raise _no_job(job_id)
+        return version
 
     def wait(self, job_id: str, version: str, seconds: float) -> JobView:
         """Return the view as soon as its version is another, or after so many seconds."""
-        raise NotImplementedError
+        end = time.monotonic() + seconds
+        pause = FIRST_PAUSE_S
+        while self.version(job_id) == version:
+            left = end - time.monotonic()
+            if left <= 0:
+                break
+            time.sleep(min(pause, left))
+            pause = min(pause * PAUSE_GROWTH, LAST_PAUSE_S)
+        return self.view(job_id)
 
     def solution(self, job_id: str) -> SolutionView | None:
-        """None while there is none; NotFoundError without such a job."""
-        raise NotImplementedError
+        """Return the best solution known of a job's board, None while there is none.
+
+        It may be better than the job's own end, where another job went on.
+
+        Raises
+        ------
+        ReplayError
+            If the stored moves do not solve the board.
+        """
+        with self._storage.reading() as session:
+            answer = session.jobs.answer(job_id)
+        if answer is None:
+            raise _no_job(job_id)
+        if answer.moves is None:
+            return None
+        return solution_view(
+            unpack_board(answer.board_bytes),
+            unpack_board(answer.goal_bytes),
+            Transform.from_text(answer.transform),
+            answer.moves,
+            answer.lower_bound,
+        )
 
     def history(self, job_id: str) -> list[BoundEventView]:
-        raise NotImplementedError
+        """Return when the bounds of a job's board improved, oldest first."""
+        with self._storage.reading() as session:
+            events = session.events.of_job(job_id)
+            if not events and session.jobs.version(job_id) is None:
+                raise _no_job(job_id)
+        return events
 
     def jobs_of(self, client_id: str, limit: int = 50, before: str | None = None) -> list[JobView]:
-        """Newest first; ``before`` is the id of the last job of the page before."""
-        raise NotImplementedError
+        """Return a client's jobs, newest first.
+
+        Parameters
+        ----------
+        limit : int
+            At most so many, and never more than 500.
+        before : str, optional
+            The id of the last job of the page before.
+        """
+        with self._storage.reading() as session:
+            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
-        raise NotImplementedError
+        """Return the best solution known of a board, None where there is none.
+
+        Raises
+        ------
+        BoardError
+            If the goal has another size.
+        """
+        form = canonicalize(start, goal)
+        with self._storage.reading() as session:
+            solve = session.solves.find(form.key)
+            moves = None if solve is None else session.solves.moves(solve.id)
+        if solve is None or moves is None:
+            return None
+        return solution_view(start, goal, form.transform, moves, solve.lower_bound)
 
     def queues(self) -> list[QueueView]:
-        raise NotImplementedError
+        """Return every queue, empty or not."""
+        now = self._clock()
+        with self._storage.reading() as session:
+            counts = session.statistics.queues(now)
+        views = []
+        for queue in Queue:
+            found = counts.get(queue, QueueCounts(0, 0, None))
+            wait = 0.0 if found.oldest is None else max(0.0, now - found.oldest)
+            views.append(QueueView(queue, found.ready, found.leased, wait, self._depth(queue)))
+        return views
 
     def statistics(self) -> StatisticsView:
-        raise NotImplementedError
+        """Return counts over everything, at most a few seconds old."""
+        if self._statistics is None or time.monotonic() >= self._statistics_until:
+            with self._storage.reading() as session:
+                counts = session.statistics
+                nodes, seconds = counts.effort()
+                self._statistics = StatisticsView(
+                    counts.job_states(),
+                    counts.cached_jobs(),
+                    tuple(counts.sizes()),
+                    nodes,
+                    seconds,
+                )
+            self._statistics_until = time.monotonic() + STATISTICS_SECONDS
+        return self._statistics
+
+    def _depth(self, queue: Queue) -> int | None:
+        try:
+            return self._tickets.depth(queue)
+        except Exception:  # whatever a broker's client may raise
+            return None
+
+
+def _no_job(job_id: str) -> NotFoundError:
+    return NotFoundError(f"there is no job {job_id!r}")

@@ -1,15 +1,85 @@
-"""Putting right what was lost."""
+"""Putting right what was lost: leases of dead workers, deadlines, tickets."""
+
 from __future__ import annotations
 
+import logging
+
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.target import Target
+from core.services.closing import close_jobs
+from core.services.demand import open_slice, queue_of
+from core.services.intake import MOST_TICKETS
 from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.records import Slice, Solve
+from core.services.setbacks import expire
+from core.services.states import Queue, SolveState
 from core.settings import Settings
+
+_log = logging.getLogger(__name__)
 
 
 class Reconcile:
+    """Compares what is with what should be; any number of these may run at once."""
+
     def __init__(
         self, storage: Storage, tickets: Tickets, settings: Settings, clock: Clock = system_clock
-    ) -> None: ...
+    ) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = clock
 
     def run_once(self) -> None:
-        """Expired leases, deadlines, tickets for queues with ready slices."""
-        raise NotImplementedError
+        """Take back expired leases, end jobs past their deadline, mint missing tickets."""
+        self._expire_leases()
+        self._end_due_jobs()
+        self._adopt_orphans()
+        self._mint_tickets()
+
+    def _expire_leases(self) -> None:
+        now = self._clock()
+        with self._storage.reading() as session:
+            expired = session.slices.expired(now)
+        for piece in expired:
+            with self._storage.writing() as session:
+                expire(session, piece, now)
+
+    def _end_due_jobs(self) -> None:
+        now = self._clock()
+        with self._storage.reading() as session:
+            due = session.jobs.due(now)
+        for solve_id in due:
+            with self._storage.writing() as session:
+                solve = session.solves.lock(solve_id)
+                session.solves.save(close_jobs(session, solve, now), now)
+
+    def _adopt_orphans(self) -> None:
+        """Give work to solves that wait for an answer and have no slice: none should exist."""
+        with self._storage.reading() as session:
+            orphans = session.solves.orphans()
+        for solve_id in orphans:
+            now = self._clock()
+            with self._storage.writing() as session:
+                solve = close_jobs(session, session.solves.lock(solve_id), now)
+                if solve.state is SolveState.ACTIVE and not session.slices.counts(solve_id):
+                    _log.warning("solve %s waited without work", solve_id)
+                    session.slices.add([_fresh_slice(solve, now)], now)
+                session.solves.save(solve, now)
+
+    def _mint_tickets(self) -> None:
+        for queue in Queue:
+            with self._storage.reading() as session:
+                ready = session.slices.ready(queue)
+            if not ready:
+                continue
+            try:
+                missing = min(ready, MOST_TICKETS) - (self._tickets.depth(queue) or 0)
+                if missing > 0:
+                    self._tickets.send(queue, missing)
+            except Exception:  # whatever a broker's client may raise
+                _log.warning("no ticket could be sent to %s", queue, exc_info=True)
+
+
+def _fresh_slice(solve: Solve, now: float) -> Slice:
+    queue = queue_of(solve.cells, batched=False)
+    return open_slice(solve, queue, now, Algorithm.AUTO, Heuristic.AUTO, Target())

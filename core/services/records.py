@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.puzzle.moves import Moves
 from core.search.target import Target
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 
@@ -87,6 +88,24 @@ class ActiveJob:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """How a job ends.
+
+    Attributes
+    ----------
+    begun_at : float or None
+        When work on it began, for a job that ended before it was seen running.
+    """
+
+    job: ActiveJob
+    state: JobState
+    lower_bound: int
+    upper_bound: int | None
+    message: str | None
+    begun_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Slice:
     """A piece of work as it is claimed.
 
@@ -125,3 +144,51 @@ class Claim:
     puzzle: Puzzle
     lower_bound: int
     upper_bound: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a job's solution is made of; ``moves`` solve the canonical board."""
+
+    board_bytes: bytes
+    goal_bytes: bytes
+    transform: str
+    moves: Moves | None
+    lower_bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRequest:
+    """What an idempotency key was used for before."""
+
+    fingerprint: str
+    job_id: str | None
+    batch_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLine:
+    """A job as a line of its batch; ``moves`` (packed) solve the canonical board."""
+
+    index: int
+    job_id: str
+    state: JobState
+    width: int
+    height: int
+    lower_bound: int
+    upper_bound: int | None
+    message: str | None
+    board_bytes: bytes
+    goal_bytes: bytes
+    transform: str
+    moves_bytes: bytes | None
+    proved: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCounts:
+    """Slices that wait, slices under a lease that lasts, and since when the oldest waits."""
+
+    ready: int
+    leased: int
+    oldest: float | None

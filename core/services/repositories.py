@@ -1,22 +1,279 @@
 """The storage's side of the bargain: one protocol a table, and the session that joins them.
 
 Methods that change a row say by their result whether they did, so that every transition can be
-a compare-and-set.
+a compare-and-set. ``core.storage`` holds the one implementation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from core.puzzle.moves import Moves
-from core.services.records import ActiveJob, Claim, NewJob, Puzzle, Slice, Solve
-from core.services.states import JobState, Queue, SolveState
+from core.services.records import (
+    ActiveJob,
+    Answer,
+    BatchLine,
+    Claim,
+    EarlierRequest,
+    Ending,
+    NewJob,
+    Puzzle,
+    QueueCounts,
+    Slice,
+    Solve,
+)
+from core.services.states import JobState, Queue, SliceState
 from core.services.views import (
     ApiKeyView,
     BatchView,
     BoundEventView,
     JobView,
-    QueueView,
     SizeStatistics,
 )
+
+
+class Solves(Protocol):
+    """One row a canonical puzzle."""
+
+    def find(self, key: str) -> Solve | None:
+        """Return the solve of a canonical key, without locking it."""
+
+    def obtain(self, new_id: str, puzzle: Puzzle, now: float) -> Solve:
+        """Return the one solve of a puzzle, locked, made if it is new."""
+
+    def lock(self, solve_id: str) -> Solve:
+        """Return a solve, locked until the transaction ends."""
+
+    def puzzle(self, solve_id: str) -> Puzzle:
+        """Return the canonical boards of a solve."""
+
+    def moves(self, solve_id: str) -> Moves | None:
+        """Return the best solution of the canonical board, None while there is none."""
+
+    def save(self, record: Solve, now: float) -> None:
+        """Write a locked solve back, as a new version."""
+
+    def save_with_moves(
+        self, record: Solve, now: float, moves: Moves | None, algorithm: str | None
+    ) -> None:
+        """Write a locked solve back together with its new best solution, or with none."""
+
+    def orphans(self) -> list[str]:
+        """Return ids of active solves that no slice works on, at most 100."""
+
+
+class Jobs(Protocol):
+    """One row a request."""
+
+    def add(self, jobs: Sequence[NewJob]) -> None:
+        """Insert jobs."""
+
+    def view(self, job_id: str) -> JobView | None:
+        """Return a job for people."""
+
+    def version(self, job_id: str) -> str | None:
+        """Return only the version of a job's view."""
+
+    def of_client(self, client_id: str, most: int, before: str | None) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id."""
+
+    def answer(self, job_id: str) -> Answer | None:
+        """Return what a job's solution is made of."""
+
+    def solve_of(self, job_id: str) -> str | None:
+        """Return the id of a job's solve; None without a job or a solve."""
+
+    def active_of(self, solve_id: str) -> list[ActiveJob]:
+        """Return the unfinished jobs of a solve, oldest first."""
+
+    def end(self, ending: Ending, now: float) -> bool:
+        """Give a job its last state; False where it has changed since it was read."""
+
+    def start(self, solve_ids: Collection[str], now: float) -> None:
+        """Turn the queued jobs of these solves into running ones."""
+
+    def move(self, solve_id: str, queue: Queue) -> None:
+        """Note that the unfinished jobs of a solve go on in another queue."""
+
+    def unfinished_of(self, client_id: str) -> int:
+        """Count a client's unfinished jobs."""
+
+    def unfinished(self) -> int:
+        """Count the unfinished jobs of the whole service."""
+
+    def due(self, now: float) -> list[str]:
+        """Return ids of solves with a job past its deadline, at most 100."""
+
+
+class Slices(Protocol):
+    """One row a piece of work."""
+
+    def add(self, slices: Sequence[Slice], now: float) -> None:
+        """Insert slices."""
+
+    def next(self, queue: Queue, most: int) -> list[Claim]:
+        """Return the slices whose turn it is, locked, past those that others have locked."""
+
+    def lease(self, ids: Collection[str], owner: str, until: float, now: float) -> None:
+        """Claim locked slices; the attempt is counted before it is made."""
+
+    def renew(self, ids: Collection[str], owner: str, until: float) -> None:
+        """Make leases last longer, those that are still held."""
+
+    def release(self, ids: Collection[str], owner: str) -> None:
+        """Give back slices that were claimed and not begun."""
+
+    def wanted(self, ids: Collection[str], owner: str) -> set[str]:
+        """Return which of these are still held, and still asked for by somebody."""
+
+    def finish(
+        self, slice_id: str, epoch: int, nodes: int, least_over: int | None, now: float
+    ) -> bool:
+        """Mark a slice done; False where it was done before, is gone or of another epoch."""
+
+    def drop(self, slice_id: str) -> bool:
+        """Delete a slice; False where it is gone."""
+
+    def drop_all(self, solve_id: str) -> None:
+        """Delete every slice of a solve that is not done."""
+
+    def expired(self, now: float) -> list[Slice]:
+        """Return slices whose lease ran out, at most 100."""
+
+    def put(
+        self, piece: Slice, state: SliceState, expiries: int, now: float, message: str | None = None
+    ) -> bool:
+        """Change a slice's state unless it was claimed again since it was read."""
+
+    def counts(self, solve_id: str) -> Mapping[SliceState, int]:
+        """Count the slices of a solve that are not done, by state."""
+
+    def change_all(
+        self,
+        solve_id: str,
+        current: SliceState,
+        to: SliceState,
+        turn: float,
+        latest: float | None = None,
+    ) -> int:
+        """Change every slice of a solve in one state, or those last touched by a time."""
+
+    def aside_message(self, solve_id: str) -> str | None:
+        """Return why a slice of a solve was set aside."""
+
+    def ready(self, queue: Queue) -> int:
+        """Count the slices that wait in a queue."""
+
+
+class Events(Protocol):
+    """How bounds came together."""
+
+    def add(self, event_id: str, solve_id: str, event: BoundEventView) -> None:
+        """Insert an event."""
+
+    def of_job(self, job_id: str) -> list[BoundEventView]:
+        """Return the events of a job's solve up to the job's end, oldest first."""
+
+
+class ClientRows(Protocol):
+    """Clients and their keys."""
+
+    def add(self, client_id: str, now: float) -> None:
+        """Insert a client unless it is there."""
+
+    def exists(self, client_id: str) -> bool:
+        """Whether there is such a client."""
+
+    def add_key(self, key: ApiKeyView, hash_: str) -> None:
+        """Insert an API key."""
+
+    def key(self, key_id: str) -> ApiKeyView | None:
+        """Return a key."""
+
+    def keys(self, client_id: str | None) -> list[ApiKeyView]:
+        """Return all keys, or those of a client, oldest first."""
+
+    def revoke(self, key_id: str, now: float) -> None:
+        """Make a key useless, from its first revocation on."""
+
+    def client_of(self, hash_: str) -> str | None:
+        """Return the client whose unrevoked key has this hash."""
+
+
+class Batches(Protocol):
+    """Batches, and jobs as their lines."""
+
+    def add(self, batch_id: str, client_id: str, total: int, now: float) -> None:
+        """Insert a batch."""
+
+    def view(self, batch_id: str) -> BatchView | None:
+        """Return a batch and the states of its jobs."""
+
+    def lines(self, batch_id: str, after: int, most: int) -> list[BatchLine]:
+        """Return jobs of a batch in order, from after an index."""
+
+
+class Idempotency(Protocol):
+    """Which request a key stands for."""
+
+    def find(self, client_id: str, key: str) -> EarlierRequest | None:
+        """Return the request that a key stands for."""
+
+    def claim(self, client_id: str, key: str, request: EarlierRequest, now: float) -> bool:
+        """Let a key stand for a request; False where it stands for one already."""
+
+
+class Counts(Protocol):
+    """Counts over whole tables."""
+
+    def job_states(self) -> dict[JobState, int]:
+        """Count the jobs by state."""
+
+    def cached_jobs(self) -> int:
+        """Count the jobs that were answered at once."""
+
+    def sizes(self) -> list[SizeStatistics]:
+        """Count the puzzles by size, smallest first."""
+
+    def effort(self) -> tuple[int, float]:
+        """Sum nodes and seconds over all solves."""
+
+    def queues(self, now: float) -> dict[Queue, QueueCounts]:
+        """Count what waits and what runs, by queue; empty queues are missing."""
+
+
+class Session(Protocol):
+    """The repositories of one transaction."""
+
+    @property
+    def solves(self) -> Solves:
+        """One row a canonical puzzle."""
+
+    @property
+    def jobs(self) -> Jobs:
+        """One row a request."""
+
+    @property
+    def slices(self) -> Slices:
+        """One row a piece of work."""
+
+    @property
+    def events(self) -> Events:
+        """How bounds came together."""
+
+    @property
+    def clients(self) -> ClientRows:
+        """Clients and their keys."""
+
+    @property
+    def batches(self) -> Batches:
+        """Batches, and jobs as their lines."""
+
+    @property
+    def idempotency(self) -> Idempotency:
+        """Which request a key stands for."""
+
+    @property
+    def statistics(self) -> Counts:
+        """Counts over whole tables."""

@@ -15,6 +15,8 @@ from core.settings import Settings
 
 MAX_KEY_LENGTH = 255
 
+OPTIMAL = Target()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Wishes:
@@ -29,7 +31,7 @@ class Wishes:
     """
 
     client_id: str
-    target: Target = Target()
+    target: Target = OPTIMAL
     time_limit_s: float | None = None
     algorithm: Algorithm = Algorithm.AUTO
     heuristic: Heuristic = Heuristic.AUTO
@@ -62,6 +64,8 @@ class Wishes:
 
     def fingerprint(self, items: Sequence[tuple[Board, Board]]) -> str:
         """Return a hash by which an idempotency key knows its request again."""
+        if self.idempotency_key is None:
+            return ""
         wishes = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"
         digest = hashlib.sha256(wishes.encode())
         for start, goal in items:

@@ -1,16 +1,29 @@
 """Submitting a board: the answer at once where it is known, a job where it is not."""
+
 from __future__ import annotations
 
+from core.errors import NotFoundError
+from core.services.demand import queue_of
+from core.services.idempotent import claim_key
+from core.services.ids import new_id
+from core.services.intake import TURN_S, Intake, Prepared, Slot, cached_job, prepare
 from core.services.ports import Clock, Storage, Tickets, system_clock
-from core.services.submission import Submission
+from core.services.records import EarlierRequest
+from core.services.submission import Submission, check_size
 from core.services.views import JobView
 from core.settings import Settings
 
 
 class SubmitJob:
+    """Takes one board."""
+
     def __init__(
         self, storage: Storage, tickets: Tickets, settings: Settings, clock: Clock = system_clock
-    ) -> None: ...
+    ) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._clock = clock
+        self._intake = Intake(storage, tickets, settings)
 
     def __call__(self, submission: Submission) -> JobView:
         """Store a request.
@@ -18,10 +31,52 @@ class SubmitJob:
         Returns
         -------
         JobView
-            Ended (``finished``) where the answer was known well enough, else queued.
+            Ended (``finished``, ``cached``) where the answer was known well enough, else queued.
+            For an idempotency key that was used for the same request, the job of that request.
 
         Raises
         ------
-        UnsolvableError, OptionError, QuotaError, OverloadError, ConflictError
+        OptionError, BoardError
+            A wish that is not offered, a board over the size limit, a goal that does not fit.
+        UnsolvableError
+            With the explanation.
+        QuotaError, OverloadError
+            Too many unfinished jobs, of the client or of all.
+        ConflictError
+            The idempotency key was used for another request.
         """
-        raise NotImplementedError
+        submission.check(self._settings)
+        check_size(submission.start, self._settings)
+        prepared = prepare(submission.start, submission.goal)
+        job_id, fresh = self._store(submission, prepared)
+        if fresh:
+            self._intake.send_tickets(queue_of(prepared.puzzle.cells, batched=False), 1)
+        with self._storage.reading() as session:
+            view = session.jobs.view(job_id)
+        if view is None:
+            raise NotFoundError(f"there is no job {job_id!r}")
+        return view
+
+    def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, bool]:
+        solve = self._intake.answer(prepared, submission)
+        now = self._clock()
+        job_id = new_id()
+        fingerprint = submission.fingerprint([(submission.start, submission.goal)])
+        with self._storage.writing() as session:
+            self._intake.know(session, submission.client_id, now)
+            request = EarlierRequest(fingerprint, job_id, None)
+            client_id, key = submission.client_id, submission.idempotency_key
+            earlier = claim_key(session, client_id, key, request, now)
+            if earlier is not None and earlier.job_id is not None:
+                return earlier.job_id, False
+            if solve is not None:
+                slot = Slot(job_id, now, now)
+                job = cached_job(prepared, submission, self._settings, solve, slot)
+                session.jobs.add([job])
+                fresh = False
+            else:
+                mine = self._intake.admit(session, submission.client_id, 1)
+                slot = Slot(job_id, now, now + mine * TURN_S)
+                fresh = self._intake.place(session, prepared, submission, slot)
+        self._intake.remember(submission.client_id)
+        return job_id, fresh

@@ -1,1 +1,120 @@
-"""Engines and transactions."""
+"""Engines and transactions, alike for SQLite and PostgreSQL.
+
+Two engines over one database: one reads in autocommit, so that a lone SELECT is one round trip;
+the other writes in transactions. Both are made at first use, after any fork.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+
+from core.storage.revisions import head_revision, revision_of
+from core.storage.session import StoredSession
+
+BUSY_TIMEOUT_MS = 15_000
+
+_PRAGMAS = (
+    f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = NORMAL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -16384",
+)
+
+
+class Database:
+    """A database by its URL; implements ``core.services.ports.Storage``.
+
+    Parameters
+    ----------
+    url : str
+        ``sqlite:///file`` (a file: every connection must see the same data) or
+        ``postgresql://…``, which is taken to mean psycopg 3.
+    """
+
+    def __init__(self, url: str) -> None:
+        parsed = make_url(url)
+        if parsed.drivername in {"postgresql", "postgres"}:
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        self._url = parsed
+        self._lock = threading.Lock()
+        self._engines: dict[bool, Engine] = {}
+
+    @property
+    def dialect(self) -> str:
+        """``sqlite`` or ``postgresql``."""
+        return self._url.get_backend_name()
+
+    def engine(self, writes: bool) -> Engine:
+        """Return the engine for transactions, or the one for lone reads."""
+        engine = self._engines.get(writes)
+        if engine is None:
+            with self._lock:
+                if writes not in self._engines:
+                    self._engines[writes] = self._make_engine(writes)
+                engine = self._engines[writes]
+        return engine
+
+    @contextmanager
+    def reading(self) -> Iterator[StoredSession]:
+        """Open a session for statements that stand alone and change nothing."""
+        with self.engine(writes=False).connect() as connection:
+            yield StoredSession(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[StoredSession]:
+        """Open a transaction: committed at the end, rolled back by an exception."""
+        with self.engine(writes=True).begin() as connection:
+            yield StoredSession(connection)
+
+    def current(self) -> bool:
+        """Whether the database answers and its schema is the one this code expects."""
+        with self.engine(writes=False).connect() as connection:
+            return revision_of(connection) == head_revision()
+
+    def dispose(self) -> None:
+        """Close every connection."""
+        with self._lock:
+            for engine in self._engines.values():
+                engine.dispose()
+            self._engines.clear()
+
+    def _make_engine(self, writes: bool) -> Engine:
+        options: dict[str, Any] = {"pool_size": 8, "max_overflow": 56}
+        if self.dialect == "sqlite":
+            _make_folder(self._url.database)
+        else:
+            options |= {"pool_pre_ping": True, "pool_recycle": 1_800}
+            if not writes:
+                options["isolation_level"] = "AUTOCOMMIT"
+        engine = create_engine(self._url, **options)
+        if self.dialect == "sqlite":
+            event.listen(engine, "connect", _prepare_sqlite)
+            if writes:
+                event.listen(engine, "begin", _begin_immediate)
+        return engine
+
+
+def _make_folder(path: str | None) -> None:
+    if path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # Without this the driver begins transactions by itself, and too late for BEGIN IMMEDIATE.
+    connection.isolation_level = None
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+
+
+def _begin_immediate(connection: Connection) -> None:
+    # A transaction that reads first and writes later could find its snapshot outdated, which
+    # SQLite answers with an error that no waiting cures.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -2,17 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+
+from core.storage.database import Database
+from core.storage.models import metadata
+from core.storage.revisions import MIGRATIONS
+
+# Any number will do: it keeps two upgrades of one PostgreSQL database apart.
+_ADVISORY_LOCK = 715_517
+
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Run the migrations up to a revision."""
-    raise NotImplementedError
+    """Run the migrations up to a revision, in one transaction."""
+    _run(url, lambda config: command.upgrade(config, revision))
 
 
 def downgrade(url: str, revision: str) -> None:
     """Run the migrations down to a revision; ``base`` is an empty database."""
-    raise NotImplementedError
+    _run(url, lambda config: command.downgrade(config, revision))
 
 
 def check(url: str) -> list[str]:
-    """Return the differences between the database and the models, in words; empty is none."""
-    raise NotImplementedError
+    """Return the differences between a database and the models, in words; empty is none."""
+    database = Database(url)
+    try:
+        with database.engine(writes=False).connect() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            return [str(difference) for difference in compare_metadata(context, metadata)]
+    finally:
+        database.dispose()
+
+
+def _run(url: str, step: Callable[[Config], None]) -> None:
+    database = Database(url)
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    try:
+        with database.engine(writes=True).begin() as connection:
+            if database.dialect == "postgresql":
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+            config.attributes["connection"] = connection
+            step(config)
+    finally:
+        database.dispose()

@@ -1,0 +1,246 @@
+"""Taking boards in: canonical form, the cache, rows. Shared by single jobs and batches."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, replace
+
+from core.errors import BoardError, OverloadError, QuotaError, ReplayError, UnsolvableError
+from core.puzzle.board import Board
+from core.puzzle.canonical import Transform, canonicalize
+from core.puzzle.moves import Moves
+from core.puzzle.packing import pack_board
+from core.puzzle.replay import replay
+from core.puzzle.solvability import explain, is_solvable
+from core.services.closing import close_jobs, reached
+from core.services.demand import ensure_work, open_slice, queue_of
+from core.services.ids import new_id
+from core.services.ports import Storage, Tickets
+from core.services.records import NewJob, Puzzle, Solve
+from core.services.repositories import Session
+from core.services.states import JobState, Queue, SolveState
+from core.services.submission import Wishes
+from core.settings import Settings
+
+# Seconds of the service that one unfinished job stands for when turns are given out: whoever
+# sends many jobs at once has them spread over time, and others come in between.
+TURN_S = 0.05
+
+# The count of all unfinished jobs is taken anew this often; it need not be exact.
+DEPTH_SECONDS = 1.0
+
+# More tickets at once would only find that the first have taken the work.
+MOST_TICKETS = 16
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A solvable board in canonical form, ready for the storage."""
+
+    start: Board
+    goal: Board
+    puzzle: Puzzle
+    transform: Transform
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A job's place: its id, its time, its turn and its line in a batch."""
+
+    job_id: str
+    now: float
+    turn: float
+    batch_id: str | None = None
+    batch_index: int | None = None
+
+
+def prepare(start: Board, goal: Board) -> Prepared:
+    """Bring a board to its canonical form.
+
+    Raises
+    ------
+    BoardError
+        If the goal has another size.
+    UnsolvableError
+        With the explanation.
+    """
+    if start.size != goal.size:
+        raise BoardError(f"a goal of {goal.size} does not fit a board of {start.size}")
+    if not is_solvable(start, goal):
+        raise UnsolvableError(
+            f"this board of {start.size} cannot reach its goal", explain(start, goal).words
+        )
+    form = canonicalize(start, goal)
+    puzzle = Puzzle(
+        key=form.key,
+        width=form.board.width,
+        height=form.board.height,
+        goal_blank=form.goal.blank,
+        board_bytes=pack_board(form.board),
+        goal_bytes=pack_board(form.goal),
+    )
+    return Prepared(start, goal, puzzle, form.transform)
+
+
+class Intake:
+    """Stores prepared boards as jobs."""
+
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._known_clients: set[str] = set()
+        self._depth = 0
+        self._depth_until = 0.0
+
+    def answer(self, prepared: Prepared, wishes: Wishes) -> Solve | None:
+        """Return the solve of a board if it answers the wishes, replayed on the board as given."""
+        with self._storage.reading() as session:
+            solve = session.solves.find(prepared.puzzle.key)
+            if solve is None or not _answers(session, solve, prepared, wishes):
+                return None
+            return solve
+
+    def know(self, session: Session, client_id: str, now: float) -> None:
+        """Make sure that a client has its row; call `remember` after the commit."""
+        if client_id not in self._known_clients:
+            session.clients.add(client_id, now)
+
+    def remember(self, client_id: str) -> None:
+        """Note that a client's row is committed."""
+        self._known_clients.add(client_id)
+
+    def admit(self, session: Session, client_id: str, count: int) -> int:
+        """Make sure that there is room for so many jobs more.
+
+        Returns
+        -------
+        int
+            Unfinished jobs of the client so far.
+
+        Raises
+        ------
+        QuotaError, OverloadError
+        """
+        mine = session.jobs.unfinished_of(client_id)
+        most = self._settings.jobs_per_client
+        if mine + count > most:
+            raise QuotaError(f"{mine} of your jobs are unfinished, and {most} is the most")
+        if time.monotonic() >= self._depth_until:
+            self._depth = session.jobs.unfinished()
+            self._depth_until = time.monotonic() + DEPTH_SECONDS
+        if self._depth + count > self._settings.depth_cap:
+            raise OverloadError(f"{self._depth} jobs are unfinished, as many as this service takes")
+        self._depth += count
+        return mine
+
+    def place(self, session: Session, prepared: Prepared, wishes: Wishes, slot: Slot) -> bool:
+        """Store a job and see to it that somebody works on it.
+
+        Returns
+        -------
+        bool
+            Whether there is new work, worth a ticket.
+        """
+        solve = session.solves.obtain(new_id(), prepared.puzzle, slot.now)
+        if _answers(session, solve, prepared, wishes):
+            session.jobs.add([cached_job(prepared, wishes, self._settings, solve, slot)])
+            return False
+        if reached(solve, wishes.target) is not None:
+            solve = _forgotten(session, solve, slot.now)
+        session.jobs.add([_job(prepared, wishes, self._settings, solve, slot)])
+        if solve.state is SolveState.ACTIVE:
+            return False
+        queue = queue_of(prepared.puzzle.cells, slot.batch_id is not None)
+        first = open_slice(
+            solve, queue, slot.turn, wishes.algorithm, wishes.heuristic, wishes.target
+        )
+        hopeless = ensure_work(session, solve, first, slot.now, self._settings.poison_rest_s)
+        session.solves.save(close_jobs(session, solve, slot.now, hopeless=hopeless), slot.now)
+        return hopeless is None
+
+    def send_tickets(self, queue: Queue, count: int) -> None:
+        """Tell workers of new work. A broker that is down costs time, never a job."""
+        if not count:
+            return
+        try:
+            self._tickets.send(queue, min(count, MOST_TICKETS))
+        except Exception:  # whatever a broker's client may raise
+            _log.warning("no ticket could be sent to %s; the reconciler will", queue, exc_info=True)
+
+
+def cached_job(
+    prepared: Prepared, wishes: Wishes, settings: Settings, solve: Solve, slot: Slot
+) -> NewJob:
+    """Make a job that ends as it begins."""
+    return replace(
+        _job(prepared, wishes, settings, solve, slot),
+        state=reached(solve, wishes.target) or JobState.BOUNDED,
+        cached=True,
+        finished_at=slot.now,
+        lower_bound=solve.lower_bound,
+        upper_bound=solve.upper_bound,
+    )
+
+
+def _job(
+    prepared: Prepared, wishes: Wishes, settings: Settings, solve: Solve, slot: Slot
+) -> NewJob:
+    limit = wishes.limit(settings)
+    return NewJob(
+        id=slot.job_id,
+        solve_id=solve.id,
+        client_id=wishes.client_id,
+        board_bytes=pack_board(prepared.start),
+        goal_bytes=pack_board(prepared.goal),
+        width=prepared.start.width,
+        height=prepared.start.height,
+        transform=prepared.transform.to_text(),
+        target=wishes.target,
+        algorithm=wishes.algorithm,
+        heuristic=wishes.heuristic,
+        time_limit_s=limit,
+        deadline=slot.now + limit,
+        queue=queue_of(prepared.puzzle.cells, slot.batch_id is not None),
+        state=JobState.QUEUED,
+        cached=False,
+        created_at=slot.now,
+        batch_id=slot.batch_id,
+        batch_index=slot.batch_index,
+    )
+
+
+def _answers(session: Session, solve: Solve, prepared: Prepared, wishes: Wishes) -> bool:
+    if reached(solve, wishes.target) is None:
+        return False
+    moves = session.solves.moves(solve.id)
+    return moves is not None and _replays(prepared, moves)
+
+
+def _replays(prepared: Prepared, moves: Moves) -> bool:
+    try:
+        replay(prepared.start, prepared.transform.from_canonical(moves), prepared.goal)
+    except ReplayError:
+        _log.exception("the stored solution of %s does not solve it", prepared.puzzle.key)
+        return False
+    return True
+
+
+def _forgotten(session: Session, solve: Solve, now: float) -> Solve:
+    """Take back an answer that does not replay: nothing that rests on it can be trusted."""
+    blank = replace(
+        solve,
+        lower_bound=0,
+        upper_bound=None,
+        state=SolveState.IDLE,
+        threshold=None,
+        least_over=None,
+        covered=0.0,
+        epoch=solve.epoch + 1,
+    )
+    session.slices.drop_all(solve.id)
+    session.solves.save_with_moves(blank, now, None, None)
+    return blank

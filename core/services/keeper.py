@@ -1,0 +1,125 @@
+"""Looking after claimed slices while they run: leases, wishes, the state people see.
+
+A thread does it, so that a search that holds its own thread for seconds keeps its lease, and
+hears within half a second that nobody wants it any more.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+
+from core.services.ports import Clock, Storage
+from core.services.records import Claim
+
+# Seconds between two looks at the database.
+TICK_S = 0.4
+
+# A claim that is done by then goes from queued to its end without a stop at running.
+FIRST_TICK_S = 0.15
+
+_log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Holds the claims of one worker.
+
+    Parameters
+    ----------
+    lease_s : float
+        How long a lease lasts unless it is renewed, in seconds.
+    """
+
+    def __init__(self, storage: Storage, lease_s: float, clock: Clock) -> None:
+        self._storage = storage
+        self._lease_s = lease_s
+        self._clock = clock
+
+    @contextmanager
+    def holding(self, claims: Sequence[Claim], owner: str) -> Iterator[Hold]:
+        """Look after claims until the end of the block."""
+        hold = Hold(claims, owner)
+        thread = threading.Thread(target=self._keep, args=(hold,), name="keeper", daemon=True)
+        thread.start()
+        try:
+            yield hold
+        finally:
+            hold.let_go()
+            thread.join()
+
+    def _keep(self, hold: Hold) -> None:
+        started: set[str] = set()
+        renewed = self._clock()
+        pause = FIRST_TICK_S
+        while not hold.over.wait(pause):
+            pause = TICK_S
+            try:
+                renewed = self._tick(hold, started, renewed)
+            except Exception:  # whatever a driver may raise: the next tick tries again
+                _log.warning("leases could not be looked after", exc_info=True)
+
+    def _tick(self, hold: Hold, started: set[str], renewed: float) -> float:
+        now = self._clock()
+        ids = hold.ids()
+        if not ids:
+            return renewed
+        with self._storage.reading() as session:
+            hold.keep_only(session.slices.wanted(ids, hold.owner))
+        running = hold.running_solve()
+        renew = now - renewed > self._lease_s / 3
+        if renew or (running is not None and running not in started):
+            with self._storage.writing() as session:
+                if renew:
+                    session.slices.renew(ids, hold.owner, now + self._lease_s)
+                if running is not None and running not in started:
+                    session.jobs.start([running], now)
+                    started.add(running)
+        return now if renew else renewed
+
+
+class Hold:
+    """Claims that are being looked after; shared by the worker's thread and the keeper's."""
+
+    def __init__(self, claims: Sequence[Claim], owner: str) -> None:
+        self.owner = owner
+        self.over = threading.Event()
+        self._lock = threading.Lock()
+        self._held = {claim.slice.id for claim in claims}
+        self._unwanted: set[str] = set()
+        self._running: Claim | None = None
+
+    def begin(self, claim: Claim) -> None:
+        """Note which claim is running."""
+        with self._lock:
+            self._running = claim
+
+    def done(self, claim: Claim) -> None:
+        """Stop looking after a claim."""
+        with self._lock:
+            self._held.discard(claim.slice.id)
+            self._running = None
+
+    def wanted(self, claim: Claim) -> bool:
+        """Whether somebody still asks for this, as far as is known."""
+        return claim.slice.id not in self._unwanted
+
+    def ids(self) -> list[str]:
+        """Return the ids of what is held."""
+        with self._lock:
+            return list(self._held)
+
+    def running_solve(self) -> str | None:
+        """Return the solve that is being worked on right now."""
+        with self._lock:
+            return None if self._running is None else self._running.slice.solve_id
+
+    def keep_only(self, wanted: Collection[str]) -> None:
+        """Note which of the held claims are still asked for; what was lost stays lost."""
+        with self._lock:
+            self._unwanted |= self._held - set(wanted)
+
+    def let_go(self) -> None:
+        """End the looking after."""
+        self.over.set()

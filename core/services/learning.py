@@ -1,0 +1,45 @@
+"""What a solve learns from a piece of work: bounds that only improve."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.puzzle.moves import Moves
+from core.services.ids import new_id
+from core.services.records import Solve
+from core.services.repositories import Session
+from core.services.views import BoundEventView
+
+
+def learned(
+    solve: Solve, lower_bound: int, moves: Moves | None, nodes: int, seconds: float
+) -> Solve:
+    """Return a solve with better bounds where they are better, and the effort added.
+
+    A solution shorter than what was proved before would mean that a proof was wrong; the lower
+    bound then follows the solution, which was replayed.
+    """
+    upper = solve.upper_bound
+    if moves is not None and (upper is None or len(moves) < upper):
+        upper = len(moves)
+    lower = max(solve.lower_bound, lower_bound)
+    return replace(
+        solve,
+        lower_bound=lower if upper is None else min(lower, upper),
+        upper_bound=upper,
+        nodes=solve.nodes + nodes,
+        seconds=solve.seconds + seconds,
+    )
+
+
+def store(
+    session: Session, before: Solve, after: Solve, now: float, moves: Moves | None, algorithm: str
+) -> None:
+    """Save a locked solve, its better moves, and an event if a bound improved."""
+    if moves is not None and after.upper_bound != before.upper_bound:
+        session.solves.save_with_moves(after, now, moves, algorithm)
+    else:
+        session.solves.save(after, now)
+    bounds = (after.lower_bound, after.upper_bound)
+    if bounds != (before.lower_bound, before.upper_bound):
+        session.events.add(new_id(), after.id, BoundEventView(now, *bounds, after.nodes))

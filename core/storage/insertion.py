@@ -1,0 +1,24 @@
+"""Inserting a row unless it is there, which both dialects can do, each in its own words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+
+@cache
+def _statement(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
+    if dialect == "sqlite":
+        return sqlite.insert(table).on_conflict_do_nothing()
+    return postgresql.insert(table).on_conflict_do_nothing()
+
+
+def insert_if_absent(connection: Connection, table: Table, values: dict[str, object]) -> bool:
+    """Insert a row; say whether it was inserted, False where a unique column forbade it.
+
+    On PostgreSQL this waits for another transaction that is inserting the same row.
+    """
+    statement = _statement(table, connection.dialect.name)
+    return connection.execute(statement, values).rowcount == 1

@@ -1,0 +1,191 @@
+"""The ``job`` table: one row a request."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import Connection, Double, bindparam, func, select, update
+
+from core.puzzle.packing import unpack
+from core.search.target import Target, TargetKind
+from core.services.records import ActiveJob, Answer, Ending, NewJob
+from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
+from core.services.views import JobView
+from core.storage import job_views
+from core.storage.models import job, solve
+
+_active = job.c.state.in_(ACTIVE_JOB_STATES)
+
+_ACTIVE_OF = (
+    select(
+        job.c.id,
+        job.c.client_id,
+        job.c.target,
+        job.c.gap,
+        job.c.algorithm,
+        job.c.heuristic,
+        job.c.deadline,
+        job.c.batch_id.is_not(None),
+        job.c.version,
+    )
+    .where(job.c.solve_id == bindparam("solve_id"), _active)
+    .order_by(job.c.id)
+)
+_END = (
+    update(job)
+    .where(job.c.id == bindparam("job_id"), job.c.version == bindparam("expected"), _active)
+    .values(
+        state=bindparam("state"),
+        version=job.c.version + 1,
+        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        finished_at=bindparam("finished_at"),
+        lower_bound=bindparam("lower_bound"),
+        upper_bound=bindparam("upper_bound"),
+        message=bindparam("message"),
+    )
+)
+_START = (
+    update(job)
+    .where(
+        job.c.solve_id.in_(bindparam("solve_ids", expanding=True)),
+        job.c.state == JobState.QUEUED,
+    )
+    .values(state=JobState.RUNNING, version=job.c.version + 1, started_at=bindparam("now"))
+)
+_MOVE = (
+    update(job)
+    .where(job.c.solve_id == bindparam("solve"), _active)
+    .values(queue=bindparam("to"), version=job.c.version + 1)
+)
+_UNFINISHED_OF = select(func.count()).where(_active, job.c.client_id == bindparam("client_id"))
+_UNFINISHED = select(func.count()).where(_active)
+_DUE = (
+    select(job.c.solve_id).where(_active, job.c.deadline <= bindparam("now")).distinct().limit(100)
+)
+_SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
+_ANSWER = (
+    select(job.c.board, job.c.goal, job.c.transform, solve.c.moves, solve.c.lower_bound)
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.id == bindparam("id"))
+)
+
+
+class StoredJobs:
+    """Jobs of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, jobs: Sequence[NewJob]) -> None:
+        """Insert jobs."""
+        if jobs:
+            self._connection.execute(job.insert(), [_values(new) for new in jobs])
+
+    def view(self, job_id: str) -> JobView | None:
+        """Return a job for people."""
+        row = self._connection.execute(job_views.VIEW, {"id": job_id}).first()
+        if row is None:
+            return None
+        if row.state != JobState.QUEUED:
+            return job_views.job_view(row)
+        place = {"solve_id": row.solve_id, "queue": row.queue}
+        ahead = self._connection.execute(job_views.AHEAD, place).scalar_one()
+        return job_views.job_view(row, ahead)
+
+    def version(self, job_id: str) -> str | None:
+        """Return only the version of a job's view."""
+        row = self._connection.execute(job_views.VERSION, {"id": job_id}).first()
+        return None if row is None else job_views.version_text(*row)
+
+    def of_client(self, client_id: str, most: int, before: str | None) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id."""
+        values: dict[str, object] = {"client_id": client_id, "most": most}
+        statement = job_views.OF_CLIENT
+        if before is not None:
+            statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
+        return [job_views.job_view(row) for row in self._connection.execute(statement, values)]
+
+    def answer(self, job_id: str) -> Answer | None:
+        """Return what a job's solution is made of."""
+        row = self._connection.execute(_ANSWER, {"id": job_id}).first()
+        if row is None:
+            return None
+        board, goal, transform, moves, lower = row
+        return Answer(board, goal, transform, None if moves is None else unpack(moves), lower or 0)
+
+    def solve_of(self, job_id: str) -> str | None:
+        """Return the id of a job's solve; None without a job or a solve."""
+        return self._connection.execute(_SOLVE_OF, {"id": job_id}).scalar()
+
+    def active_of(self, solve_id: str) -> list[ActiveJob]:
+        """Return the unfinished jobs of a solve, oldest first."""
+        rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id})
+        return [
+            ActiveJob(id_, client, Target(TargetKind(kind), gap), *rest)
+            for id_, client, kind, gap, *rest in rows
+        ]
+
+    def end(self, ending: Ending, now: float) -> bool:
+        """Give a job its last state; False where it has changed since it was read."""
+        values = {
+            "job_id": ending.job.id,
+            "expected": ending.job.version,
+            "state": ending.state,
+            "finished_at": now,
+            "lower_bound": ending.lower_bound,
+            "upper_bound": ending.upper_bound,
+            "message": ending.message,
+            "begun_at": ending.begun_at,
+        }
+        return self._connection.execute(_END, values).rowcount == 1
+
+    def start(self, solve_ids: Collection[str], now: float) -> None:
+        """Turn the queued jobs of these solves into running ones."""
+        self._connection.execute(_START, {"solve_ids": list(solve_ids), "now": now})
+
+    def move(self, solve_id: str, queue: Queue) -> None:
+        """Note that the unfinished jobs of a solve go on in another queue."""
+        self._connection.execute(_MOVE, {"solve": solve_id, "to": queue})
+
+    def unfinished_of(self, client_id: str) -> int:
+        """Count a client's unfinished jobs."""
+        return self._connection.execute(_UNFINISHED_OF, {"client_id": client_id}).scalar_one()
+
+    def unfinished(self) -> int:
+        """Count the unfinished jobs of the whole service."""
+        return self._connection.execute(_UNFINISHED).scalar_one()
+
+    def due(self, now: float) -> list[str]:
+        """Return ids of solves with a job past its deadline, at most 100."""
+        return list(self._connection.execute(_DUE, {"now": now}).scalars())
+
+
+def _values(new: NewJob) -> dict[str, object]:
+    return {
+        "id": new.id,
+        "client_id": new.client_id,
+        "solve_id": new.solve_id,
+        "batch_id": new.batch_id,
+        "batch_index": new.batch_index,
+        "width": new.width,
+        "height": new.height,
+        "target": new.target.kind,
+        "gap": new.target.gap,
+        "algorithm": new.algorithm,
+        "heuristic": new.heuristic,
+        "time_limit_s": new.time_limit_s,
+        "deadline": new.deadline,
+        "queue": new.queue,
+        "state": new.state,
+        "cached": new.cached,
+        "version": 1,
+        "lower_bound": new.lower_bound,
+        "upper_bound": new.upper_bound,
+        "created_at": new.created_at,
+        "started_at": None,
+        "finished_at": new.finished_at,
+        "message": new.message,
+        "transform": new.transform,
+        "board": new.board_bytes,
+        "goal": new.goal_bytes,
+    }

@@ -1,0 +1,177 @@
+"""The tables. Migrations make them; a test compares the two.
+
+Blobs and long texts stand last in their rows: SQLite then reads the short columns of a row
+without walking through the pages of the long ones.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+ID = String(36)
+WORD = String(24)
+
+solve = Table(
+    "solve",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", String(500), nullable=False, unique=True),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("goal_blank", Integer, nullable=False),
+    Column("lower_bound", Integer, nullable=False),
+    Column("upper_bound", Integer),
+    Column("state", WORD, nullable=False),
+    Column("threshold", Integer),
+    Column("least_over", Integer),
+    Column("covered", Double, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("nodes", BigInteger, nullable=False),
+    Column("seconds", Double, nullable=False),
+    Column("algorithm", WORD),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    Column("board", LargeBinary, nullable=False),
+    Column("goal", LargeBinary, nullable=False),
+    Column("moves", LargeBinary),
+)
+
+client = Table(
+    "client",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("created_at", Double, nullable=False),
+)
+
+api_key = Table(
+    "api_key",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False, index=True),
+    Column("name", String(200), nullable=False),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("created_at", Double, nullable=False),
+    Column("revoked_at", Double),
+)
+
+batch = Table(
+    "batch",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False, index=True),
+    Column("total", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+)
+
+job = Table(
+    "job",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False),
+    Column("solve_id", ID, ForeignKey("solve.id")),
+    Column("batch_id", ID, ForeignKey("batch.id")),
+    Column("batch_index", Integer),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("target", WORD, nullable=False),
+    Column("gap", Double, nullable=False),
+    Column("algorithm", WORD, nullable=False),
+    Column("heuristic", WORD, nullable=False),
+    Column("time_limit_s", Double, nullable=False),
+    Column("deadline", Double, nullable=False),
+    Column("queue", WORD, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("cached", Boolean, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("lower_bound", Integer, nullable=False),
+    Column("upper_bound", Integer),
+    Column("created_at", Double, nullable=False),
+    Column("started_at", Double),
+    Column("finished_at", Double),
+    Column("message", Text),
+    Column("transform", Text, nullable=False),
+    Column("board", LargeBinary, nullable=False),
+    Column("goal", LargeBinary, nullable=False),
+    Index("ix_job_client", "client_id", "id"),
+    Index("ix_job_solve", "solve_id", "state"),
+    Index("ix_job_state", "state", "client_id"),
+    Index("ix_job_batch", "batch_id", "batch_index"),
+)
+
+slice_ = Table(
+    "slice",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("kind", WORD, nullable=False),
+    Column("queue", WORD, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("turn", Double, nullable=False),
+    Column("threshold", Integer, nullable=False),
+    Column("algorithm", WORD, nullable=False),
+    Column("heuristic", WORD, nullable=False),
+    Column("target", WORD, nullable=False),
+    Column("gap", Double, nullable=False),
+    Column("share", Double, nullable=False),
+    Column("owner", String(200)),
+    Column("lease_until", Double),
+    Column("attempts", Integer, nullable=False),
+    Column("expiries", Integer, nullable=False),
+    Column("nodes", BigInteger, nullable=False),
+    Column("least_over", Integer),
+    Column("created_at", Double, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    Column("message", Text),
+    Column("cursor", LargeBinary, nullable=False),
+    Index("ix_slice_turn", "queue", "state", "turn"),
+    Index("ix_slice_solve", "solve_id", "state"),
+    Index("ix_slice_lease", "state", "lease_until"),
+)
+
+bound_event = Table(
+    "bound_event",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False, index=True),
+    Column("time", Double, nullable=False),
+    Column("lower_bound", Integer, nullable=False),
+    Column("upper_bound", Integer),
+    Column("nodes", BigInteger, nullable=False),
+)
+
+idempotency = Table(
+    "idempotency",
+    metadata,
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False),
+    Column("key", String(255), nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("job_id", ID),
+    Column("batch_id", ID),
+    Column("created_at", Double, nullable=False),
+    PrimaryKeyConstraint("client_id", "key"),
+)

@@ -1,0 +1,28 @@
+"""One connection's repositories."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from core.storage.batches import StoredBatches
+from core.storage.clients import StoredClients
+from core.storage.events import StoredEvents
+from core.storage.idempotency import StoredIdempotency
+from core.storage.jobs import StoredJobs
+from core.storage.slices import StoredSlices
+from core.storage.solves import StoredSolves
+from core.storage.statistics import StoredStatistics
+
+
+class StoredSession:
+    """The repositories over one connection; lives as long as its transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.solves = StoredSolves(connection)
+        self.jobs = StoredJobs(connection)
+        self.slices = StoredSlices(connection)
+        self.events = StoredEvents(connection)
+        self.clients = StoredClients(connection)
+        self.batches = StoredBatches(connection)
+        self.idempotency = StoredIdempotency(connection)
+        self.statistics = StoredStatistics(connection)

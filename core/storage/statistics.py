@@ -1,0 +1,73 @@
+"""Counts over whole tables, for the statistics page, queues and health."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, case, func, select
+
+from core.services.records import QueueCounts
+from core.services.states import JobState, Queue, SliceState, SolveState
+from core.services.views import SizeStatistics
+from core.storage.models import job, slice_, solve
+
+_STATES = select(job.c.state, func.count()).group_by(job.c.state)
+_CACHED = select(func.count()).where(job.c.cached)
+_settled = solve.c.state == SolveState.SETTLED
+_SIZES = (
+    select(
+        solve.c.width,
+        solve.c.height,
+        func.count(),
+        func.count(solve.c.upper_bound),
+        func.sum(case((_settled, 1), else_=0)),
+        func.max(case((_settled, solve.c.upper_bound))),
+    )
+    .group_by(solve.c.width, solve.c.height)
+    .order_by(solve.c.width * solve.c.height, solve.c.width)
+)
+_EFFORT = select(
+    func.coalesce(func.sum(solve.c.nodes), 0), func.coalesce(func.sum(solve.c.seconds), 0.0)
+)
+_leased = slice_.c.state == SliceState.LEASED
+_QUEUES = (
+    select(
+        slice_.c.queue,
+        func.sum(case((_leased, 0), else_=1)),
+        func.sum(case((_leased & (slice_.c.lease_until >= bindparam("now")), 1), else_=0)),
+        func.min(case((_leased, None), else_=slice_.c.created_at)),
+    )
+    .where(slice_.c.state.in_((SliceState.READY, SliceState.LEASED)))
+    .group_by(slice_.c.queue)
+)
+
+
+class StoredStatistics:
+    """Counts of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def job_states(self) -> dict[JobState, int]:
+        """Count the jobs by state."""
+        rows = self._connection.execute(_STATES)
+        return {JobState(state): count for state, count in rows}
+
+    def cached_jobs(self) -> int:
+        """Count the jobs that were answered at once."""
+        return self._connection.execute(_CACHED).scalar_one()
+
+    def sizes(self) -> list[SizeStatistics]:
+        """Count the puzzles by size, smallest first."""
+        return [SizeStatistics(*row) for row in self._connection.execute(_SIZES)]
+
+    def effort(self) -> tuple[int, float]:
+        """Sum nodes and seconds over all solves."""
+        nodes, seconds = self._connection.execute(_EFFORT).one()
+        return int(nodes), float(seconds)
+
+    def queues(self, now: float) -> dict[Queue, QueueCounts]:
+        """Count what waits and what runs, by queue; empty queues are missing."""
+        rows = self._connection.execute(_QUEUES, {"now": now})
+        return {
+            Queue(queue): QueueCounts(int(ready), int(leased), oldest)
+            for queue, ready, leased, oldest in rows
+        }
