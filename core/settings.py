@@ -52,7 +52,7 @@ class Settings(BaseSettings):
     )
     rate_limit: str = Field(default="3000/minute", description="writing requests of one client")
     rate_storage_url: str = Field(
-        "memory://", description="where rates are counted; a cluster's webs share redis://…"
+        default="memory://", description="where rates are counted; a cluster's webs share redis://…"
     )
     max_wait_s: float = Field(default=20.0, ge=0, description="longest long-poll")
     max_waiters: int = Field(default=64, ge=0, description="long-polls held by one web process")
