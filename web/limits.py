@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import Final
 
@@ -40,7 +39,7 @@ def seconds_to_wait() -> int:
     """Seconds until the limit that this request hit starts anew, at least 1."""
     limiter: Limiter = current_app.extensions[_LIMITER]
     limit = limiter.current_limit
-    return 1 if limit is None else max(1, math.ceil(limit.reset_at - time.time()))
+    return 1 if limit is None else max(1, int(limit.reset_at - time.time()))
 
 
 def _reads() -> bool:

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from core.assembly import Services, build_services, build_work
+from core.services.ports import NoTickets
+from core.settings import Settings
+from core.storage.schema import upgrade
+from web.app import create_app
+
+SOLVED_3X3 = "1 2 3 4 5 6 7 8 0"
+EASY_3X3 = "1 2 3 4 5 6 0 7 8"
+UNSOLVABLE_3X3 = "1 2 3 4 5 6 8 7 0"
+EASY_LENGTH = 2
+
+MakeApp = Callable[..., Flask]
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("database") / "tilework.sqlite"
+    upgrade(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def make_app(tmp_path: Path, empty_database: Path) -> Iterator[MakeApp]:
+    """Make an application over a fresh database, with settings of one's own."""
+    made: list[Services] = []
+    shutil.copy(empty_database, tmp_path / "tilework.sqlite")
+
+    def make(**wishes: object) -> Flask:
+        settings = Settings.model_validate({"data_dir": tmp_path, **wishes})
+        services = build_services(settings, NoTickets())
+        made.append(services)
+        return create_app(settings, services)
+
+    yield make
+    for services in made:
+        services.storage.dispose()  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    return make_app()
+
+
+@pytest.fixture
+def services(app: Flask) -> Services:
+    return app.extensions["tilework"]
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def work(app: Flask) -> Iterator[Callable[[], None]]:
+    """Do all the work there is, as a worker would."""
+    working = build_work(app.extensions["tilework"].settings, NoTickets())
+
+    def do_all() -> None:
+        for queue in ("interactive", "batch", "search"):
+            while working.run(queue, "test", lambda: False).more:
+                pass
+
+    yield do_all
+    working.storage.dispose()

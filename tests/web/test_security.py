@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+PATHS = ["/", "/jobs", "/openapi", "/api/v1/queues", "/healthz", "/nowhere", "/api/v1/nowhere"]
+JOB = {"board": "1 2 3 4 5 6 0 7 8"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_carries_the_strict_headers(client: FlaskClient, path: str) -> None:
+    headers = client.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe-eval" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path != "/openapi"])
+def test_only_the_page_to_try_the_api_may_style_inline(client: FlaskClient, path: str) -> None:
+    assert "unsafe-inline" not in client.get(path).headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/", "/jobs", "/statistics", "/openapi", "/nowhere"])
+def test_no_page_has_inline_scripts_styles_or_handlers(client: FlaskClient, path: str) -> None:
+    page = client.get(path).text
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert "<style" not in page
+    assert not re.search(r"\sstyle=", page)
+    assert not re.search(r"\son[a-z]+=", page)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost.elsewhere.example"},
+    ],
+)
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/v1/jobs", {"json": JOB}),
+        ("/api/v1/batches", {"data": "1 2 3 0", "content_type": "text/plain"}),
+    ],
+)
+def test_a_page_of_another_site_cannot_write(
+    client: FlaskClient, headers: dict[str, str], path: str, body: dict[str, object]
+) -> None:
+    answer = client.post(path, headers=headers, **body)
+    assert answer.status_code == 403
+    assert answer.json["type"] == "urn:tilework:problem:forbidden"
+    assert client.get("/api/v1/statistics").json["total_jobs"] == 0
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "none"},
+        {"Origin": "http://localhost"},
+        {},
+    ],
+)
+def test_own_pages_and_programs_can_write(client: FlaskClient, headers: dict[str, str]) -> None:
+    assert client.post("/api/v1/jobs", json=JOB, headers=headers).status_code == 202
+
+
+def test_other_sites_may_link_here(client: FlaskClient) -> None:
+    assert client.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
