@@ -54,10 +54,19 @@ def text_of(words: list[str]) -> str:
 
 
 def goal_of(text: str, size: Size) -> Board:
-    """Read a goal: a name or a board of that size."""
+    """Read a goal: a name or a board of that size.
+
+    Raises
+    ------
+    InputError
+        If it is neither; the message says that the goal is meant.
+    """
     from core.formats.board_text import read_goal
 
-    return read_goal(text, size)
+    try:
+        return read_goal(text, size)
+    except BoardError as error:
+        raise InputError(f"--goal: {error}") from None
 
 
 def read_text_file(path: Path) -> str:

@@ -1,0 +1,135 @@
+"""``tilework solve`` for one board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+BOARD = "0 1 3 4 2 5 7 8 6"
+UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [("udlr", "LULU"), ("runs", "LULU"), ("tiles", "1 2 5 6")],
+)
+def test_the_solution_on_one_line(tilework: Run, output: str, expected: str) -> None:
+    done = tilework("solve", BOARD, "--format", output)
+    assert (done.code, done.out, done.err) == (0, expected + "\n", "")
+
+
+def test_princeton_text(tilework: Run) -> None:
+    done = tilework("solve", BOARD, "--format", "text")
+    assert done.out.startswith("Minimum number of moves = 4\n\n3\n")
+    assert done.out.endswith(" 1  2  3\n 4  5  6\n 7  8  0\n")
+    assert len(done.out.split("\n\n")) == 6
+
+
+def test_arrows(tilework: Run) -> None:
+    done = tilework("solve", "1 2 3 4 5 6 7 0 8", "--format", "arrows")
+    boards = "|1 2 3|\n|4 5 6|\n|7 0 8|", "|1 2 3|\n|4 5 6|\n|7 8 0|"
+    assert [part.strip() for part in done.out.split("v")] == list(boards)
+
+
+def test_json(tilework: Run) -> None:
+    answer = tilework("solve", BOARD, "--format", "json").json
+    assert answer["moves"] == "LULU"
+    assert answer["length"] == answer["lower_bound"] == 4
+    assert answer["optimal"] is True
+
+
+def test_moves_by_the_way_of_the_blank(tilework: Run) -> None:
+    assert tilework("solve", BOARD, "--by", "blank").out == "RDRD\n"
+
+
+def test_portuguese(tilework: Run) -> None:
+    done = tilework("solve", BOARD, "--lang", "pt", "--format", "text")
+    assert done.out.startswith("Mínimo número de movimentos = 4\n")
+
+
+@pytest.mark.parametrize(
+    ("board", "goal", "expected"),
+    [
+        ("1 0 2 3 4 5 6 7 8", "blank-first", "R"),
+        ("1 2 3 8 4 0 7 6 5", "spiral", "R"),
+        ("1 2 3 8 4 0 7 6 5", "snail", "R"),
+        ("1 2 3 4 5 6 7 0 8", "[[1,2,3],[4,0,6],[7,5,8]]", "D"),
+    ],
+)
+def test_goals(tilework: Run, board: str, goal: str, expected: str) -> None:
+    done = tilework("solve", board, "--goal", goal)
+    assert done.out == expected + "\n"
+
+
+def test_a_goal_of_another_size(tilework: Run) -> None:
+    done = tilework("solve", BOARD, "--goal", "1,2,3,0")
+    assert done.code == 2
+    assert done.err.startswith("tilework: --goal: ")
+
+
+def test_an_unknown_goal(tilework: Run) -> None:
+    done = tilework("solve", BOARD, "--goal", "corner")
+    assert done.code == 2
+    assert "'corner' is not a goal; goals are blank-last, blank-first, spiral" in done.err
+
+
+def test_an_already_solved_board(tilework: Run) -> None:
+    assert tilework("solve", "1 2 3 4 5 6 7 8 0").out == "\n"
+
+
+@pytest.mark.parametrize("output", ["udlr", "text"])
+def test_an_unsolvable_board(tilework: Run, output: str) -> None:
+    done = tilework("solve", UNSOLVABLE, "--format", output)
+    assert (done.code, done.out) == (1, "No solution possible\n")
+    assert "odd" in done.err
+
+
+def test_an_unsolvable_board_in_portuguese(tilework: Run) -> None:
+    done = tilework("solve", UNSOLVABLE, "--lang", "pt")
+    assert (done.code, done.out) == (1, "Puzzle irresolvível\n")
+    assert "ímpar" in done.err
+
+
+def test_an_unsolvable_board_as_json(tilework: Run) -> None:
+    done = tilework("solve", UNSOLVABLE, "--format", "json")
+    assert done.code == 1
+    assert done.json["solvable"] is False
+    assert "odd" in done.json["explanation"]
+
+
+def test_the_target_gap_needs_a_gap(tilework: Run) -> None:
+    done = tilework("solve", BOARD, "--target", "gap")
+    assert done.code == 2
+    assert "--gap 0.1" in done.err
+
+
+def test_a_gap_contradicts_another_target(tilework: Run) -> None:
+    done = tilework("solve", BOARD, "--target", "any", "--gap", "0.1")
+    assert done.code == 2
+
+
+@pytest.mark.parametrize("options", ["--target any", "--target gap --gap 0.5", "--gap 0.5"])
+def test_other_targets(tilework: Run, options: str) -> None:
+    done = tilework("solve", "8 6 7 2 5 4 3 0 1", options)
+    assert done.code == 0
+    assert len(done.out.strip()) >= 31
+
+
+def test_no_answer_within_the_limit(tilework: Run) -> None:
+    done = tilework("solve", "8 6 7 2 5 4 3 0 1", "--algorithm a-star --node-limit 10")
+    assert (done.code, done.out) == (1, "")
+    assert "no solution within the limit: the optimum has at least" in done.err
+
+
+def test_no_answer_within_the_limit_as_json(tilework: Run) -> None:
+    done = tilework(
+        "solve", "8 6 7 2 5 4 3 0 1", "--algorithm a-star --node-limit 10 --format json"
+    )
+    assert done.code == 1
+    assert done.json["length"] is None
+    assert done.json["optimal"] is False
+    assert done.json["lower_bound"] > 0
