@@ -12,7 +12,7 @@ _ONE_DAY_S = 86_400
 def htmx() -> Response:
     """Send htmx as its package ships it, compressed where the browser takes that."""
     folder = files("js_lib_htmx") / "static" / "htmx"
-    zipped = "gzip" in request.accept_encodings
+    zipped = request.accept_encodings["gzip"] > 0
     with as_file(folder / ("htmx.min.js.gz" if zipped else "htmx.min.js")) as path:
         answer = send_file(path, mimetype="text/javascript", max_age=_ONE_DAY_S, etag=True)
     if zipped:

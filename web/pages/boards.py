@@ -16,6 +16,7 @@ from core.puzzle.scramble import scramble
 from core.puzzle.solvability import explain
 from core.services.submission import check_size
 from web.clients import services
+from web.pages.error_words import in_words, translated
 from web.pages.language import current as current_language
 
 OWN_GOAL = "own"
@@ -57,7 +58,7 @@ def check() -> str:
         explanation = explain(board, goal, current_language())
     except InputError as error:
         return render_template(
-            "_verdict.html", error=Refusal(_("The goal: %(words)s", words=str(error)))
+            "_verdict.html", error=Refusal(_("The goal: %(words)s", words=translated(str(error))))
         )
     return render_template(
         "_verdict.html",
@@ -71,7 +72,7 @@ def check() -> str:
 
 
 def _refused(error: InputError) -> str:
-    refusal = Refusal(str(error), getattr(error, "line", None), getattr(error, "column", None))
+    refusal = Refusal(in_words(error), getattr(error, "line", None), getattr(error, "column", None))
     return render_template("_verdict.html", error=refusal)
 
 
@@ -84,7 +85,7 @@ def read_file() -> tuple[Response, int] | Response:
         board = read_npy_bytes(upload.read())
         check_size(board, services().settings)
     except InputError as error:
-        return jsonify(message=str(error)), 422
+        return jsonify(message=in_words(error)), 422
     return jsonify(text=board_lines(board))
 
 
@@ -98,7 +99,7 @@ def scramble_board() -> tuple[Response, int] | Response:
         moves = form.get("moves", type=int)
         return jsonify(text=board_lines(scramble(size, goal, moves=moves)))
     except InputError as error:
-        return jsonify(message=str(error)), 422
+        return jsonify(message=in_words(error)), 422
 
 
 def _size(text: str) -> Size:
@@ -108,8 +109,11 @@ def _size(text: str) -> Size:
     largest = services().settings.max_cells
     if not 1 < size.cells <= largest:
         raise OptionError(
-            _("%(size)s is no size; write one of up to %(cells)s cells as in 4x3",
-              size=repr(text[:20]), cells=largest)
+            _(
+                "%(size)s is no size; write one of up to %(cells)s cells as in 4x3",
+                size=repr(text[:20]),
+                cells=largest,
+            )
         )
     return size
 

@@ -28,12 +28,12 @@ class Example:
 
     @property
     def tiles(self) -> list[int]:
-        return self.board.cells.tolist()
+        return list(self.board.cells.tolist())
 
     @property
     def homes(self) -> list[int]:
         """The goal's tiles, cell by cell."""
-        return named(self.goal, self.board.size).cells.tolist()
+        return list(named(self.goal, self.board.size).cells.tolist())
 
     @property
     def width(self) -> int:

@@ -7,18 +7,22 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import TypeVar
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import make_response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from werkzeug.wrappers import Response
 
 from core.errors import OptionError, OverloadError, QuotaError, TileworkError, UnsolvableError
 from core.formats.board_text import read_board
 from core.puzzle.goals import GoalName
+from core.puzzle.solvability import explain
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.target import Target, TargetKind
 from core.services.submission import Submission
 from web.clients import current_client_id, services
 from web.pages.boards import OWN_GOAL, goal_for
+from web.pages.error_words import in_words
 from web.pages.examples import examples
+from web.pages.language import current
 from web.pages.words import home_words
 
 _Kind = TypeVar("_Kind", bound=StrEnum)
@@ -66,10 +70,17 @@ class Form:
             heuristic=_choice(Heuristic, self.heuristic),
         )
 
+    def parity_words(self) -> str:
+        """Return why the board cannot be solved, in the visitor's language."""
+        start = read_board(self.board)
+        return explain(start, goal_for(start, self.goal, self.goal_board), current()).words
+
 
 def show() -> str:
     """Show the empty form, or one with the board (and goal) that the address brings."""
-    return _page(Form(board=request.args.get("board", ""), goal=request.args.get("goal", "blank-last")))
+    return _page(
+        Form(board=request.args.get("board", ""), goal=request.args.get("goal", "blank-last"))
+    )
 
 
 def submit() -> Response:
@@ -83,8 +94,8 @@ def submit() -> Response:
 
 
 def _refused(form: Form, error: TileworkError) -> Response:
-    words = error.explanation if isinstance(error, UnsolvableError) else ""
-    answer = make_response(_page(form, words or str(error)), HTTPStatus.UNPROCESSABLE_ENTITY)
+    words = form.parity_words() if isinstance(error, UnsolvableError) else in_words(error)
+    answer = make_response(_page(form, words), HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, QuotaError | OverloadError):
         answer.status_code = (
             HTTPStatus.TOO_MANY_REQUESTS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from flask import render_template
 from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
@@ -15,9 +17,9 @@ from web.pages.boards import plain_tiles
 from web.pages.words import job_words, state_names
 
 
-def show(job_id: str) -> str:
+def show(job_id: UUID) -> str:
     """Show a job; anyone with its address may look, only its owner is offered to cancel it."""
-    job = services().read.view(job_id)
+    job = services().read.view(str(job_id))
     return render_template(
         "job.html",
         job=job,
@@ -47,11 +49,11 @@ def bounds_words(job: JobView) -> str:
 
 def _target_words(job: JobView) -> str:
     if job.target == TargetKind.ANY:
-        return _("Any solution will do")
+        return str(_("Any solution will do"))
     if job.target == TargetKind.GAP:
         gap = format_percent(job.gap_asked, "#,##0.##%")
-        return _("A solution within %(gap)s of the optimum", gap=gap)
-    return _("The optimum is asked for")
+        return str(_("A solution within %(gap)s of the optimum", gap=gap))
+    return str(_("The optimum is asked for"))
 
 
 def _goal_words(job: JobView) -> str:
@@ -62,8 +64,8 @@ def _goal_words(job: JobView) -> str:
         (spiral, _("goal: a spiral")),
     ):
         if job.goal == make(size):
-            return words
-    return _("goal: a board of its own")
+            return str(words)
+    return str(_("goal: a board of its own"))
 
 
 def _formats() -> list[tuple[str, str]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Response, redirect, request
+from flask import redirect, request
 from flask_babel import get_locale
+from werkzeug.wrappers import Response
 
 from web.clients import services
 from web.i18n import LANGUAGE_COOKIE, LANGUAGES

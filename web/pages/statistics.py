@@ -16,7 +16,9 @@ def show() -> str:
         statistics=statistics,
         sizes=sorted(statistics.sizes, key=lambda size: (size.width * size.height, size.width)),
         most=max((size.puzzles for size in statistics.sizes), default=0),
-        cached_share=statistics.cached_jobs / statistics.total_jobs if statistics.total_jobs else 0.0,
+        cached_share=statistics.cached_jobs / statistics.total_jobs
+        if statistics.total_jobs
+        else 0.0,
         queues=services().read.queues(),
         queue_names=queue_names(),
         state_names=state_names(),

@@ -62,10 +62,14 @@ def job_words() -> dict[str, str]:
         "meaning_optimal": _("Proved: no solution is shorter."),
         "meaning_any": _("A solution, as asked; it may not be the shortest."),
         "meaning_gap": _("The best solution is at most {gap} longer than the optimum."),
+        "meaning_times": _("The best solution is at most {times} times as long as the optimum."),
         "meaning_lower": _("No solution yet; none can be shorter than {lower} moves."),
         "progress": _("{share} of the search for solutions of {threshold} moves is done"),
         "waiting": _("The job waits for a worker."),
-        "lost": _("The connection is lost. Trying again in {seconds} s; the search goes on without this page."),
+        "lost": _(
+            "The connection is lost. Trying again in {seconds} s; "
+            "the search goes on without this page."
+        ),
         "loading": _("Fetching {moves} moves … {share}"),
         "no_moves": _("The solution could not be fetched: {reason}"),
         "not_cancelled": _("The search could not be stopped: {reason}"),
@@ -78,7 +82,8 @@ def job_words() -> dict[str, str]:
             "the bounds improved {count} times."
         ),
         "events_lower": _(
-            "After {time} the optimum was known to be at least {lower}; the bound improved {count} times."
+            "After {time} the optimum was known to be at least {lower}; "
+            "the bound improved {count} times."
         ),
         "seconds": _("{seconds} s"),
         "minutes": _("{minutes} min {seconds} s"),

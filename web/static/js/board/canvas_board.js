@@ -8,8 +8,8 @@ const CORNERS = [
   [233, 178, 74], // bottom left: ochre
   [250, 246, 232], // bottom right: glaze
 ];
-const LARGEST_PICTURE = 1400;
-const SMALLEST_CELL_WITH_LINES = 5;
+const LARGEST_CELL = 24;
+const SMALLEST_CELL_WITH_LINES = 5; // in pixels of the screen; finer lines would only be noise
 
 /** Colours of all tiles as RGBA words, by bilinear mixing of the corners. */
 function palette(width, height, goal) {
@@ -40,7 +40,8 @@ export class CanvasBoard {
     this.small = new OffscreenCanvas(width, height);
     this.pixels = new ImageData(width, height);
     this.words = new Uint32Array(this.pixels.data.buffer);
-    const scale = Math.max(1, Math.floor(LARGEST_PICTURE / Math.max(width, height)));
+    const cell = Math.round((host.clientWidth * devicePixelRatio) / width);
+    const scale = Math.max(1, Math.min(LARGEST_CELL, cell));
     this.canvas = document.createElement("canvas");
     this.canvas.width = width * scale;
     this.canvas.height = height * scale;

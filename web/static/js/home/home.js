@@ -94,10 +94,12 @@ for (const example of document.querySelectorAll(".example")) {
     form.scrollIntoView({ block: "start" });
   });
 }
+element("clear").addEventListener("click", () => {
+  setText("");
+  text.focus();
+});
 setUpUpload(element("file"), text, words, setText, showProblem);
 
 element("editor-tools").hidden = false;
+element("clear").hidden = false;
 showChoices();
-// htmx begins with the document; the field it watches is there from then on.
-if (text.value) judge();
-else setText(page.dataset.first);

@@ -2,9 +2,9 @@
 // band between them filled. Drawn by attributes and classes only, as the content policy wants.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-const WIDTH = 640;
-const HEIGHT = 260;
-const EDGE = { top: 14, right: 56, bottom: 30, left: 52 };
+const NARROWEST = 240;
+const EDGE = { top: 20, right: 10, bottom: 26, left: 44 };
+const LONG_NUMBER = 10000;
 
 function draw(parent, name, attributes, text) {
   const element = document.createElementNS(NAMESPACE, name);
@@ -47,7 +47,9 @@ const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.
  */
 export function drawBounds(svg, events, end, timeText, numbers) {
   const values = events.flatMap((event) => [event.lower, event.upper]).filter((value) => value !== null && value !== undefined);
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  const width = Math.max(NARROWEST, svg.clientWidth);
+  const height = svg.clientHeight;
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
   if (values.length === 0) return;
   const least = Math.min(...values);
@@ -56,16 +58,17 @@ export function drawBounds(svg, events, end, timeText, numbers) {
   const floor = Math.max(0, Math.floor(least / step) * step);
   const ceiling = Math.max(floor + step, Math.ceil(most / step) * step);
   const last = Math.max(end, events.at(-1).time, 1e-3);
-  const x = (time) => EDGE.left + (time / last) * (WIDTH - EDGE.left - EDGE.right);
-  const y = (value) => HEIGHT - EDGE.bottom - ((value - floor) / (ceiling - floor)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const x = (time) => EDGE.left + (time / last) * (width - EDGE.left - EDGE.right);
+  const y = (value) => height - EDGE.bottom - ((value - floor) / (ceiling - floor)) * (height - EDGE.top - EDGE.bottom);
 
+  const scale = most < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
   for (let value = floor; value <= ceiling; value += step) {
-    draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) });
-    draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, numbers.format(value));
+    draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) });
+    draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
   }
   for (const share of [0, 0.5, 1]) {
     const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle";
-    draw(svg, "text", { class: "chart-scale", x: x(share * last), y: HEIGHT - 8, "text-anchor": anchor }, timeText(share * last));
+    draw(svg, "text", { class: "chart-scale", x: x(share * last), y: height - 6, "text-anchor": anchor }, timeText(share * last));
   }
   const lower = staircase(events, "lower", x, y, last);
   const upper = staircase(events, "upper", x, y, last);
@@ -84,13 +87,14 @@ function lowerAt(points, place) {
   return (points.findLast(([x]) => x <= place) ?? points[0])[1];
 }
 
-/** A dot and the number at the end of a line; equal ends share one number. */
+/** A dot and the number at the end of a line, on the side away from the other; equal ends share one. */
 function mark(svg, name, points, value, others, numbers) {
   if (!points.length) return;
   const [x, y] = points.at(-1);
   draw(svg, "circle", { class: `chart-dot chart-dot-${name}`, cx: x, cy: y, r: 4 });
-  const distance = others.length ? y - others.at(-1)[1] : Infinity;
-  if (name === "upper" && Math.abs(distance) < 1) return;
-  const shift = Math.abs(distance) < 16 ? Math.sign(distance) * 8 : 0;
-  draw(svg, "text", { class: `chart-value chart-value-${name}`, x: x + 9, y: y + 5 + shift }, numbers.format(value));
+  const met = others.length > 0 && Math.abs(y - others.at(-1)[1]) < 1;
+  if (name === "upper" && met) return;
+  const nearAxis = y + 19 > svg.viewBox.baseVal.height - EDGE.bottom;
+  const above = name === "upper" || others.length === 0 || met || nearAxis;
+  draw(svg, "text", { class: `chart-value chart-value-${name}`, x, y: above ? y - 9 : y + 19, "text-anchor": "end" }, numbers.format(value));
 }

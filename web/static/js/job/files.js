@@ -41,7 +41,7 @@ export function setUpFiles(root, address, words) {
   const place = () => `${address}/solution?format=${format.value}&lang=${document.documentElement.lang}`;
 
   async function showSample() {
-    part("download").href = place();
+    part("download").href = `${place()}&download=true`;
     part("copied").textContent = "";
     part("sample").textContent = await beginning(place(), SAMPLE_BYTES).catch((error) => fill(words.no_moves, { reason: error.message }));
   }

@@ -60,6 +60,7 @@ export class StateView {
     if (upper === null) return fill(words.meaning_lower, { lower: this.numbers.format(lower) });
     if (upper === lower) return words.meaning_optimal;
     if (gap === null) return over ? words.meaning_any : "";
+    if (gap > 1) return fill(words.meaning_times, { times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
     return fill(words.meaning_gap, { gap: this.percent.format(gap) });
   }
 
