@@ -65,14 +65,14 @@ def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
 def _split(text: str, number: int) -> BoardLine:
     """Tell a line with a name and a size from a bare board.
 
-    A bare board never passes for the other: its numbers differ from each other and go up to its
-    cell count, so what follows its first three cannot be a whole board of the size that the
-    second and third would state.
+    Where the name is a number too, the line repeats one: the width or the height stands among
+    the tiles, or both are 1. The numbers of a bare board differ from each other.
     """
     pieces = text.split(maxsplit=3)
     if len(pieces) == 4 and _is_side(pieces[1]) and _is_side(pieces[2]):
         width, height = int(pieces[1]), int(pieces[2])
-        if _is_name(pieces[0]) or _tile_count(pieces[3]) == width * height:
+        fits = _tile_count(pieces[3]) == width * height
+        if _is_name(pieces[0]) or (fits and _repeats_a_word(text)):
             return BoardLine(pieces[0], number, pieces[3], width, height)
     return BoardLine(str(number), number, text)
 
@@ -84,6 +84,11 @@ def _is_name(piece: str) -> bool:
 
 def _tile_count(text: str) -> int:
     return len(text.replace(",", " ").split())
+
+
+def _repeats_a_word(text: str) -> bool:
+    words = text.replace(",", " ").split()
+    return len(set(words)) < len(words)
 
 
 def _is_side(piece: str) -> bool:

@@ -6,19 +6,26 @@ anything is allocated.
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from core.errors import BoardError
+from core.formats.board_pieces import quoted
 from core.puzzle.board import Board
 
 MAGIC = b"\x93NUMPY"
+
+_MAX_HEADER = 10_000
+# The header is a Python dictionary; its three entries are looked for instead of evaluated.
+_DESCR = re.compile(r"""['"]descr['"]\s*:\s*['"]([<>=|]?[iu][1248])['"]""")
+_ORDER = re.compile(r"""['"]fortran_order['"]\s*:\s*(True|False)""")
+_SHAPE = re.compile(r"""['"]shape['"]\s*:\s*\(\s*([0-9]{1,12})\s*,\s*([0-9]{0,12})\s*,?\s*\)""")
 
 
 def read_npy(path: Path, width: int | None = None) -> Board:
@@ -63,21 +70,20 @@ def read_npy_bytes(content: bytes, width: int | None = None) -> Board:
 
 
 def _header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    try:
-        version = npy_format.read_magic(file)
-        if version == (1, 0):
-            header = npy_format.read_array_header_1_0(file)
-        elif version == (2, 0):
-            header = npy_format.read_array_header_2_0(file)
-        else:
-            raise BoardError(f"{name!r} is a .npy of version {version}; versions 1 and 2 are read")
-    except ValueError:
-        raise BoardError(f"{name!r} is not a .npy file of one array") from None
-    return header
+    """Shape, whether column by column, and type; afterwards the file stands at the numbers."""
+    start = file.read(len(MAGIC) + 2)
+    length_bytes = {1: 2, 2: 4, 3: 4}.get(start[-2] if len(start) == len(MAGIC) + 2 else 0)
+    if not start.startswith(MAGIC) or length_bytes is None:
+        raise BoardError(f"{name!r} is not a .npy file of one array")
+    length = int.from_bytes(file.read(length_bytes), "little")
+    header = file.read(min(length, _MAX_HEADER)).decode("latin-1")
+    descr, order, shape = (pattern.search(header) for pattern in (_DESCR, _ORDER, _SHAPE))
+    if len(header) != length or not (descr and order and shape):
+        raise BoardError(f"{name!r} holds no rows of whole numbers: its header is {quoted(header)}")
+    sides = tuple(int(side) for side in shape.groups() if side)
+    return sides, order[1] == "True", np.dtype(descr[1])
 
 
 def _check_length(held: int, shape: tuple[int, ...], kind: np.dtype[Any], name: str) -> None:
-    if kind.kind not in "iu" or not 1 <= len(shape) <= 2 or min(shape) < 1:
-        raise BoardError(f"{name!r} holds {kind} of shape {shape}, not rows of whole numbers")
-    if held != prod(shape) * kind.itemsize:
+    if min(shape) < 1 or held != prod(shape) * kind.itemsize:
         raise BoardError(f"{name!r} is damaged: {held} bytes are not {kind} of shape {shape}")

@@ -1,0 +1,88 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import BoardError
+from core.formats.board_json import board_rows, read_board_json
+from core.puzzle.board import Board
+from tests.strategies import boards
+
+TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "3x2: 1 2 3 4 5 0",
+        [[1, 2, 3], [4, 5, 0]],
+        [[1, 2, 3], [4, 5, None]],
+        [["1", "2", "3"], ["4", "5", "X"]],
+        {"tiles": [1, 2, 3, 4, 5, 0], "width": 3},
+        {"tiles": [1, 2, 3, 4, 5, 0], "height": 2},
+        {"tiles": [1, 2, 3, 4, 5, 0], "width": 3, "height": 2},
+        {"tiles": [[1, 2, 3], [4, 5, 0]], "width": 3},
+        {"tiles": "1 2 3 4 5 0", "width": 3, "height": 2},
+    ],
+)
+def test_every_way_to_give_a_board(value):
+    assert read_board_json(value) == TWO_ROWS
+
+
+def test_a_width_may_come_from_outside():
+    assert read_board_json([1, 2, 3, 4, 5, 0], width=3) == TWO_ROWS
+    assert read_board_json("1 2 3 4 5 0", width=3) == TWO_ROWS
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (None, "'None' is no board"),
+        (7, "'7' is no board"),
+        ([], "is no board"),
+        ({}, "is no board"),
+        ([1, 2, "q", 0], "place 3: \"'q'\" is not a tile"),
+        ([1, 2, True, 0], "place 3: 'True' is not a tile"),
+        ([1, 2, 1.5, 0], "place 3: '1.5' is not a tile"),
+        ([[1, 2], [3, {}]], "row 2, place 2: '{}' is not a tile"),
+        ([[1, 2], 3], "row 2, '3', is not a list"),
+        ([[1, 2], []], r"row 2, .* is not a list"),
+        ([[1, 2], [0]], "row 2 has 1 tiles, row 1 has 2"),
+        ([1, 2, 2, 0], "2 appears twice"),
+        ([1, 2, 0], "not a square"),
+        ([1, 2, 3, 10**30], "whole numbers"),
+        ({"tiles": [[1, 2], [3, 0]], "width": 4}, "do not make the width or height given"),
+        ({"tiles": [1, 2, 3, 0], "width": "2"}, "is no width"),
+        ({"tiles": [1, 2, 3, 0], "width": True}, "'True' is no width"),
+        ({"tiles": "1 2 3 0", "height": 4}, "the tiles make 2×2, but the height given is 4"),
+    ],
+)
+def test_errors_say_which_piece(value, message):
+    with pytest.raises(BoardError, match=message):
+        read_board_json(value)
+
+
+@given(boards())
+def test_rows_read_back(board):
+    assert read_board_json(json.loads(json.dumps(board_rows(board)))) == board
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.dictionaries(st.sampled_from(["tiles", "width", "height", "q"]), inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_any_json_is_a_board_or_a_board_error(value):
+    message = ""
+    try:
+        read_board_json(value)
+    except BoardError as error:
+        message = str(error)
+    assert len(message) < 300
