@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import constructive as kernel
-from core.optimal.a_star import a_star
 from core.puzzle.board import Board, Size
 from core.puzzle.distance import inverse
 from core.puzzle.moves import Moves
-from core.search.catalogue import Heuristic
 from core.search.limits import Limits, StopReason
 
 REST_CELLS = 9
-"""What is left over is solved optimally; so many cells take A* under a millisecond."""
+"""What is left over; so few cells can be solved optimally in under a millisecond."""
 
 
-def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves | StopReason:
-    """Solve the outer lines one by one, always across the longer side, then the rest optimally.
+SmallSolver = Callable[[Board, Board], Moves]
+"""Solves a board of up to `REST_CELLS` cells towards a goal of its size."""
+
+
+def construct(
+    board: Board, goal: Board, solve_rest: SmallSolver, limits: Limits | None = None
+) -> Moves | StopReason:
+    """Solve the outer lines one by one, always across the longer side, then the rest.
 
     Parameters
     ----------
     board, goal : Board
         Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
+    solve_rest : callable
+        What solves the last few cells.
     limits : Limits, optional
         Time, memory (for the moves) and cancellation are looked at after each line.
 
@@ -46,7 +53,7 @@ def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves 
             return StopReason.MEMORY
         if limits.cancelled():
             return StopReason.CANCELLED
-    work.solve_rest()
+    work.solve_rest(solve_rest)
     return work.out[: work.length]
 
 
@@ -99,11 +106,9 @@ class _Work:
             self.top += not far
             self.open = Size(along, across - 1)
 
-    def solve_rest(self) -> None:
-        """Solve the last small rectangle optimally."""
-        rest, goal = self._rest()
-        moves = a_star(rest, goal, heuristic=Heuristic.LINEAR_CONFLICT).moves
-        assert moves is not None, "a rest of nine cells fits into any memory"  # noqa: S101
+    def solve_rest(self, solver: SmallSolver) -> None:
+        """Solve the last small rectangle."""
+        moves = solver(*self._rest())
         self._make_room(len(moves))
         self.out[self.length : self.length + len(moves)] = moves
         self.length += len(moves)
@@ -129,4 +134,3 @@ class _Work:
             grown = np.empty(max(self.length + count, 2 * self.out.size), dtype=np.uint8)
             grown[: self.length] = self.out[: self.length]
             self.out = grown
-

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.errors import OptionError
 from core.heuristics.additive_patterns import AdditivePatterns, has_blank_in_corner
 from core.heuristics.line_conflicts import LineConflicts
+from core.heuristics.small_board_patterns import MAX_SMALL_CELLS, SmallBoardPatterns
 from core.kernels.constants import DEPTH, LEAST_OVER, MAX_CELLS, NO_F, REPORT_LENGTH
 from core.kernels.depth_first_lines import search_lines
 from core.kernels.depth_first_patterns import search_patterns
@@ -24,6 +25,7 @@ from core.pdb.patterns import partition_for
 from core.pdb.store import open_or_build
 from core.puzzle.board import Board, Size
 from core.puzzle.moves import blank_steps
+from core.search.catalogue import Heuristic
 
 Words = NDArray[np.int64]
 
@@ -87,7 +89,7 @@ class PatternEngine:
 
     chunk = 4_000_000
 
-    def __init__(self, goal: Board, patterns: AdditivePatterns) -> None:
+    def __init__(self, goal: Board, patterns: AdditivePatterns | SmallBoardPatterns) -> None:
         self._patterns = patterns
         self._ways, self._legal = _grid(goal.size)
 
@@ -141,9 +143,24 @@ class LineEngine:
         return status
 
 
-@lru_cache(maxsize=64)
-def engine_for(goal: Board, databases: Path | None = None) -> Engine:
-    """Return the best engine for a goal; the first call for a size may build its databases.
+def heuristics_for(goal: Board) -> frozenset[Heuristic]:
+    """Return what a goal's boards can be searched with: linear conflicts, and databases if any."""
+    partition = partition_for(goal.size)
+    if goal.size.cells <= MAX_SMALL_CELLS or (partition is not None and has_blank_in_corner(goal)):
+        return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
+    return frozenset({Heuristic.LINEAR_CONFLICT})
+
+
+@lru_cache(maxsize=16)
+def engine_for(
+    goal: Board, databases: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
+) -> Engine:
+    """Return the engine for a goal; the first call for a size may build its databases.
+
+    Parameters
+    ----------
+    heuristic : Heuristic
+        One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
 
     Raises
     ------
@@ -154,9 +171,12 @@ def engine_for(goal: Board, databases: Path | None = None) -> Engine:
         raise OptionError(
             f"optimal search goes up to {MAX_CELLS} cells; {goal.size} has {goal.size.cells}"
         )
-    partition = partition_for(goal.size)
-    if partition is None or not has_blank_in_corner(goal):
+    has_databases = Heuristic.PATTERN_DATABASE in heuristics_for(goal)
+    if heuristic is Heuristic.LINEAR_CONFLICT or not has_databases or 1 in goal.size:
         return LineEngine(goal)
+    partition = partition_for(goal.size)
+    if partition is None:
+        return PatternEngine(goal, SmallBoardPatterns(goal))
     entries = open_or_build(partition, databases)
     return PatternEngine(goal, AdditivePatterns(partition, entries, goal))
 

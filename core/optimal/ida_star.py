@@ -21,7 +21,7 @@ from core.optimal.slice import engine_of
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
 from core.puzzle.replay import replay
-from core.search.catalogue import Algorithm
+from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
 from core.search.result import Progress, ProgressListener, SearchResult, Statistics
 
@@ -36,6 +36,7 @@ def ida_star(
     progress: ProgressListener | None = None,
     *,
     known_bound: int = 0,
+    heuristic: Heuristic = Heuristic.AUTO,
 ) -> SearchResult:
     """Find a shortest solution.
 
@@ -51,6 +52,8 @@ def ida_star(
         Called some times a second.
     known_bound : int
         A lower bound that is already proved, of the right parity; thresholds begin there.
+    heuristic : Heuristic
+        One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
 
     Returns
     -------
@@ -71,7 +74,7 @@ def ida_star(
     """
     limits = limits or Limits()
     began = time.perf_counter()
-    engine = engine_of(board, goal, databases)
+    engine = engine_of(board, goal, databases, heuristic)
     threshold = max(known_bound, engine.estimate(board))
     generated = expanded = 0
     told = began

@@ -15,6 +15,7 @@ from core.optimal.cursor import Cursor
 from core.optimal.engines import Engine, Walk, engine_for
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
+from core.search.catalogue import Heuristic
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,9 @@ def run_slice(
             return SliceOutcome(nodes, _known(walk), None, (walk.cursor(),))
 
 
-def engine_of(board: Board, goal: Board, databases: Path | None) -> Engine:
+def engine_of(
+    board: Board, goal: Board, databases: Path | None, heuristic: Heuristic = Heuristic.AUTO
+) -> Engine:
     """Return the engine for a goal, after checking that the board goes with it.
 
     Raises
@@ -128,7 +131,7 @@ def engine_of(board: Board, goal: Board, databases: Path | None) -> Engine:
     """
     if board.size != goal.size:
         raise InputError(f"a board of {board.size} has no goal of {goal.size}")
-    return engine_for(goal, databases)
+    return engine_for(goal, databases, heuristic)
 
 
 def _known(walk: Walk) -> int | None:
