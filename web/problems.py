@@ -35,6 +35,8 @@ from web.limits import seconds_to_wait
 
 MEDIA_TYPE: Final = "application/problem+json"
 
+_IN_THE_LOG: Final = "The error is in the log of the service."
+
 log = structlog.get_logger()
 
 
@@ -157,7 +159,7 @@ def install_problems(
             log.error("request failed", path=request.path, error=repr(error))
         if not _for_a_program():
             return page(_http_error(problem, error))
-        detail = "The error is in the log." if problem is INTERNAL else str(error)
+        detail = _IN_THE_LOG if problem is INTERNAL else str(error)
         return problem_response(problem, detail, **_members_of(error))
 
     @app.errorhandler(HTTPException)
@@ -191,6 +193,8 @@ def _detail(error: HTTPException) -> str:
             return f"{request.path!r} is no address of this service."
         case 405:
             return f"{request.method} is not possible at {request.path!r}."
+        case 500:
+            return _IN_THE_LOG
         case _:
             return error.description or ""
 

@@ -107,10 +107,7 @@ def _read_all(
                 goals[board.size] = goal_of(wishes.goal, board.size)
             items.append((board, goals[board.size]))
         except InputError as error:
-            fault = {place_name: place, "detail": str(error)}
-            if isinstance(error, BoardSyntaxError) and error.column is not None:
-                fault["column"] = error.column
-            errors.append(fault)
+            errors.append({place_name: place, "detail": _words(error)})
     if errors:
         raise ProblemError(
             LINES,
@@ -119,6 +116,14 @@ def _read_all(
             errors=errors,
         )
     return items
+
+
+def _words(error: InputError) -> str:
+    """Return the message without the line: it counts within the board, not within the body."""
+    words = str(error)
+    if isinstance(error, BoardSyntaxError) and error.line == 1:
+        return words.removeprefix("line 1, ")
+    return words
 
 
 def batch_body() -> RequestBody:

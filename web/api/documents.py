@@ -126,9 +126,14 @@ class SolutionDocument(Document):
     start: Tiles
     goal: Tiles
     moves: Letters
-    length: int
     lower_bound: int
     optimal: bool
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def length(self) -> int:
+        """How many moves there are."""
+        return len(self.moves)
 
 
 class BatchDocument(Document):
