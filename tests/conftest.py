@@ -87,6 +87,12 @@ def valkey(valkey_server: str) -> Iterator[str]:
     yield valkey_server
 
 
+@pytest.fixture(scope="session")
+def pattern_databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the whole run: whoever first needs a pattern database builds it there."""
+    return tmp_path_factory.mktemp("pdb")
+
+
 def _postgres_database(server: str, template: str) -> Iterator[str]:
     name = f"tilework_{next(_numbers)}"
     with psycopg.connect(server, autocommit=True) as connection:

@@ -14,7 +14,9 @@ from typing import Any, Final
 
 from celery import Celery
 
-QUEUES: Final = ("interactive", "batch", "search")
+from core.services.states import Queue
+
+QUEUES: Final = tuple(queue.value for queue in Queue)
 """In the order in which a worker that listens to several takes from them."""
 
 TASK: Final = "tilework.work"
@@ -79,7 +81,7 @@ def _create(
             **(connection_attempts or {}),
         },
         task_queues={name: {"exchange": name, "routing_key": name} for name in QUEUES},
-        task_default_queue=QUEUES[0],
+        task_default_queue=Queue.INTERACTIVE.value,
         task_create_missing_queues=False,
         task_serializer="json",
         accept_content=["json"],

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from core.services.states import Queue
 from core.settings import Settings
 
-ALL_QUEUES = ("interactive", "batch", "search")
-INTERACTIVE_QUEUES = ("interactive", "batch")
+ALL_QUEUES = tuple(Queue)
+QUICK_QUEUES = (Queue.INTERACTIVE, Queue.BATCH)
+"""What the worker takes that must be free for small boards at any time."""
 
 _SPARE_THREADS = 16
 """Threads for short requests while every long-poll that is allowed holds one."""
@@ -24,10 +26,10 @@ def web_command(host: str, port: int, settings: Settings) -> list[str]:
         "blocking-threads": settings.max_waiters + _SPARE_THREADS,
         # A long-poll may have twenty seconds to go when the server is told to stop.
         "workers-kill-timeout": 2,
-        "log-level": "warning",
+        "log-level": "error",
     }
     flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    return [sys.executable, "-m", "granian", *flags, "--no-ws", "--factory", "web.app:create_app"]
+    return [sys.executable, "-m", "granian", *flags, "--no-ws", "--factory", "web.serving:serve"]
 
 
 def worker_command(queues: Sequence[str], name: str) -> list[str]:

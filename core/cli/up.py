@@ -20,7 +20,7 @@ from core.cli.child import Program
 from core.cli.embedded_valkey import EmbeddedValkey
 from core.cli.folder_lock import lock_folder
 from core.cli.guardian import GRACE_S
-from core.cli.programs import ALL_QUEUES, INTERACTIVE_QUEUES, web_command, worker_command
+from core.cli.programs import ALL_QUEUES, QUICK_QUEUES, web_command, worker_command
 from core.cli.supervisor import Supervisor
 from core.logs import configure_logs
 from core.settings import Settings, get_settings
@@ -102,7 +102,7 @@ class _System:
 
     def _start_first_worker(self, supervisor: Supervisor, environment: dict[str, str]) -> None:
         # Alone at first: what it compiles and builds, the others only load.
-        command = worker_command(INTERACTIVE_QUEUES, "interactive-1")
+        command = worker_command(QUICK_QUEUES, "interactive-1")
         command += ["--ready-fd", str(self._warm_writer)]
         supervisor.start(Program("interactive-1", command, environment, (self._warm_writer,)))
 

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.cli.supervisor import Supervisor
+from tests.faults.stage import Stage
+
+
+@pytest.fixture
+def stage(tmp_path: Path, database_url: str, pattern_databases: Path) -> Iterator[Stage]:
+    """A system on either kind of database, with no worker yet."""
+    with Supervisor() as supervisor:
+        made = Stage(tmp_path, supervisor, database_url, pattern_databases)
+        try:
+            yield made
+        finally:
+            made.stop_workers()
+            made.tickets.close()

@@ -1,0 +1,128 @@
+"""A system of real processes, and what must hold of it whatever breaks."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from redis import Redis
+
+from core.assembly import Services, build_services
+from core.cli.embedded_valkey import EmbeddedValkey
+from core.cli.supervisor import Supervisor
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
+from core.services.submission import Submission
+from core.services.views import JobView
+from core.settings import Settings
+from tests import naive
+from worker.tickets import CeleryTickets
+
+LEASE_S = 3.0
+"""Short, so that what a killed worker had claimed is soon free."""
+
+
+@cache
+def lengths() -> dict[tuple[int, ...], int]:
+    return naive.distances(naive.solved(3, 3), 3)
+
+
+def boards_3x3(count: int, seed: int) -> list[Board]:
+    boards = random.Random(seed).sample(sorted(lengths()), count)
+    return [Board(tiles, 3, 3) for tiles in boards]
+
+
+class Stage:
+    """A system of real processes in one folder, without the web."""
+
+    def __init__(
+        self, folder: Path, supervisor: Supervisor, database_url: str, databases_dir: Path
+    ) -> None:
+        self._supervisor = supervisor
+        self._valkey = EmbeddedValkey(folder / "broker")
+        self._broker = supervisor.start(self._valkey.program())
+        self._valkey.await_answer(supervisor, self._broker)
+        self.settings = Settings(
+            data_dir=folder,
+            database_url=database_url,
+            broker_url=self._valkey.url,
+            databases_dir=databases_dir,
+            lease_s=LEASE_S,
+        )
+        self.tickets = CeleryTickets(self._valkey.url)
+        self.services: Services = build_services(self.settings, self.tickets)
+        self.client = self.services.clients.new()
+        self._workers: list[subprocess.Popen[bytes]] = []
+
+    def submit(self, board: Board) -> str:
+        wishes = Submission(
+            start=board, goal=blank_last(Size(board.width, board.height)), client_id=self.client
+        )
+        return self.services.submit(wishes).id
+
+    def start_worker(self) -> subprocess.Popen[bytes]:
+        """Start a worker; return when its kernels are there."""
+        reader, writer = os.pipe()
+        command = [sys.executable, "-m", "worker", "--ready-fd", str(writer)]
+        variables = {
+            "TILEWORK_DATA_DIR": str(self.settings.data_dir),
+            "TILEWORK_DATABASE_URL": self.settings.database_url,
+            "TILEWORK_BROKER_URL": self.settings.broker_url,
+            "TILEWORK_DATABASES_DIR": str(self.settings.databases),
+            "TILEWORK_LEASE_S": str(LEASE_S),
+        }
+        worker = subprocess.Popen(command, env=os.environ | variables, pass_fds=[writer])
+        self._workers.append(worker)
+        os.close(writer)
+        with closing(os.fdopen(reader, "rb")) as ready:
+            assert ready.read(1) == b"\n"
+        return worker
+
+    def stop_workers(self) -> None:
+        for worker in self._workers:
+            worker.kill()
+            worker.wait()
+
+    def flush_broker(self) -> None:
+        with Redis(unix_socket_path=str(self._valkey.socket)) as redis:
+            redis.flushall()
+
+    def stop_broker(self) -> None:
+        process = self._broker.process
+        assert process is not None
+        process.kill()
+        process.wait()
+
+    def restart_broker(self) -> None:
+        self._valkey.await_answer(self._supervisor, self._broker)
+
+    def view(self, job: str) -> JobView:
+        return self.services.read.view(job)
+
+    def await_that(self, condition: Callable[[], bool], seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, "the time is over"
+            time.sleep(0.002)
+
+    def has_ended(self, job: str) -> bool:
+        return self.view(job).state.terminal
+
+    def ended(self, jobs: list[str]) -> int:
+        return sum(self.has_ended(job) for job in jobs)
+
+    def assert_all_right(self, boards: list[Board], jobs: list[str]) -> None:
+        """Every job is optimal and its solution, played by the oracle, has the right length."""
+        for board, job in zip(boards, jobs, strict=True):
+            tiles = tuple(board.cells.tolist())
+            assert self.view(job).state == "optimal"
+            moves = "".join("UDLR"[code] for code in self.services.read.solution(job).moves)
+            assert len(moves) == lengths()[tiles]
+            assert naive.played(tiles, board.width, moves) == naive.solved(3, 3)
