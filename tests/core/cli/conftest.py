@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from core.cli.main import main
+from tests.core.cli.terminal import Terminal
 
 
 @dataclass(frozen=True)
@@ -71,3 +72,16 @@ def program(executable: Path, tmp_path: Path) -> Run:
         return Outcome(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+@pytest.fixture
+def terminal(executable: Path) -> Iterator[Callable[..., Terminal]]:
+    opened: list[Terminal] = []
+
+    def start(*arguments: str) -> Terminal:
+        opened.append(Terminal([executable, *arguments]))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()

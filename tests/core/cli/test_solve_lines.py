@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.instances import DATA, instances
+
+KORF = "korf100_15puzzle.txt"
 Run = Callable[..., Any]
 
 FIELDS = [
@@ -111,3 +114,12 @@ def test_each_answer_comes_before_the_next_board(executable: Path) -> None:
             assert json.loads(process.stdout.readline())["moves"] == moves
         process.stdin.close()
     assert process.returncode == 0
+
+
+def test_korfs_hundred(tilework: Run) -> None:
+    done = tilework("solve --jsonl", str(DATA / KORF), "--goal blank-first")
+    assert done.code == 0
+    found = records(done.out)
+    known = {instance.name: instance.length for instance in instances(KORF)}
+    assert {record["id"]: record["length"] for record in found} == known
+    assert all(record["optimal"] for record in found)

@@ -1,0 +1,77 @@
+"""A program on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """A program on a pseudo-terminal: type lines, wait for words."""
+
+    def __init__(self, command: list[str | Path]) -> None:
+        self.screen = ""
+        self._master, slave = pty.openpty()
+        self._process = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+        )
+        os.close(slave)
+
+    def type(self, text: str) -> None:
+        os.write(self._master, text.encode())
+
+    def interrupt(self) -> None:
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGINT)
+
+    def read_until(self, words: str, seconds: float = 60.0) -> str:
+        """Return what was shown up to and with these words, and forget it."""
+        end = time.monotonic() + seconds
+        while words not in self.screen:
+            assert time.monotonic() < end, f"{words!r} never came: {self.screen!r}"
+            assert self._read(), f"{words!r} never came: {self.screen!r}"
+        shown, found, self.screen = self.screen.partition(words)
+        return shown + found
+
+    def _read(self) -> bool:
+        """Take what is there, or wait half a second for more; False at the end."""
+        if not select.select([self._master], [], [], 0.5)[0]:
+            return True
+        try:
+            piece = os.read(self._master, 4096)
+        except OSError:
+            return False  # Linux ends a terminal without a program so
+        self.screen += ESCAPES.sub("", piece.decode(errors="replace")).replace("\r\n", "\n")
+        return bool(piece)
+
+    def rest(self, *, interrupt: bool = False) -> tuple[str, int]:
+        """Return what is shown until the program ends, and its exit code.
+
+        Ctrl-C is pressed until it works: one that falls between the prompt and the reading of
+        the line is seen at the next key.
+        """
+        end = time.monotonic() + 60
+        while self._read():
+            assert time.monotonic() < end, f"it never ended: {self.screen!r}"
+            if interrupt:
+                self.interrupt()
+        return self.screen, self._process.wait(30)
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._master)
