@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from numba import int32, types
+from numba import int32, int64, types, uint8
 
 CELLS = types.Array(int32, 1, "C", readonly=True)
 """A board's cells: flat, contiguous, never written to."""
+
+BYTES = types.Array(uint8, 1, "C", readonly=True)
+WORDS = types.Array(int64, 1, "C", readonly=True)
+TABLE = types.Array(int64, 2, "C", readonly=True)
+TABLES = types.Array(int64, 3, "C", readonly=True)
+"""Flat, and of two and three dimensions; never written to."""
+
+OPEN_BYTES = types.Array(uint8, 1, "C")
+OPEN_WORDS = types.Array(int64, 1, "C")
+"""Changed in place."""

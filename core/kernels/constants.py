@@ -16,6 +16,9 @@ CELL_BITS = 6
 MAX_PATTERN = 64 // CELL_BITS
 """Tiles of the largest pattern that the builder can pack."""
 
+INDEX = np.uint64
+"""What kernels cast an index to: an unsigned one is never checked for counting from the end."""
+
 VALUE = np.uint8
 """Dtype of the entries of a pattern database."""
 
@@ -24,6 +27,9 @@ UNREACHED = 255
 
 NO_F = 1 << 30
 """Least f over the threshold where no node was cut."""
+
+LOWEST_MOVE = np.array([0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0], dtype=np.int64)
+"""By set of moves (bit m for move m), the lowest of them: the order in which they are tried."""
 
 # How a call of a depth-first kernel ended.
 EXHAUSTED = 0

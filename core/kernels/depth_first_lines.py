@@ -10,20 +10,19 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
+from core.kernels.array_types import BYTES, OPEN_BYTES, OPEN_WORDS, WORDS
 from core.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     EXPANDED,
     FOUND,
     GENERATED,
+    INDEX,
     LEAST_OVER,
+    LOWEST_MOVE,
+    NO_F,
     OUT_OF_BUDGET,
 )
-
-_BYTES = types.Array(types.uint8, 1, "C", readonly=True)
-_WORDS = types.Array(types.int64, 1, "C", readonly=True)
-_OPEN_BYTES = types.Array(types.uint8, 1, "C")
-_OPEN_WORDS = types.Array(types.int64, 1, "C")
 
 
 @njit(cache=True, nogil=True)
@@ -37,23 +36,23 @@ def _conflicts_of(cells, across, along, line, first, stride, length, places, run
     home = 0
     longest = 0
     for step in range(length):
-        tile = cells[first + step * stride]
+        tile = INDEX(cells[INDEX(first + step * stride)])
         if tile == 0 or across[tile] != line:
             continue
         place = along[tile]
         run = 1
         for earlier in range(home):
-            if places[earlier] < place and runs[earlier] >= run:
-                run = runs[earlier] + 1
-        places[home] = place
-        runs[home] = run
+            if places[INDEX(earlier)] < place:
+                run = max(run, runs[INDEX(earlier)] + 1)
+        places[INDEX(home)] = place
+        runs[INDEX(home)] = run
         home += 1
         longest = max(longest, run)
     return 2 * (home - longest)
 
 
 @njit(
-    types.UniTuple(types.int64, 2)(_WORDS, _WORDS, _WORDS, types.int64, _OPEN_WORDS),
+    types.UniTuple(types.int64, 2)(WORDS, WORDS, WORDS, types.int64, OPEN_WORDS),
     cache=True,
     nogil=True,
 )
@@ -99,8 +98,8 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
 
 @njit(
     types.int64(
-        _WORDS, _WORDS, _BYTES, _WORDS, _WORDS,
-        types.int64, types.int64, _OPEN_BYTES, _OPEN_BYTES, _OPEN_WORDS,
+        WORDS, WORDS, BYTES, WORDS, WORDS,
+        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_WORDS,
     ),
     cache=True,
     nogil=True,
@@ -141,103 +140,91 @@ def search_lines(
     least_over = report[LEAST_OVER]
     status = EXHAUSTED
     while True:
+        at = INDEX(depth)
         if depth < made:
-            move = np.int64(path[depth])
+            # On the way back to where the cursor stands nothing is counted and nothing cut.
+            move = np.int64(path[at])
+            limit = NO_F
         else:
-            left = np.int64(untried[depth])
+            left = np.int64(untried[at])
             if left == 0:
                 if depth == 0:
                     break
                 depth -= 1
                 made = depth
-                way = ways[path[depth]]
-                cells[blank] = cells[blank - way]
+                at = INDEX(depth)
+                way = ways[INDEX(path[at])]
+                cells[INDEX(blank)] = cells[INDEX(blank - way)]
                 blank -= way
-                cells[blank] = 0
-                distance = saved[depth, 0]
-                conflict_sum = saved[depth, 1]
-                conflicts[saved[depth, 2]] = saved[depth, 3]
+                cells[INDEX(blank)] = 0
+                distance = saved[at, 0]
+                conflict_sum = saved[at, 1]
+                conflicts[INDEX(saved[at, 2])] = saved[at, 3]
                 continue
             if generated >= budget:
                 status = OUT_OF_BUDGET
                 break
-            move = 0
-            while left >> move & 1 == 0:
-                move += 1
-            untried[depth] = left & (left - 1)
+            move = LOWEST_MOVE[INDEX(left)]
+            untried[at] = left & (left - 1)
             generated += 1
-        way = ways[move]
-        tile = cells[blank + way]
-        row = blank // width
-        column = blank - row * width
-        line = 0
+            limit = threshold
+        way = ways[INDEX(move)]
+        tile = INDEX(cells[INDEX(blank + way)])
+        # The tile slides from one parallel line to the next; only one of them can be its own.
         if move < 2:
-            nearer = abs(row - goal_rows[tile]) < abs(row + 1 - 2 * move - goal_rows[tile])
-            if goal_rows[tile] == row:
-                line = row
-            elif goal_rows[tile] == row + 1 - 2 * move:
-                line = goal_rows[tile]
-            else:
-                line = -1
+            line = 0
+            target = blank // width
+            source = target + 1 - 2 * move
+            home = goal_rows[tile]
         else:
-            from_column = column + 5 - 2 * move
-            nearer = abs(column - goal_columns[tile]) < abs(from_column - goal_columns[tile])
-            if goal_columns[tile] == column:
-                line = height + column
-            elif goal_columns[tile] == from_column:
-                line = height + from_column
-            else:
-                line = -1
-        new_distance = distance - 1 if nearer else distance + 1
-        # Conflicts of a line can fall by two at most when one tile enters or leaves it.
-        f = depth + 1 + new_distance + conflict_sum
-        if line >= 0:
-            f -= 2
-        if f > threshold and depth >= made:
+            line = height
+            target = blank % width
+            source = target + 5 - 2 * move
+            home = goal_columns[tile]
+        new_distance = distance + (1 if abs(target - home) > abs(source - home) else -1)
+        changed = home in (source, target)
+        # A line's conflicts fall by two at most when a tile enters or leaves it.
+        f = depth + 1 + new_distance + conflict_sum - (2 if changed else 0)
+        if f > limit:
             least_over = min(least_over, f)
             continue
-        cells[blank] = tile
-        cells[blank + way] = 0
-        new_sum = conflict_sum
-        old = 0
-        if line >= 0:
-            old = conflicts[line]
-            if line < height:
+        cells[INDEX(blank)] = np.int64(tile)
+        cells[INDEX(blank + way)] = 0
+        line += home
+        old = conflicts[INDEX(line)]
+        new = old
+        if changed:
+            if move < 2:
                 new = _conflicts_of(
-                    cells, goal_rows, goal_columns, line, line * width, 1, width, places, runs
+                    cells, goal_rows, goal_columns, home, home * width, 1, width, places, runs
                 )
             else:
                 new = _conflicts_of(
-                    cells, goal_columns, goal_rows, line - height, line - height, width, height,
-                    places, runs,
-                )  # fmt: skip
-            new_sum += new - old
-            f = depth + 1 + new_distance + new_sum
-            if f > threshold and depth >= made:
-                cells[blank] = 0
-                cells[blank + way] = tile
+                    cells, goal_columns, goal_rows, home, home, width, height, places, runs
+                )
+            f = depth + 1 + new_distance + conflict_sum + new - old
+            if f > limit:
+                cells[INDEX(blank)] = 0
+                cells[INDEX(blank + way)] = np.int64(tile)
                 least_over = min(least_over, f)
                 continue
-            conflicts[line] = new
-        else:
-            line = 0
-            old = conflicts[0]
-        saved[depth, 0] = distance
-        saved[depth, 1] = conflict_sum
-        saved[depth, 2] = line
-        saved[depth, 3] = old
+        saved[at, 0] = distance
+        saved[at, 1] = conflict_sum
+        saved[at, 2] = line
+        saved[at, 3] = old
+        conflicts[INDEX(line)] = new
         distance = new_distance
-        conflict_sum = new_sum
+        conflict_sum += new - old
         blank += way
-        if depth >= made:
-            expanded += 1
-            path[depth] = move
-            untried[depth + 1] = np.int64(legal[blank]) & ~(1 << (move ^ 1))
-            made = depth + 1
         depth += 1
-        if distance == 0 and depth >= made:
-            status = FOUND
-            break
+        if depth > made:
+            made = depth
+            expanded += 1
+            path[at] = move
+            untried[INDEX(depth)] = legal[INDEX(blank)] & ~(1 << (move ^ 1))
+            if distance == 0:
+                status = FOUND
+                break
     report[DEPTH] = depth
     report[GENERATED] = generated
     report[EXPANDED] = expanded

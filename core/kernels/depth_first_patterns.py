@@ -10,28 +10,25 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
+from core.kernels.array_types import BYTES, OPEN_BYTES, OPEN_WORDS, TABLE, TABLES, WORDS
 from core.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     EXPANDED,
     FOUND,
     GENERATED,
+    INDEX,
     LEAST_OVER,
+    LOWEST_MOVE,
+    NO_F,
     OUT_OF_BUDGET,
 )
-
-_BYTES = types.Array(types.uint8, 1, "C", readonly=True)
-_WORDS = types.Array(types.int64, 1, "C", readonly=True)
-_TABLE = types.Array(types.int64, 2, "C", readonly=True)
-_TABLES = types.Array(types.int64, 3, "C", readonly=True)
-_OPEN_BYTES = types.Array(types.uint8, 1, "C")
-_OPEN_WORDS = types.Array(types.int64, 1, "C")
 
 
 @njit(
     types.int64(
-        _BYTES, _WORDS, _WORDS, _BYTES, _TABLE, _TABLES, _WORDS,
-        types.int64, types.int64, _OPEN_BYTES, _OPEN_BYTES, _OPEN_WORDS,
+        BYTES, WORDS, WORDS, BYTES, TABLE, TABLES, WORDS,
+        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_WORDS,
     ),
     cache=True,
     nogil=True,
@@ -84,6 +81,7 @@ def search_patterns(
             first_sum += entry
         else:
             second_sum += entry
+    # By depth, what the move from there changed: a word and the sum of each view.
     saved = np.empty((path.size, 4), dtype=np.int64)
     made = report[DEPTH]
     depth = 0
@@ -92,78 +90,77 @@ def search_patterns(
     least_over = report[LEAST_OVER]
     status = EXHAUSTED
     while True:
+        at = INDEX(depth)
         if depth < made:
-            move = np.int64(path[depth])
+            # On the way back to where the cursor stands nothing is counted and nothing cut.
+            move = INDEX(path[at])
+            limit = NO_F
         else:
-            left = np.int64(untried[depth])
+            left = np.int64(untried[at])
             if left == 0:
                 if depth == 0:
                     break
                 depth -= 1
-                move = np.int64(path[depth])
-                tile = cells[blank - ways[move]]
-                cells[blank] = tile
-                blank -= ways[move]
-                cells[blank] = 0
-                words[slots[0, tile]] = saved[depth, 0]
-                words[slots[1, tile]] = saved[depth, 1]
-                first_sum = saved[depth, 2]
-                second_sum = saved[depth, 3]
                 made = depth
+                at = INDEX(depth)
+                way = ways[INDEX(path[at])]
+                tile = cells[INDEX(blank - way)]
+                cells[INDEX(blank)] = tile
+                blank -= way
+                words[INDEX(slots[0, INDEX(tile)])] = saved[at, 0]
+                words[INDEX(slots[1, INDEX(tile)])] = saved[at, 1]
+                first_sum = saved[at, 2]
+                second_sum = saved[at, 3]
                 continue
             if generated >= budget:
                 status = OUT_OF_BUDGET
                 break
-            if left & 1:
-                move = 0
-            elif left & 2:
-                move = 1
-            elif left & 4:
-                move = 2
-            else:
-                move = 3
-            untried[depth] = left & (left - 1)
+            move = INDEX(LOWEST_MOVE[INDEX(left)])
+            untried[at] = left & (left - 1)
             generated += 1
-        tile = cells[blank + ways[move]]
-        first_slot = slots[0, tile]
-        first_word = words[first_slot]
+            limit = threshold
+        way = ways[move]
+        tile = INDEX(cells[INDEX(blank + way)])
+
+        slot = INDEX(slots[0, tile])
+        first_word = words[slot]
         index = (first_word >> 8) + steps[0, tile, move]
-        entry = np.int64(entries[index])
+        entry = np.int64(entries[INDEX(index)])
         first = first_sum - (first_word & 255) + entry
-        f = depth + 1 + first
-        if f > threshold and depth >= made:
-            least_over = min(least_over, f)
+        if depth + 1 + first > limit:
+            least_over = min(least_over, depth + 1 + first)
             continue
         first_new = index << 8 | entry
-        second_slot = slots[1, tile]
+
+        second_slot = INDEX(slots[1, tile])
         second_word = words[second_slot]
         index = (second_word >> 8) + steps[1, tile, move]
-        entry = np.int64(entries[index])
+        entry = np.int64(entries[INDEX(index)])
         second = second_sum - (second_word & 255) + entry
-        f = depth + 1 + second
-        if f > threshold and depth >= made:
-            least_over = min(least_over, f)
+        if depth + 1 + second > limit:
+            least_over = min(least_over, depth + 1 + second)
             continue
-        saved[depth, 0] = first_word
-        saved[depth, 1] = second_word
-        saved[depth, 2] = first_sum
-        saved[depth, 3] = second_sum
-        words[first_slot] = first_new
+
+        saved[at, 0] = first_word
+        saved[at, 1] = second_word
+        saved[at, 2] = first_sum
+        saved[at, 3] = second_sum
+        words[slot] = first_new
         words[second_slot] = index << 8 | entry
         first_sum = first
         second_sum = second
-        cells[blank] = tile
-        blank += ways[move]
-        cells[blank] = 0
-        if depth >= made:
-            expanded += 1
-            path[depth] = move
-            untried[depth + 1] = np.int64(legal[blank]) & ~(1 << (move ^ 1))
-            made = depth + 1
+        # The blank's own cell keeps a stale tile: nothing reads it.
+        cells[INDEX(blank)] = np.int64(tile)
+        blank += way
         depth += 1
-        if first == 0 and depth >= made:
-            status = FOUND
-            break
+        if depth > made:
+            made = depth
+            expanded += 1
+            path[at] = move
+            untried[INDEX(depth)] = legal[INDEX(blank)] & ~(1 << (np.int64(move) ^ 1))
+            if first == 0:
+                status = FOUND
+                break
     report[DEPTH] = depth
     report[GENERATED] = generated
     report[EXPANDED] = expanded

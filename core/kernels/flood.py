@@ -3,6 +3,7 @@
 A state is where the pattern's tiles lie together with the set of cells that the blank can reach
 without moving any of them. Only moves of the pattern's tiles count, so all blank cells of one
 set are at the same distance, and one bit-mask flood replaces a search over single blank moves.
+Sets of cells are 64-bit words.
 """
 
 from __future__ import annotations
@@ -10,21 +11,30 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from core.kernels.constants import CELL_BITS
+from core.kernels.constants import CELL_BITS, INDEX
+
+_ONE = np.uint64(1)
+_LOW = np.uint64((1 << CELL_BITS) - 1)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _spread(reached, free, width, inner_left, inner_right):
-    """All of the free cells connected to ``reached``; sets of cells are 64-bit words."""
+@njit(cache=True, nogil=True)
+def _spread(reached, free, width, not_left, not_right):
+    """All of the free cells connected to ``reached``."""
     while True:
         grown = reached | (reached << width) | (reached >> width)
-        grown |= ((reached & inner_right) << np.uint64(1)) | (
-            (reached & inner_left) >> np.uint64(1)
-        )
+        grown |= ((reached & not_right) << _ONE) | ((reached & not_left) >> _ONE)
         grown &= free
         if grown == reached:
             return reached
         reached = grown
+
+
+@njit(cache=True, nogil=True)
+def _doubled(words):
+    """The same words with as much room again behind them."""
+    bigger = np.empty(words.size * 2, dtype=np.uint64)
+    bigger[: words.size] = words
+    return bigger
 
 
 @njit(cache=True, nogil=True)
@@ -51,25 +61,19 @@ def flood(entries, seen, goal_cells, goal_blank, weights, width, height):
     int
         Number of states: placements with each set of cells that the blank can reach.
     """
-    one = np.uint64(1)
     cells = width * height
     tiles = goal_cells.size
-    board = (one << np.uint64(cells)) - one
+    board = (_ONE << np.uint64(cells)) - _ONE
     left_column = np.uint64(0)
     for row in range(height):
-        left_column |= one << np.uint64(row * width)
-    inner_left = board & ~left_column
-    inner_right = board & ~(left_column << np.uint64(width - 1))
+        left_column |= _ONE << np.uint64(row * width)
+    not_left = board & ~left_column
+    not_right = board & ~(left_column << np.uint64(width - 1))
     row_shift = np.uint64(width)
-    low = np.uint64((1 << CELL_BITS) - 1)
-
     ways = np.array([width, -width, 1, -1])
-    edges = np.empty(4, dtype=np.uint64)
-    edges[0] = board >> row_shift
-    edges[1] = board & ~(board >> np.uint64(cells - width))
-    edges[2] = inner_right
-    edges[3] = inner_left
+    movers = np.empty(4, dtype=np.uint64)
 
+    # Two frontiers, this level's and the next: tiles' cells, CELL_BITS each, and the blank's set.
     places = np.empty(1 << 12, dtype=np.uint64)
     regions = np.empty(1 << 12, dtype=np.uint64)
     next_places = np.empty(1 << 12, dtype=np.uint64)
@@ -80,10 +84,10 @@ def flood(entries, seen, goal_cells, goal_blank, weights, width, height):
     index = 0
     for tile in range(tiles):
         packed |= np.uint64(goal_cells[tile]) << np.uint64(CELL_BITS * tile)
-        occupied |= one << np.uint64(goal_cells[tile])
+        occupied |= _ONE << np.uint64(goal_cells[tile])
         index += weights[tile] * goal_cells[tile]
     region = _spread(
-        one << np.uint64(goal_blank), board & ~occupied, row_shift, inner_left, inner_right
+        _ONE << np.uint64(goal_blank), board & ~occupied, row_shift, not_left, not_right
     )
     entries[index] = 0
     seen[index] = region
@@ -96,50 +100,44 @@ def flood(entries, seen, goal_cells, goal_blank, weights, width, height):
         moved += 1
         next_count = 0
         for item in range(count):
-            packed = places[item]
-            region = regions[item]
+            packed = places[INDEX(item)]
+            region = regions[INDEX(item)]
             occupied = np.uint64(0)
             index = 0
             for tile in range(tiles):
-                cell = np.int64((packed >> np.uint64(CELL_BITS * tile)) & low)
-                occupied |= one << np.uint64(cell)
-                index += weights[tile] * cell
+                cell = (packed >> np.uint64(CELL_BITS * tile)) & _LOW
+                occupied |= _ONE << cell
+                index += weights[INDEX(tile)] * np.int64(cell)
+            # By way, the cells from which a tile would slide into the blank's set.
+            movers[0] = region >> row_shift
+            movers[1] = region << row_shift
+            movers[2] = (region & not_left) >> _ONE
+            movers[3] = (region & not_right) << _ONE
+            around = movers[0] | movers[1] | movers[2] | movers[3]
             for tile in range(tiles):
                 shift = np.uint64(CELL_BITS * tile)
-                cell = np.int64((packed >> shift) & low)
-                cell_bit = one << np.uint64(cell)
+                cell = (packed >> shift) & _LOW
+                cell_bit = _ONE << cell
+                if not cell_bit & around:
+                    continue
                 for way in range(4):
-                    if not cell_bit & edges[way]:
+                    if not cell_bit & movers[INDEX(way)]:
                         continue
-                    target = cell + ways[way]
-                    target_bit = one << np.uint64(target)
-                    if not region & target_bit:
-                        continue
-                    next_index = index + weights[tile] * ways[way]
+                    next_index = INDEX(index + weights[INDEX(tile)] * ways[INDEX(way)])
                     already = np.uint64(seen[next_index])
                     if already & cell_bit:
                         continue
-                    reached = _spread(
-                        cell_bit,
-                        board & ~(occupied ^ cell_bit ^ target_bit),
-                        row_shift,
-                        inner_left,
-                        inner_right,
-                    )
+                    target = np.uint64(np.int64(cell) + ways[INDEX(way)])
+                    free = board & ~(occupied ^ cell_bit ^ (_ONE << target))
+                    reached = _spread(cell_bit, free, row_shift, not_left, not_right)
                     if already == 0:
                         entries[next_index] = moved
                     seen[next_index] = already | reached
                     if next_count == next_places.size:
-                        bigger = np.empty(next_count * 2, dtype=np.uint64)
-                        bigger[:next_count] = next_places
-                        next_places = bigger
-                        bigger = np.empty(next_count * 2, dtype=np.uint64)
-                        bigger[:next_count] = next_regions
-                        next_regions = bigger
-                    next_places[next_count] = (packed & ~(low << shift)) | (
-                        np.uint64(target) << shift
-                    )
-                    next_regions[next_count] = reached
+                        next_places = _doubled(next_places)
+                        next_regions = _doubled(next_regions)
+                    next_places[INDEX(next_count)] = packed & ~(_LOW << shift) | (target << shift)
+                    next_regions[INDEX(next_count)] = reached
                     next_count += 1
         states += next_count
         places, next_places = next_places, places

@@ -31,12 +31,12 @@ class Partition:
     size : Size
         At most 36 cells.
     patterns : tuple of Pattern
-        No tile twice. Tiles in no pattern count for nothing.
+        Each tile in exactly one, so that a sum of 0 means the goal.
 
     Raises
     ------
     OptionError
-        For patterns that overlap, or that a board of this size does not have.
+        For patterns that are not a partition of the board's tiles.
     """
 
     name: str
@@ -50,10 +50,8 @@ class Partition:
             raise OptionError(
                 f"{self.size} has {cells} cells; pattern databases go up to {MAX_CELLS}"
             )
-        if len(set(tiles)) != len(tiles) or not all(0 < tile < cells for tile in tiles):
-            raise OptionError(
-                f"{self.patterns} are no disjoint patterns of the tiles 1..{cells - 1}"
-            )
+        if sorted(tiles) != list(range(1, cells)):
+            raise OptionError(f"{self.patterns} do not hold each tile of 1..{cells - 1} once")
         if not all(0 < len(pattern) <= MAX_PATTERN for pattern in self.patterns):
             raise OptionError(f"{self.patterns}: a pattern has from 1 to {MAX_PATTERN} tiles")
 
@@ -78,9 +76,10 @@ def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
     return np.array([size.cells**place for place in range(len(pattern))], dtype=np.int64)
 
 
+# 4×4: of the dozen ways to cut that were tried, the one with the fewest nodes on Korf's boards.
 _BY_SIZE = {
     Size(4, 4): Partition(
-        "6-6-3", Size(4, 4), ((1, 5, 6, 9, 10, 13), (7, 8, 11, 12, 14, 15), (2, 3, 4))
+        "6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))
     ),
 }
 
