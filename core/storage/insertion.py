@@ -10,9 +10,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 @cache
 def _statement(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
-    if dialect == "sqlite":
-        return sqlite.insert(table).on_conflict_do_nothing()
-    return postgresql.insert(table).on_conflict_do_nothing()
+    insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
+    # Without this option the count is not kept for inserts.
+    return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
 def insert_if_absent(connection: Connection, table: Table, values: dict[str, object]) -> bool:

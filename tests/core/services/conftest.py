@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from core.puzzle.board import Board
+from core.puzzle.goals import blank_last
+from core.search.catalogue import Algorithm
+from core.search.target import Target
+from core.services.batches import ReadBatch, SubmitBatch
+from core.services.cancel import CancelJob
+from core.services.clients import Clients
+from core.services.health import Health
+from core.services.read import ReadJob
+from core.services.reconcile import Reconcile
+from core.services.records import Solve
+from core.services.states import SliceState
+from core.services.submission import OPTIMAL, Submission
+from core.services.submit import SubmitJob
+from core.services.views import JobView
+from core.services.work import Work
+from core.settings import Settings
+from core.storage.database import Database
+from tests.core.services.staging import CountedTickets, HandClock, ScriptedEngine
+
+
+@dataclass
+class House:
+    """All services over one database, with a clock and an engine in hand."""
+
+    database: Database
+    settings: Settings
+    clock: HandClock
+    tickets: CountedTickets
+    engine: ScriptedEngine
+    submit: SubmitJob
+    submit_batch: SubmitBatch
+    read: ReadJob
+    read_batch: ReadBatch
+    cancel: CancelJob
+    clients: Clients
+    health: Health
+    reconcile: Reconcile
+    client: str
+
+    def ask(
+        self,
+        board: Board,
+        target: Target = OPTIMAL,
+        *,
+        goal: Board | None = None,
+        client: str | None = None,
+        seconds: float | None = None,
+        key: str | None = None,
+        algorithm: Algorithm = Algorithm.AUTO,
+    ) -> JobView:
+        return self.submit(
+            Submission(
+                start=board,
+                goal=goal or blank_last(board.size),
+                client_id=client or self.client,
+                target=target,
+                time_limit_s=seconds,
+                idempotency_key=key,
+                algorithm=algorithm,
+            )
+        )
+
+    def worker(self, engine: ScriptedEngine | None = None) -> Work:
+        return Work(self.database, self.tickets, self.settings, engine or self.engine, self.clock)
+
+    def work(self, *queues: str, owner: str = "worker") -> int:
+        """Work until nothing is ready in the queues."""
+        worker, ran = self.worker(), 0
+        for queue in queues or ("interactive", "batch", "search"):
+            report = worker.run(queue, owner, lambda: False)
+            ran += report.ran
+            while report.more:
+                report = worker.run(queue, owner, lambda: False)
+                ran += report.ran
+        return ran
+
+    def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
+        """Claim as a worker that is never heard of again."""
+        return len(self.worker()._claims.take(queue, owner))  # type: ignore[arg-type]
+
+    def solve_of(self, job: JobView) -> Solve:
+        with self.database.writing() as session:
+            solve_id = session.jobs.solve_of(job.id)
+            assert solve_id is not None
+            return session.solves.lock(solve_id)
+
+    def slices_of(self, job: JobView) -> dict[SliceState, int]:
+        with self.database.reading() as session:
+            return dict(session.slices.counts(session.jobs.solve_of(job.id) or ""))
+
+
+@pytest.fixture
+def make_house(database: Database, tmp_path: Path) -> Callable[..., House]:
+    def make(**changes: object) -> House:
+        settings = Settings(data_dir=tmp_path, **changes)
+        clock, tickets = HandClock(), CountedTickets()
+        clients = Clients(database, clock)
+        return House(
+            database=database,
+            settings=settings,
+            clock=clock,
+            tickets=tickets,
+            engine=ScriptedEngine(),
+            submit=SubmitJob(database, tickets, settings, clock),
+            submit_batch=SubmitBatch(database, tickets, settings, clock),
+            read=ReadJob(database, tickets, clock),
+            read_batch=ReadBatch(database),
+            cancel=CancelJob(database, clock),
+            clients=clients,
+            health=Health(database, settings, clock),
+            reconcile=Reconcile(database, tickets, settings, clock),
+            client=clients.new(),
+        )
+
+    return make
+
+
+@pytest.fixture
+def house(make_house: Callable[..., House]) -> House:
+    return make_house()

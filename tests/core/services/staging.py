@@ -1,0 +1,179 @@
+"""A stage for the services: a clock to turn, tickets to count, an engine that does as told."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import cache
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves, from_letters
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.limits import Limits, StopReason
+from core.search.result import SearchResult, Statistics
+from core.search.target import Target, TargetKind
+from core.services.ports import Piece, SearchOutcome
+from tests import naive
+
+ANY = Target(TargetKind.ANY)
+DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
+
+
+class HandClock:
+    """A clock that stands still until it is turned."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def turn(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class CountedTickets:
+    """Tickets that are only counted; ``broken`` makes the broker raise."""
+
+    def __init__(self) -> None:
+        self.sent: dict[str, int] = {}
+        self.broken = False
+
+    def send(self, queue: str, count: int = 1) -> None:
+        if self.broken:
+            raise ConnectionError("no broker")
+        self.sent[queue] = self.sent.get(queue, 0) + count
+
+    def depth(self, queue: str) -> int | None:
+        if self.broken:
+            raise ConnectionError("no broker")
+        return self.sent.get(queue, 0)
+
+
+@cache
+def _ways(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
+    """Shortest ways to a goal, as letters, by breadth-first search."""
+    back = {"U": "D", "D": "U", "L": "R", "R": "L"}
+    ways = {goal: ""}
+    queue = deque([goal])
+    while queue:
+        tiles = queue.popleft()
+        for letter, opposite in back.items():
+            before = naive.moved(tiles, width, letter)
+            if before is not None and before not in ways:
+                ways[before] = opposite + ways[tiles]
+                queue.append(before)
+    return ways
+
+
+def best(board: Board, goal: Board) -> str:
+    return _ways(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
+
+
+def longer(board: Board, goal: Board) -> Moves:
+    """A solution two moves over the best."""
+    tiles = tuple(board.cells.tolist())
+    detour = next(way for letter, way in DETOUR.items() if naive.moved(tiles, board.width, letter))
+    return from_letters(detour + best(board, goal))
+
+
+Opening = Callable[[Board, Board, Limits], SearchResult] | Exception
+Running = Callable[[Board, Board, int, bytes, Callable[[], bool]], SearchOutcome] | Exception
+
+
+def optimal(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    moves = from_letters(best(board, goal))
+    return SearchResult(len(moves), moves, "scripted", Statistics(generated=100, seconds=0.1))
+
+
+def bounded(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    """Bounds four moves apart."""
+    moves = longer(board, goal)
+    return SearchResult(len(moves) - 4, moves, "scripted", Statistics(generated=50, seconds=0.1))
+
+
+def nothing(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.TIME)
+
+
+def cancelled(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.CANCELLED)
+
+
+def searched(
+    board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
+) -> SearchOutcome:
+    """The whole of what the cursor covers."""
+    way = best(board, goal)
+    if len(way) <= threshold:
+        return SearchOutcome(1_000, None, from_letters(way), ())
+    return SearchOutcome(1_000, threshold + 2, None, ())
+
+
+def in_parts(*shares: float) -> Callable[..., SearchOutcome]:
+    """A slice that ends with parts remaining."""
+
+    def run(
+        board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
+    ) -> SearchOutcome:
+        pieces = tuple(
+            Piece(cursor + str(place).encode(), share) for place, share in enumerate(shares)
+        )
+        return SearchOutcome(500, threshold + 2, None, pieces)
+
+    return run
+
+
+class ScriptedEngine:
+    """Does what the scripts say, one entry a call; then solves, slowly and truly."""
+
+    def __init__(self) -> None:
+        self.openings: deque[Opening] = deque()
+        self.runnings: deque[Running] = deque()
+        self.opened: list[Target] = []
+        self.ran: list[tuple[int, bytes]] = []
+        self.most_cells = 36
+
+    def solve(
+        self,
+        board: Board,
+        goal: Board,
+        target: Target,
+        limits: Limits,
+        algorithm: Algorithm,
+        heuristic: Heuristic,
+    ) -> SearchResult:
+        self.opened.append(target)
+        script = self.openings.popleft() if self.openings else optimal
+        if isinstance(script, Exception):
+            raise script
+        return script(board, goal, limits)
+
+    def searchable(self, cells: int) -> bool:
+        return cells <= self.most_cells
+
+    def first_threshold(self, board: Board, goal: Board) -> int:
+        return len(best(board, goal)) - 4
+
+    def root(self) -> Piece:
+        return Piece(b"root", 1.0)
+
+    def run(
+        self,
+        board: Board,
+        goal: Board,
+        threshold: int,
+        cursor: bytes,
+        nodes: int,
+        stop: Callable[[], bool],
+    ) -> SearchOutcome:
+        self.ran.append((threshold, cursor))
+        script = self.runnings.popleft() if self.runnings else searched
+        if isinstance(script, Exception):
+            raise script
+        return script(board, goal, threshold, cursor, stop)
+
+    def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
+        if cursor.endswith(b"-"):
+            return None
+        return Piece(cursor + b"a-", 0.25), Piece(cursor + b"b-", 0.25)
