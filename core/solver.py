@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +29,10 @@ from core.search.target import Target
 
 INSTANT_CELLS = 9
 """Boards of up to so many cells are solved optimally in under a millisecond, whatever is asked."""
+
+NEARBY_MOVES = 80
+NEARBY_NODES = 500_000
+"""How far a board of over 36 cells may be from its goal to be searched, and how long."""
 
 HANDOVER_BYTES = 8 << 20
 """Memory after which A* hands over to IDA* where nobody says: reached in about 50 ms."""
@@ -56,7 +62,8 @@ def solve(
     algorithm : Algorithm
         ``AUTO`` plans: boards of up to nine cells go to A*. Others get a constructive solution,
         then, up to 16 cells, A* until its memory is full (not 4×4, whose pattern databases are
-        better), then, up to 36 cells, IDA*. The other values run that algorithm alone.
+        better), then, up to 36 cells, IDA*; beyond, a short IDA* where the goal seems near. The
+        other values run that algorithm alone.
     heuristic : Heuristic
         What ``algorithm`` is to search with. Without an algorithm, ``AUTO`` chooses among those
         that know the heuristic.
@@ -138,54 +145,41 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
 _LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 
 
+@dataclass
 class _Run:
-    """The bounds known so far, and the steps that better them."""
+    """One call of `solve`: what is asked, the bounds known so far, the steps that better them."""
 
-    def __init__(
-        self,
-        board: Board,
-        goal: Board,
-        target: Target,
-        limits: Limits,
-        heuristic: Heuristic,
-        progress: ProgressListener | None,
-        databases: Path | None,
-    ) -> None:
-        self.began = time.perf_counter()
-        self.board = board
-        self.goal = goal
-        self.target = target
-        self.limits = limits
-        self.heuristic = heuristic
-        self.progress = progress
-        self.databases = databases
-        self.moves: Moves | None = None
-        self.algorithm = Algorithm.CONSTRUCTIVE
-        self.statistics = Statistics()
-        self.stopped_by: StopReason | None = None
-        self.lower = 0
+    board: Board
+    goal: Board
+    target: Target
+    limits: Limits
+    heuristic: Heuristic
+    progress: ProgressListener | None
+    databases: Path | None
+    moves: Moves | None = None
+    lower: int = 0
+    algorithm: Algorithm = Algorithm.CONSTRUCTIVE
+    statistics: Statistics = field(default_factory=Statistics)
+    stopped_by: StopReason | None = None
+    began: float = field(default_factory=time.perf_counter)
 
     def plan(self) -> None:
         """Go from the quickest step to the strongest until the bounds are good enough."""
         cells = self.board.size.cells
-        databases_only = self.heuristic is Heuristic.PATTERN_DATABASE
-        if cells <= INSTANT_CELLS and not databases_only:
-            self.a_star(self.limits.memory_bytes)
-            return
-        self.construct()
-        searches = []
-        known = heuristics_for(self.goal) if cells <= MAX_CELLS else frozenset()
-        if cells <= PACKED_CELLS and not databases_only and not self._has_stored_databases():
-            searches.append(lambda: self.a_star(self.limits.memory_bytes or HANDOVER_BYTES))
-        if self.heuristic is Heuristic.AUTO or self.heuristic in known:
-            searches.append(self.ida_star)
+        steps: list[Callable[[], None]] = []
+        if cells > INSTANT_CELLS:
+            steps.append(self.construct)
+        if cells <= PACKED_CELLS and not self._prefers_databases():
+            steps.append(self.a_star_briefly)
+        if cells <= MAX_CELLS and self._suits_ida_star():
+            steps.append(self.ida_star)
         if cells > MAX_CELLS:
-            return
-        for search in searches:
+            steps.append(self.look_nearby)
+        for step in steps:
             if self.stopped_by not in (None, StopReason.MEMORY) or self._is_good_enough():
                 return
             self.stopped_by = None
-            search()
+            step()
 
     def slide(self) -> None:
         """Solve a board one cell wide or high, where there is only one way: towards the goal."""
@@ -214,6 +208,25 @@ class _Run:
                 progress=self._listener(),
             )
         )
+
+    def a_star_briefly(self) -> None:
+        """A*, as long as it is the quicker search: IDA* goes on from its lower bound."""
+        memory_bytes = self.limits.memory_bytes
+        if memory_bytes is None and self._suits_ida_star():
+            memory_bytes = HANDOVER_BYTES
+        self.a_star(memory_bytes)
+
+    def look_nearby(self) -> None:
+        """A short optimal search of a board too large for a long one, where the goal is near."""
+        if self.lower > NEARBY_MOVES:
+            return
+        own = self.limits
+        nodes = NEARBY_NODES if own.nodes is None else min(own.nodes, NEARBY_NODES)
+        self.limits = replace(own, nodes=nodes)
+        self.ida_star()
+        self.limits = own
+        if self.stopped_by is StopReason.NODES and nodes != own.nodes:
+            self.stopped_by = None
 
     def ida_star(self) -> None:
         self._take(
@@ -260,8 +273,13 @@ class _Run:
     def _is_good_enough(self) -> bool:
         return self.target.met_by(self.lower, None if self.moves is None else len(self.moves))
 
-    def _has_stored_databases(self) -> bool:
-        return self.heuristic is Heuristic.AUTO and self.board.size == Size(4, 4)
+    def _prefers_databases(self) -> bool:
+        if self.heuristic is Heuristic.AUTO:
+            return self.board.size == Size(4, 4)
+        return self.heuristic is Heuristic.PATTERN_DATABASE
+
+    def _suits_ida_star(self) -> bool:
+        return self.heuristic is Heuristic.AUTO or self.heuristic in heuristics_for(self.goal)
 
     def _seconds(self) -> float:
         return time.perf_counter() - self.began

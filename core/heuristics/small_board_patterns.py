@@ -1,8 +1,7 @@
 """Additive pattern databases of a small board, for any goal, made when they are first needed.
 
-Two partitions cut the board in halves, so that the greater of two sums counts. Half a board of
-twelve cells holds six tiles, and its database is built in a third of a second: quickly enough
-not to be stored.
+Two partitions cut the board into halves, or thirds above twelve cells, so that the greater of two
+sums counts. So small databases are built in under a second: quickly enough not to be stored.
 """
 
 from __future__ import annotations
@@ -16,7 +15,9 @@ from core.puzzle.board import Board
 from core.puzzle.distance import inverse
 from core.puzzle.moves import blank_steps
 
-MAX_SMALL_CELLS = 12
+MAX_SMALL_CELLS = 16
+_MOST_TILES = {12: 6, 16: 5}
+"""By cells up to, the tiles of the largest pattern."""
 
 Words = NDArray[np.int64]
 
@@ -27,7 +28,7 @@ class SmallBoardPatterns:
     Parameters
     ----------
     goal : Board
-        From 2 × 2 to 12 cells, the blank anywhere.
+        From 2 × 2 to 16 cells, the blank anywhere.
 
     Attributes
     ----------
@@ -41,15 +42,16 @@ class SmallBoardPatterns:
 
     def __init__(self, goal: Board) -> None:
         cells = goal.size.cells
-        halves = _halves(goal)
-        databases = [_database(goal, pattern) for pattern in halves]
+        patterns = _patterns(goal)
+        databases = [_database(goal, pattern) for pattern in patterns]
         self.entries = np.concatenate(databases)
         self._bases = np.cumsum([0, *(len(database) for database in databases[:-1])])
         self._weights = np.zeros((2, cells), dtype=np.int64)
         self.slots = np.zeros((2, cells), dtype=np.int64)
-        for number, pattern in enumerate(halves):
-            self.slots[number // 2, pattern] = number
-            self._weights[number // 2, pattern] = _weights(pattern, cells)
+        for number, pattern in enumerate(patterns):
+            view = number // (len(patterns) // 2)
+            self.slots[view, pattern] = number
+            self._weights[view, pattern] = _weights(pattern, cells)
         ways = np.array(blank_steps(goal.width), dtype=np.int64)
         self.steps = self._weights[:, :, np.newaxis] * -ways
 
@@ -67,13 +69,17 @@ class SmallBoardPatterns:
         return int(found.sum(axis=1).max())
 
 
-def _halves(goal: Board) -> list[NDArray[np.int32]]:
-    """Two ways to cut the tiles in two along the longer side: the first half larger, or smaller."""
+def _patterns(goal: Board) -> list[NDArray[np.int32]]:
+    """Cut the tiles into groups of neighbors along the longer side, then along the other."""
+    cells = goal.size.cells
+    largest = next(tiles for most, tiles in _MOST_TILES.items() if cells <= most)
     grid = goal.cells.reshape(goal.height, goal.width)
     along = (grid if goal.height > goal.width else grid.T).reshape(-1)
-    tiles = along[along != 0]
-    larger, smaller = (len(tiles) + 1) // 2, len(tiles) // 2
-    return [tiles[:larger], tiles[larger:], tiles[:smaller], tiles[smaller:]]
+    across = (grid.T if goal.height > goal.width else grid).reshape(-1)
+    groups = -(-(cells - 1) // largest)
+    first = np.array_split(along[along != 0], groups)
+    second = np.array_split(across[across != 0], groups)
+    return first + second
 
 
 def _database(goal: Board, pattern: NDArray[np.int32]) -> NDArray[np.uint8]:

@@ -164,7 +164,7 @@ class _Search:
     @property
     def next_bytes(self) -> int:
         """What the arrays would take after the next enlargement."""
-        return self.states.size * GROWTH * NODE_BYTES
+        return len(self.states) * GROWTH * NODE_BYTES
 
     @property
     def generated(self) -> int:
@@ -219,7 +219,7 @@ def neighbors_of(size: Size) -> NDArray[np.int8]:
 
 @lru_cache(maxsize=64)
 def _goal_tables(goal: Board) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Distances of each tile on each cell, int8[16, 16], and goal rows and columns, int64[2, 16]."""
+    """Distances of each tile on each cell, shape (16, 16); goal rows and columns, (2, 16)."""
     rows, columns = np.divmod(inverse(goal.cells).astype(np.int64), goal.width)
     goals = np.zeros((2, PACKED_CELLS), dtype=np.int64)
     goals[:, : rows.size] = rows, columns

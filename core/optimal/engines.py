@@ -13,11 +13,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import OptionError
 from core.heuristics.additive_patterns import AdditivePatterns, has_blank_in_corner
 from core.heuristics.line_conflicts import LineConflicts
 from core.heuristics.small_board_patterns import MAX_SMALL_CELLS, SmallBoardPatterns
-from core.kernels.constants import DEPTH, LEAST_OVER, MAX_CELLS, NO_F, REPORT_LENGTH
+from core.kernels.constants import DEPTH, LEAST_OVER, NO_F, REPORT_LENGTH
 from core.kernels.depth_first_lines import search_lines
 from core.kernels.depth_first_patterns import search_patterns
 from core.optimal.cursor import Cursor, legal_moves
@@ -116,7 +115,7 @@ class PatternEngine:
 
 
 class LineEngine:
-    """Manhattan distance and linear conflicts; for any size up to 36 cells and any goal."""
+    """Manhattan distance and linear conflicts; for any size and any goal."""
 
     chunk = 1_000_000
 
@@ -145,8 +144,7 @@ class LineEngine:
 
 def heuristics_for(goal: Board) -> frozenset[Heuristic]:
     """Return what a goal's boards can be searched with: linear conflicts, and databases if any."""
-    partition = partition_for(goal.size)
-    if goal.size.cells <= MAX_SMALL_CELLS or (partition is not None and has_blank_in_corner(goal)):
+    if _fits_patterns(goal):
         return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
     return frozenset({Heuristic.LINEAR_CONFLICT})
 
@@ -162,23 +160,18 @@ def engine_for(
     heuristic : Heuristic
         One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
 
-    Raises
-    ------
-    OptionError
-        For boards of more than 36 cells.
     """
-    if goal.size.cells > MAX_CELLS:
-        raise OptionError(
-            f"optimal search goes up to {MAX_CELLS} cells; {goal.size} has {goal.size.cells}"
-        )
-    has_databases = Heuristic.PATTERN_DATABASE in heuristics_for(goal)
-    if heuristic is Heuristic.LINEAR_CONFLICT or not has_databases or 1 in goal.size:
+    if heuristic is Heuristic.LINEAR_CONFLICT or not _fits_patterns(goal):
         return LineEngine(goal)
     partition = partition_for(goal.size)
-    if partition is None:
+    if partition is None or not has_blank_in_corner(goal):
         return PatternEngine(goal, SmallBoardPatterns(goal))
     entries = open_or_build(partition, databases)
     return PatternEngine(goal, AdditivePatterns(partition, entries, goal))
+
+
+def _fits_patterns(goal: Board) -> bool:
+    return goal.size.cells <= MAX_SMALL_CELLS and 1 not in goal.size
 
 
 @lru_cache(maxsize=64)

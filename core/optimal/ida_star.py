@@ -16,8 +16,7 @@ from core.kernels.constants import (
     NO_F,
 )
 from core.optimal.cursor import Cursor
-from core.optimal.engines import Walk
-from core.optimal.slice import engine_of
+from core.optimal.engines import Walk, engine_for
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
 from core.puzzle.replay import replay
@@ -43,7 +42,7 @@ def ida_star(
     Parameters
     ----------
     board, goal : Board
-        Of one size, at most 36 cells; the goal must be reachable.
+        Of one size; the goal must be reachable.
     limits : Limits, optional
         Memory is not looked at: a depth-first search needs none.
     databases : Path, optional
@@ -62,8 +61,6 @@ def ida_star(
 
     Raises
     ------
-    OptionError
-        For boards of more than 36 cells.
     UnsolvableError
         Where the search ends in vain, which only boards one cell wide can make it do.
 
@@ -74,7 +71,7 @@ def ida_star(
     """
     limits = limits or Limits()
     began = time.perf_counter()
-    engine = engine_of(board, goal, databases, heuristic)
+    engine = engine_for(goal, databases, heuristic)
     threshold = max(known_bound, engine.estimate(board))
     generated = expanded = 0
     told = began

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InputError
-from core.kernels.constants import DEPTH, EXHAUSTED, FOUND, GENERATED, LEAST_OVER, NO_F
+from core.errors import InputError, OptionError
+from core.kernels.constants import DEPTH, EXHAUSTED, FOUND, GENERATED, LEAST_OVER, MAX_CELLS, NO_F
 from core.optimal.cursor import Cursor
 from core.optimal.engines import Engine, Walk, engine_for
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
-from core.search.catalogue import Heuristic
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +116,7 @@ def run_slice(
             return SliceOutcome(nodes, _known(walk), None, (walk.cursor(),))
 
 
-def engine_of(
-    board: Board, goal: Board, databases: Path | None, heuristic: Heuristic = Heuristic.AUTO
-) -> Engine:
+def engine_of(board: Board, goal: Board, databases: Path | None) -> Engine:
     """Return the engine for a goal, after checking that the board goes with it.
 
     Raises
@@ -131,7 +128,11 @@ def engine_of(
     """
     if board.size != goal.size:
         raise InputError(f"a board of {board.size} has no goal of {goal.size}")
-    return engine_for(goal, databases, heuristic)
+    if goal.size.cells > MAX_CELLS:
+        raise OptionError(
+            f"slices of search go up to {MAX_CELLS} cells; {goal.size} has {goal.size.cells}"
+        )
+    return engine_for(goal, databases)
 
 
 def _known(walk: Walk) -> int | None:
