@@ -6,18 +6,20 @@ An object has ``tiles`` and may have ``width`` and ``height``.
 from __future__ import annotations
 
 from core.errors import BoardError, BoardSyntaxError
-from core.formats.board_pieces import number_of, quoted
+from core.formats.board_pieces import limit_words, number_of, quoted
 from core.formats.board_text import read_board
 from core.puzzle.board import Board
 
 
-def read_board_json(value: object, width: int | None = None) -> Board:
-    """Read a board out of a decoded JSON value.
+def read_board_json(
+    value: object, width: int | None = None, *, max_cells: int | None = None
+) -> Board:
+    """Read a board out of a decoded JSON value, of at most that many cells.
 
     Raises
     ------
     BoardError
-        If the value is no board; the message says which row and place is wrong.
+        If the value is no board, or too large a one; the message says which row and place is wrong.
     """
     height = None
     if isinstance(value, dict):
@@ -25,13 +27,16 @@ def read_board_json(value: object, width: int | None = None) -> Board:
         height = _side(value, "height", None)
         value = value.get("tiles")
     if isinstance(value, str):
-        board = read_board(value, width)
+        board = read_board(value, width, max_cells=max_cells)
         if height is not None and height != board.height:
             raise BoardError(f"the tiles make {board.size}, but the height given is {height}")
         return board
     if not isinstance(value, list) or not value:
         given = quoted(repr(value))
         raise BoardError(f"{given} is no board; give text, or a list of tiles or of rows")
+    count = sum(len(row) if isinstance(row, list) else 1 for row in value)
+    if max_cells is not None and count > max_cells:
+        raise BoardError(f"{count} tiles are too many; {limit_words(max_cells)}")
     if not any(isinstance(row, list) for row in value):
         return Board(_numbers(value, None), width, height)
     rows = [_numbers(row, index) for index, row in enumerate(value, 1)]

@@ -66,6 +66,11 @@ def quoted(piece: str) -> str:
     return repr(piece if len(piece) <= QUOTED else piece[: QUOTED - 1] + "…")
 
 
+def limit_words(max_cells: int) -> str:
+    """How a limit on the cells is told."""
+    return f"boards of up to {max_cells} cells are taken here"
+
+
 def error_at(text: str, offset: int, message: str) -> BoardSyntaxError:
     """An error that names the line and column, from 1, of an index in the text."""
     line = text.count("\n", 0, offset) + 1
@@ -80,24 +85,28 @@ def number_of(word: str) -> int | None:
     return 0 if word in BLANK_WORDS else None
 
 
-def cut(text: str, begin: int) -> Pieces:
+def cut(text: str, begin: int, max_cells: int | None = None) -> Pieces:
     """Cut the text from an index on.
+
+    With a limit on the cells nothing is compiled and no more is read than the limit and one
+    number for the side.
 
     Raises
     ------
     BoardSyntaxError
-        At a piece that is neither a tile nor a blank, or a bracket out of place.
+        At a piece that is neither a tile nor a blank, a bracket out of place, or one too many.
     """
-    if len(text) > KERNEL_CHARACTERS and text.isascii():
+    if max_cells is None and len(text) > KERNEL_CHARACTERS and text.isascii():
         characters = text.encode()
         if not characters[begin:].translate(None, _PLAIN):
             return _cut_plain(text, characters, begin)
-    return _Cutter(text).run(begin)
+    return _Cutter(text, max_cells).run(begin)
 
 
 class _Cutter:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, max_cells: int | None) -> None:
         self.text = text
+        self.max_cells = max_cells
         self.values = array("q")
         self.offsets = array("q")
         self.row_ends: list[int] = []
@@ -152,6 +161,8 @@ class _Cutter:
         return number
 
     def _add(self, value: int, offset: int) -> None:
+        if self.max_cells is not None and len(self.values) > self.max_cells:
+            raise error_at(self.text, offset, f"too many tiles; {limit_words(self.max_cells)}")
         self.values.append(value)
         self.offsets.append(offset)
 

@@ -26,15 +26,19 @@ from math import isqrt
 import numpy as np
 
 from core.errors import BoardSyntaxError
-from core.formats.board_pieces import Pieces, cut, error_at, quoted
+from core.formats.board_pieces import Pieces, cut, error_at, limit_words, quoted
 from core.puzzle import goals
 from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.permutation import describe_fault, fault_place, is_permutation
 
+# More than any sensible text takes for a cell, with JSON's indentation, and besides the cells.
+_CELL_CHARACTERS = 32
+_SPARE_CHARACTERS = 1024
+
 _PREFIX = re.compile(r"\s*([0-9]{1,9})\s*[xX×*]\s*([0-9]{1,9})\s*:")
 
 
-def read_board(text: str, width: int | None = None) -> Board:
+def read_board(text: str, width: int | None = None, *, max_cells: int | None = None) -> Board:
     """Read a board in any of the accepted forms.
 
     Parameters
@@ -42,17 +46,22 @@ def read_board(text: str, width: int | None = None) -> Board:
     text : str
     width : int, optional
         In cells; needed for a flat list that is not square.
+    max_cells : int, optional
+        Refuse larger boards, before the work of reading them.
 
     Raises
     ------
     BoardSyntaxError
-        At text that is no board; the message quotes the piece with its line and column.
+        At text that is no board, or too large a one; the message quotes the piece with its
+        line and column.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if max_cells is not None and len(text) > max_cells * _CELL_CHARACTERS + _SPARE_CHARACTERS:
+        raise BoardSyntaxError(f"{len(text)} characters are too many; {limit_words(max_cells)}")
     if width is not None and not 1 <= width <= MAX_SIDE:
         raise BoardSyntaxError(f"a width of {width} is not possible; sides go from 1 to {MAX_SIDE}")
     size, begin = _prefix(text)
-    pieces = cut(text, begin)
+    pieces = cut(text, begin, max_cells)
     if not pieces.row_ends:
         raise BoardSyntaxError(f"{quoted(text)} holds no board; write one as in 0 1 3 4 2 5 7 8 6")
     if size is None:
@@ -61,6 +70,8 @@ def read_board(text: str, width: int | None = None) -> Board:
         size = _size_of(text, pieces, width)
     elif width is not None and width != size.width:
         raise error_at(text, 0, f"the text says {size}, but the width asked for is {width}")
+    if max_cells is not None and size.cells > max_cells:
+        raise error_at(text, 0, f"a board of {size} is too large; {limit_words(max_cells)}")
     if not pieces.is_line:
         _check_rows(text, pieces, size)
     _check_count(text, pieces, size)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import BoardError
-from core.formats.board_pieces import quoted
+from core.formats.board_pieces import limit_words, quoted
 from core.puzzle.board import Board
 
 MAGIC = b"\x93NUMPY"
@@ -54,17 +54,21 @@ def read_npy(path: Path, width: int | None = None) -> Board:
     return Board(np.asarray(array), width)
 
 
-def read_npy_bytes(content: bytes, width: int | None = None) -> Board:
-    """Read a board from the bytes of a ``.npy`` file.
+def read_npy_bytes(
+    content: bytes, width: int | None = None, *, max_cells: int | None = None
+) -> Board:
+    """Read a board from the bytes of a ``.npy`` file, of at most that many cells.
 
     Raises
     ------
     BoardError
-        If the bytes are no board.
+        If the bytes are no board, or too large a one.
     """
     file = BytesIO(content)
     shape, fortran, kind = _header(file, "the upload")
     _check_length(len(content) - file.tell(), shape, kind, "the upload")
+    if max_cells is not None and prod(shape) > max_cells:
+        raise BoardError(f"{prod(shape)} tiles are too many; {limit_words(max_cells)}")
     flat: NDArray[Any] = np.frombuffer(content, dtype=kind, offset=file.tell())
     return Board(flat.reshape(shape, order="F" if fortran else "C"), width)
 

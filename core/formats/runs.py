@@ -13,21 +13,23 @@ CHUNK_MOVES = 1 << 16
 
 def runs(moves: Moves) -> Iterator[str]:
     """Yield the runs in pieces, without a newline at the end; a run of one has no number."""
-    open_code, open_length = 0, 0
+    last_code, last_length = 0, 0
     for start in range(0, len(moves), CHUNK_MOVES):
         chunk = moves[start : start + CHUNK_MOVES]
         begins = np.append(0, np.flatnonzero(chunk[1:] != chunk[:-1]) + 1)
+        codes = chunk[begins].tolist()
         lengths = np.diff(begins, append=len(chunk)).tolist()
-        written = []
-        for code, length in zip(chunk[begins].tolist(), lengths, strict=True):
-            if code == open_code:
-                open_length += length
-            else:
-                written.append(_run(open_code, open_length))
-                open_code, open_length = code, length
-        yield "".join(written)
-    yield _run(open_code, open_length)
+        if codes[0] == last_code:
+            lengths[0] += last_length
+        else:
+            yield _run(last_code, last_length)
+        # The last run may go on in the next chunk.
+        last_code, last_length = codes.pop(), lengths.pop()
+        yield "".join(map(_run, codes, lengths))
+    yield _run(last_code, last_length)
 
 
 def _run(code: int, length: int) -> str:
-    return LETTERS[code] * min(length, 1) + (str(length) if length > 1 else "")
+    if length == 1:
+        return LETTERS[code]
+    return f"{LETTERS[code]}{length}" if length else ""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.errors import BoardError
 from core.puzzle import distance
 from core.puzzle.parity import reachable
-from core.puzzle.permutation import CHUNK, describe_fault, is_permutation
+from core.puzzle.permutation import CHUNK, counts_up, describe_fault, is_permutation
 
 MAX_SIDE = 32_768
 
@@ -153,14 +153,7 @@ class Board:
         """Whether this is the goal; blank-last by default."""
         if goal is not None:
             return self == goal
-        last = self._cells.size - 1
-        return self._blank == last and all(
-            np.array_equal(
-                self._cells[start : min(start + CHUNK, last)],
-                np.arange(start + 1, min(start + CHUNK, last) + 1),
-            )
-            for start in range(0, last, CHUNK)
-        )
+        return self._blank == self._cells.size - 1 and counts_up(self._cells[:-1], 1)
 
     def is_solvable(self, goal: Board | None = None) -> bool:
         """Whether moves lead from this board to the goal; blank-last by default.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.permutation import CHUNK, is_odd
+from core.puzzle.permutation import CHUNK, counts_up, is_odd
 
 Cells = NDArray[np.int32]
 
@@ -28,10 +28,21 @@ def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool
         return _same_order(cells, goal)
     count = cells.size
     row, column = divmod(_blank_of(cells), width)
-    goal_row, goal_column = divmod(count - 1 if goal is None else _blank_of(goal), width)
-    goal_odd = (count - 1) % 2 == 1 if goal is None else is_odd(goal)
+    goal_blank = count - 1 if goal is None else _blank_of(goal)
+    goal_row, goal_column = divmod(goal_blank, width)
+    goal_odd = _goal_is_odd(goal, goal_blank)
     blank_odd = (row - goal_row + column - goal_column) % 2 == 1
     return (is_odd(cells) ^ goal_odd) == blank_odd
+
+
+def _goal_is_odd(goal: Cells | None, blank: int) -> bool:
+    """Parity of the goal, at once where it is ``1 2 3 …`` around its blank.
+
+    That is one cycle, of the cells up to the blank.
+    """
+    if goal is None or (counts_up(goal[:blank], 1) and counts_up(goal[blank + 1 :], blank + 1)):
+        return blank % 2 == 1
+    return is_odd(goal)
 
 
 def _same_order(cells: Cells, goal: Cells | None) -> bool:

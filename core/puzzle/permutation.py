@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-KERNEL_CELLS = 1 << 20
+KERNEL_CELLS = 1 << 18
 SMALL_CELLS = 256
 CHUNK = 1 << 18
 NAMED = 5
@@ -70,6 +70,15 @@ def fault_place(values: NDArray[np.integer]) -> int:
             return place
         seen.add(value)
     return -1
+
+
+def counts_up(values: NDArray[np.int32], first: int) -> bool:
+    """Whether the values are ``first, first + 1, …``; compared in chunks."""
+    return all(
+        np.array_equal(chunk, np.arange(first + start, first + start + chunk.size))
+        for start in range(0, values.size, CHUNK)
+        for chunk in (values[start : start + CHUNK],)
+    )
 
 
 def is_odd(cells: NDArray[np.int32]) -> bool:

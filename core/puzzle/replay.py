@@ -17,16 +17,17 @@ from core.errors import ReplayError
 from core.puzzle.board import Board
 from core.puzzle.moves import LETTERS, Moves
 
-CHUNK_MOVES = 1 << 18
+CHUNK_MOVES = 1 << 15
 
 # Above this a list of Python integers would take gigabytes; an array is slower but flat.
 _LIST_CELLS = 1 << 20
 
-_ROW_STEPS = np.array([1, -1, 0, 0], dtype=np.int64)
-_COLUMN_STEPS = np.array([0, 0, 1, -1], dtype=np.int64)
+# By move code: how the blank's row and column change.
+_ROW_STEPS = np.array([1, -1, 0, 0], dtype=np.int32)
+_COLUMN_STEPS = np.array([0, 0, 1, -1], dtype=np.int32)
 
 
-def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int64]]:
+def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int32]]:
     """Yield, in chunks, the blank's cell after each move.
 
     Raises
@@ -38,18 +39,25 @@ def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int64]]:
     row, column = divmod(board.blank, width)
     for start in range(0, len(moves), CHUNK_MOVES):
         chunk = moves[start : start + CHUNK_MOVES]
-        if chunk.max() > 3:
+        try:
+            rows = np.cumsum(_ROW_STEPS.take(chunk), dtype=np.int32)
+            columns = np.cumsum(_COLUMN_STEPS.take(chunk), dtype=np.int32)
+        except IndexError:
             place = start + int(np.argmax(chunk > 3))
-            raise ReplayError(f"{int(moves[place])} at move {place + 1} is no move; codes are 0..3")
-        rows = row + np.cumsum(_ROW_STEPS[chunk])
-        columns = column + np.cumsum(_COLUMN_STEPS[chunk])
-        illegal = (rows < 0) | (rows >= height) | (columns < 0) | (columns >= width)
+            message = f"{int(moves[place])} at move {place + 1} is no move; codes are 0 to 3"
+            raise ReplayError(message) from None
+        rows += row
+        columns += column
+        # Seen as unsigned, what is below 0 is beyond any side.
+        illegal = (rows.view(np.uint32) >= height) | (columns.view(np.uint32) >= width)
         if illegal.any():
-            place = start + int(np.argmax(illegal))
+            place = start + int(illegal.argmax())
             letter = LETTERS[moves[place]]
             raise ReplayError(f"move {place + 1} ({letter}) would push a tile from outside")
         row, column = int(rows[-1]), int(columns[-1])
-        yield rows * width + columns
+        rows *= width
+        rows += columns
+        yield rows
 
 
 def apply(board: Board, moves: Moves) -> Board:

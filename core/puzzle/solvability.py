@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from core.errors import BoardError, OptionError
 from core.puzzle.board import Board
 from core.puzzle.distance import inverse
-from core.puzzle.parity import reachable
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,6 @@ def explain(start: Board, goal: Board, language: str = "en") -> Explanation:
     if start.size != goal.size:
         raise BoardError(f"a goal of {goal.size} does not fit a board of {start.size}")
     width = start.width
-    solvable = reachable(start.cells, goal.cells, *start.size)
     inversions = count_inversions(_ranks(start, goal))
     row, goal_row = start.blank // width, goal.blank // width
     distance = abs(row - goal_row)
@@ -135,8 +133,10 @@ def explain(start: Board, goal: Board, language: str = "en") -> Explanation:
         "width": width,
     }
     if 1 in start.size:
+        solvable = inversions == 0
         parts = ["line", "line_yes" if solvable else "line_no"]
     else:
+        solvable = total % 2 == 0
         parts = [
             "inversions",
             "even_width" if width % 2 == 0 else "odd_width",

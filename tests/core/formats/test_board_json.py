@@ -63,6 +63,13 @@ def test_errors_say_which_piece(value, message):
         read_board_json(value)
 
 
+@pytest.mark.parametrize("value", [[1, 2, 3, 0], [[1, 2], [3, 0]], "1 2 3 0"])
+def test_boards_beyond_a_limit_are_refused(value):
+    assert read_board_json(value, max_cells=4) == Board([1, 2, 3, 0])
+    with pytest.raises(BoardError, match="boards of up to 3 cells are taken here"):
+        read_board_json(value, max_cells=3)
+
+
 @given(boards())
 def test_rows_read_back(board):
     assert read_board_json(json.loads(json.dumps(board_rows(board)))) == board

@@ -146,6 +146,26 @@ def test_the_width_asked_for_must_fit():
         read_board(" ".join(map(str, range(32_769))), width=1)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "1 2 3 4 5 6 7 8 0",
+            "a board of 3×3 is too large; boards of up to 8 cells are taken here",
+        ),
+        ("3x3: 1 2 3 4 5 6 7 8 0", "a board of 3×3 is too large"),
+        ("3\n1 2 3 4 5 6 7 8 0", "column 17: too many tiles; boards of up to 8 cells"),
+        ("1 " * 100, "column 19: too many tiles"),
+        ("1," * 100, "column 19: too many tiles"),
+        ("[]" * 1_000_000, "2000000 characters are too many; boards of up to 8 cells"),
+    ],
+)
+def test_boards_beyond_a_limit_are_refused_early(text, message):
+    with pytest.raises(BoardSyntaxError, match=message):
+        read_board(text, max_cells=8)
+    assert read_board("2\n1 2\n3 0", max_cells=4) == Board([1, 2, 3, 0])
+
+
 def test_long_pieces_are_cut_short():
     with pytest.raises(BoardSyntaxError) as caught:
         read_board("q" * 10_000)

@@ -84,6 +84,13 @@ def test_a_claim_of_more_than_the_file_holds_is_refused(claim, message, tmp_path
         read_npy_bytes(saved(np.zeros((4, 4), dtype=np.int32))[:-3])
 
 
+def test_boards_beyond_a_limit_are_refused():
+    content = saved(np.array([[1, 2], [3, 0]]))
+    assert read_npy_bytes(content, max_cells=4) == Board([1, 2, 3, 0])
+    with pytest.raises(BoardError, match="4 tiles are too many; boards of up to 3 cells"):
+        read_npy_bytes(content, max_cells=3)
+
+
 def test_a_missing_file_is_a_board_error(tmp_path):
     with pytest.raises(BoardError, match="cannot be read: No such file"):
         read_npy(tmp_path / "nothing.npy")
