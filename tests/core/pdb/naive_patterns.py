@@ -1,0 +1,36 @@
+"""An oracle for pattern databases: single blank moves, those of other tiles for nothing."""
+
+from __future__ import annotations
+
+from collections import deque
+
+
+def neighbors(cell, width, height):
+    row, column = divmod(cell, width)
+    for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        if 0 <= row + down < height and 0 <= column + right < width:
+            yield cell + down * width + right
+
+
+def pattern_distances(goal_cells, goal_blank, width, height):
+    """Fewest moves of the pattern's tiles to the goal, by the tuple of their cells."""
+    start = (tuple(goal_cells), goal_blank)
+    cost = {start: 0}
+    queue = deque([start])
+    while queue:
+        state = queue.popleft()
+        placement, blank = state
+        for cell in neighbors(blank, width, height):
+            if cell in placement:
+                after = (tuple(blank if c == cell else c for c in placement), cell)
+                price = 1
+            else:
+                after = (placement, cell)
+                price = 0
+            if cost[state] + price < cost.get(after, 10**9):
+                cost[after] = cost[state] + price
+                (queue.append if price else queue.appendleft)(after)
+    least = {}
+    for (placement, _), moves in cost.items():
+        least[placement] = min(moves, least.get(placement, 10**9))
+    return least

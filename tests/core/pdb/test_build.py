@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+
+from core.errors import DamagedFileError
+from core.pdb.build import build
+from core.pdb.patterns import Partition
+from core.pdb.verify import verify
+from core.puzzle.board import Size
+from tests.core.pdb.naive_patterns import pattern_distances
+
+ONE_BY_ONE = sorted(set(range(1, 18)) - {7, 13, 17, 2})
+PARTITIONS = [
+    Partition("3", Size(2, 2), ((1, 2, 3),)),
+    Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8))),
+    Partition("3-2-2", Size(4, 2), ((5, 1, 6), (2, 3), (7, 4))),
+    Partition("3-2-2", Size(2, 4), ((5, 1, 6), (2, 3), (7, 4))),
+    # More than 16 cells: wider sets of cells in the builder.
+    Partition("2-2-1", Size(3, 6), ((7, 13), (17, 2), *((tile,) for tile in ONE_BY_ONE))),
+]
+
+
+@pytest.mark.parametrize("partition", PARTITIONS, ids=lambda partition: str(partition.size))
+def test_entries_are_the_distances_of_the_oracle(partition):
+    width, height = partition.size
+    cells = partition.size.cells
+    entries = build(partition)
+    assert entries.dtype == np.uint8
+    assert entries.shape == (partition.length,)
+    for pattern, offset, length in list(
+        zip(partition.patterns, partition.offsets, partition.lengths, strict=True)
+    )[:4]:
+        expected = np.full(length, 255)
+        goal = [tile - 1 for tile in pattern]
+        for placement, moves in pattern_distances(goal, cells - 1, width, height).items():
+            expected[sum(cell * cells**place for place, cell in enumerate(placement))] = moves
+        assert np.array_equal(entries[offset : offset + length], expected)
+    verify(partition, entries)
+
+
+@pytest.mark.parametrize(
+    ("index", "value"),
+    [
+        (0, 3),  # both tiles on cell 0
+        (0 + 1 * 8, 1),  # the goal of tiles 1 and 2
+        (1 + 0 * 8, 255),  # tiles 1 and 2 exchanged: somewhere to go
+        (2 + 1 * 8, 3),  # Manhattan distance 2: wrong parity
+        (3 + 1 * 8, 1),  # Manhattan distance 3: too little
+        (3 + 1 * 8, 0),  # not the goal
+    ],
+)
+def test_verify_finds_a_wrong_entry(index, value):
+    partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)))
+    entries = build(partition)
+    verify(partition, entries)
+    entries[index] = value
+    with pytest.raises(DamagedFileError, match=r"\(1, 2\) of 4×2"):
+        verify(partition, entries)
