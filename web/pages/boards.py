@@ -14,7 +14,6 @@ from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Board, Size
 from core.puzzle.scramble import scramble
 from core.puzzle.solvability import explain
-from core.services.submission import check_size
 from web.clients import services
 from web.pages.error_words import in_words, translated
 from web.pages.language import current as current_language
@@ -49,8 +48,7 @@ def check() -> str:
     if not text.strip():
         return render_template("_verdict.html", empty=True)
     try:
-        board = read_board(text)
-        check_size(board, services().settings)
+        board = read_board(text, max_cells=services().settings.max_cells)
     except InputError as error:
         return _refused(error)
     try:
@@ -82,8 +80,7 @@ def read_file() -> tuple[Response, int] | Response:
     if upload is None:
         return jsonify(message=_("No file came with the request.")), 422
     try:
-        board = read_npy_bytes(upload.read())
-        check_size(board, services().settings)
+        board = read_npy_bytes(upload.read(), max_cells=services().settings.max_cells)
     except InputError as error:
         return jsonify(message=in_words(error)), 422
     return jsonify(text=board_lines(board))

@@ -13,6 +13,7 @@ from functools import lru_cache
 from flask_babel import gettext
 
 _REST = "rest"  # a piece that is a sentence itself
+_QUOTED = {_REST, "piece", "text", "name", "header"}  # may hold anything; others no semicolon
 
 
 def _(sentence: str) -> str:
@@ -20,37 +21,50 @@ def _(sentence: str) -> str:
     return sentence
 
 
+# How a job may end, word for word as in the services.
+ENDINGS = (
+    _("No method here brings the bounds of this board closer."),
+    _("No method here found a solution of this board."),
+    _("The time limit of the job was reached."),
+    _("The algorithm that was asked for has done all it can."),
+    _("Work on this board broke its workers and was set aside."),
+)
+
 _SENTENCES = (
     _("line %(line)s, column %(column)s: %(rest)s"),
-    _("%(tile)s is wrong here; not each of 0 to %(last)s once: %(rest)s"),
-    _("not each of 0 to %(last)s once: %(rest)s"),
+    _("%(tile)s stands here a second time; %(rest)s"),
+    _("%(tile)s is no tile of a board of %(size)s; %(rest)s"),
     _("the tiles are not each of 0 to %(last)s once: %(rest)s"),
     _("%(piece)s is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."),
-    _("row %(row)s has %(count)s tiles, the last %(tile)s, where a row has %(width)s"),
+    _("row %(row)s ends with %(tile)s, number %(place)s of %(width)s in a row"),
     _(
-        "%(count)s tiles, the last %(tile)s, are not a square; "
-        "say the width, as in 4x3: before the tiles"
+        "the tiles end with %(tile)s, number %(count)s, which makes no square; "
+        "say the size, as in 4x3: before the tiles"
     ),
-    _("%(tile)s, number %(place)s of %(count)s, goes beyond the %(cells)s cells of %(size)s"),
-    _("%(tile)s, number %(place)s of %(count)s, ends short of the %(cells)s cells of %(size)s"),
+    _("%(tile)s is number %(place)s, one too many; a board of %(size)s has %(cells)s cells"),
+    _("%(tile)s is number %(place)s and the last; a board of %(size)s has %(cells)s cells"),
     _("%(piece)s is never closed"),
     _("%(piece)s closes no bracket"),
     _("%(piece)s nests deeper than a list of rows"),
     _("%(size)s is no size; sides go from 1 to %(largest)s"),
-    _("the first line says %(side)s tiles a side; sides go from 1 to %(largest)s"),
+    _("%(side)s, alone in the first line, is no side; sides go from 1 to %(largest)s"),
+    _("%(size)s tiles are too many; sides go to %(largest)s"),
     _("%(text)s holds no board; write one as in 0 1 3 4 2 5 7 8 6"),
-    _("%(count)s tiles do not fill rows of %(width)s; sides go from 1 to %(largest)s"),
+    _("too many tiles; boards of up to %(most)s cells are taken here"),
+    _("%(count)s tiles are too many; boards of up to %(most)s cells are taken here"),
+    _("a board of %(size)s is too large; boards of up to %(most)s cells are taken here"),
+    _("a board of %(size)s has %(cells)s cells; this service takes at most %(most)s"),
     _("a goal of %(goal)s does not fit a board of %(size)s"),
     _("%(name)s is not a goal; goals are %(offered)s, or a board"),
-    _("a board of %(size)s has %(cells)s cells; this service takes at most %(most)s"),
     _("a time limit of %(limit)s s is not offered; give more than 0 and at most %(most)s"),
     _("a gap of %(gap)s is not possible; give a fraction from 0 up"),
     _("%(name)s is not a .npy file of one array"),
-    _("%(name)s holds %(kind)s of shape %(form)s, not rows of whole numbers"),
+    _("%(name)s holds no rows of whole numbers: its header is %(header)s"),
     _("%(name)s is damaged: %(bytes)s bytes are not %(kind)s of shape %(form)s"),
-    _("%(text)s is not a number; write one as in 5 or 2.5"),
+    _("%(count)s cells are not a square; give the width, as in 4x3:"),
     _("%(count)s of your jobs are unfinished, and %(most)s is the most"),
     _("%(count)s jobs are unfinished, as many as this service takes"),
+    _("%(text)s is not a number; write one as in 5 or 2.5"),
     _("%(tiles)s is not from 0 to %(last)s"),
     _("%(tiles)s are not from 0 to %(last)s"),
     _("%(tiles)s appears twice or more"),
@@ -71,6 +85,8 @@ def in_words(error: Exception) -> str:
 
 def translated(message: str) -> str:
     """Return a message of ``core`` in the visitor's language; unknown ones unchanged."""
+    if message in ENDINGS:
+        return str(gettext(message))
     for pattern, template in _templates():
         match = pattern.fullmatch(message)
         if match:
@@ -90,4 +106,7 @@ def _templates() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def _as_pattern(template: str) -> str:
-    return _PLACEHOLDER.sub(lambda found: f"(?P<{found[1]}>.+?)", re.escape(template))
+    return _PLACEHOLDER.sub(
+        lambda found: f"(?P<{found[1]}>{'.' if found[1] in _QUOTED else '[^;]'}+?)",
+        re.escape(template),
+    )

@@ -57,7 +57,7 @@ class Form:
         InputError
             At a field that cannot be read.
         """
-        start = read_board(self.board)
+        start = read_board(self.board, max_cells=services().settings.max_cells)
         kind = _choice(TargetKind, self.target)
         gap = _number(self.gap) / 100 if kind is TargetKind.GAP else 0.0
         return Submission(

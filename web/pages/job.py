@@ -14,6 +14,7 @@ from core.search.target import TargetKind
 from core.services.views import JobView
 from web.clients import known_client_id, services
 from web.pages.boards import plain_tiles
+from web.pages.error_words import translated
 from web.pages.words import job_words, state_names
 
 
@@ -31,6 +32,7 @@ def show(job_id: UUID) -> str:
         bounds_text=bounds_words(job),
         state_names=state_names(),
         may_cancel=not job.finished and known_client_id() == job.client_id,
+        message=translated(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,
         formats=_formats(),
         words=job_words(),

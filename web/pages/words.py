@@ -8,6 +8,7 @@ from __future__ import annotations
 from flask_babel import gettext as _
 
 from core.services.states import JobState, Queue
+from web.pages.error_words import ENDINGS, translated
 
 
 def state_names() -> dict[str, str]:
@@ -51,7 +52,7 @@ def home_words() -> dict[str, str]:
     }
 
 
-def job_words() -> dict[str, str]:
+def job_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job's page."""
     return _board_words() | {
         "play": _("Play"),
@@ -79,14 +80,14 @@ def job_words() -> dict[str, str]:
         "too_long": _("Too long to copy; download it."),
         "events": _(
             "After {time} the optimum was known to be at least {lower} and at most {upper}; "
-            "the bounds improved {count} times."
+            "improvements: {count}."
         ),
         "events_lower": _(
-            "After {time} the optimum was known to be at least {lower}; "
-            "the bound improved {count} times."
+            "After {time} the optimum was known to be at least {lower}; improvements: {count}."
         ),
         "seconds": _("{seconds} s"),
         "minutes": _("{minutes} min {seconds} s"),
         "hours": _("{hours} h {minutes} min"),
         "states": state_names(),
+        "endings": {ending: translated(ending) for ending in ENDINGS},
     }

@@ -33,7 +33,7 @@ export class StateView {
     part("bounds").textContent = this.#bounds(view);
     part("meaning").textContent = this.#meaning(view, over);
     part("message").hidden = !view.message;
-    part("message").textContent = view.message ?? "";
+    part("message").textContent = words.endings[view.message] ?? view.message ?? "";
     part("progress-box").hidden = over;
     this.#showProgress(view);
     part("nodes").textContent = this.short.format(view.nodes);
