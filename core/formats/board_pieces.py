@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import BoardSyntaxError
+from core.puzzle.permutation import KERNEL_CELLS
 
 BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null"})
 QUOTED = 40
@@ -88,15 +89,16 @@ def number_of(word: str) -> int | None:
 def cut(text: str, begin: int, max_cells: int | None = None) -> Pieces:
     """Cut the text from an index on.
 
-    With a limit on the cells nothing is compiled and no more is read than the limit and one
-    number for the side.
+    No more numbers are read than the limit on the cells, and one for the side; with a limit to
+    ordinary boards, nothing is compiled.
 
     Raises
     ------
     BoardSyntaxError
         At a piece that is neither a tile nor a blank, a bracket out of place, or one too many.
     """
-    if max_cells is None and len(text) > KERNEL_CHARACTERS and text.isascii():
+    limited = max_cells is not None and max_cells <= KERNEL_CELLS
+    if not limited and len(text) > KERNEL_CHARACTERS and text.isascii():
         characters = text.encode()
         if not characters[begin:].translate(None, _PLAIN):
             return _cut_plain(text, characters, begin)

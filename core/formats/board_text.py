@@ -91,7 +91,8 @@ def read_goal(text: str, size: Size) -> Board:
     if not re.search("[0-9]", text):
         offered = ", ".join(goals.GoalName)
         raise BoardSyntaxError(f"{quoted(text)} is not a goal; goals are {offered}, or a board")
-    goal = read_board(text, None if _PREFIX.match(text) else size.width)
+    width = None if _PREFIX.match(text) else size.width
+    goal = read_board(text, width, max_cells=size.cells)
     if goal.size != size:
         raise BoardSyntaxError(f"a goal of {goal.size} does not fit a board of {Size(*size)}")
     return goal
