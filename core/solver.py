@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.errors import BoardError, OptionError, UnsolvableError
+from core.errors import BoardError, UnsolvableError
 from core.heuristics.lower_bound import lower_bound
 from core.kernels.constants import MAX_CELLS
 from core.kernels.packed import PACKED_CELLS
@@ -17,6 +17,7 @@ from core.large.constructive import construct
 from core.optimal.a_star import a_star
 from core.optimal.engines import heuristics_for
 from core.optimal.ida_star import ida_star
+from core.optimal.options import check_options
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
@@ -106,43 +107,6 @@ def solve(
     else:
         run.plan()
     return run.result()
-
-
-def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
-    """Refuse what can never work: an algorithm for too many cells, a heuristic it does not have.
-
-    Raises
-    ------
-    OptionError
-    """
-    size = goal.size
-    if algorithm is Algorithm.A_STAR and size.cells > PACKED_CELLS:
-        raise OptionError(
-            f"a-star goes up to {PACKED_CELLS} cells and {size} has {size.cells}; "
-            "use auto, ida-star or constructive"
-        )
-    if algorithm is Algorithm.IDA_STAR and size.cells > MAX_CELLS:
-        raise OptionError(
-            f"ida-star goes up to {MAX_CELLS} cells and {size} has {size.cells}; "
-            "use auto or constructive"
-        )
-    if heuristic is Heuristic.AUTO or 1 in size:
-        return
-    by_ida_star = heuristics_for(goal) if size.cells <= MAX_CELLS else frozenset()
-    offered = {
-        Algorithm.A_STAR: _LINE_HEURISTICS,
-        Algorithm.CONSTRUCTIVE: _LINE_HEURISTICS,
-        Algorithm.IDA_STAR: by_ida_star,
-        Algorithm.AUTO: _LINE_HEURISTICS | by_ida_star,
-    }[algorithm]
-    if heuristic not in offered:
-        raise OptionError(
-            f"{algorithm} has no {heuristic} for {size} with this goal; "
-            f"it has {', '.join(sorted(offered))}"
-        )
-
-
-_LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 
 
 @dataclass

@@ -164,7 +164,8 @@ class _Search:
     @property
     def next_bytes(self) -> int:
         """What the arrays would take after the next enlargement."""
-        return len(self.states) * GROWTH * NODE_BYTES
+        room: int = self.states.size
+        return room * GROWTH * NODE_BYTES
 
     @property
     def generated(self) -> int:
@@ -195,7 +196,8 @@ class _Search:
 
 def pack(board: Board) -> int:
     """Return the board as one signed 64-bit integer (see core.kernels.packed)."""
-    packed = sum(tile << (4 * cell) for cell, tile in enumerate(board.cells.tolist()))
+    tiles: list[int] = board.cells.tolist()
+    packed = sum(tile << (4 * cell) for cell, tile in enumerate(tiles))
     return packed - (1 << 64) if packed >> 63 else packed
 
 
