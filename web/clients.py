@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, after_this_request, current_app, g, request
 from itsdangerous import BadSignature, Signer
 
 from core.assembly import Services
@@ -47,26 +47,26 @@ def current_client_id() -> str:
     """
     client_id = known_client_id()
     if client_id is None:
-        client_id = g.client_id = g.new_client_id = services().clients.new()
+        client_id = g.client_id = services().clients.new()
+        after_this_request(_give_cookie)
     return client_id
 
 
 def install_clients(app: Flask, settings: Settings) -> None:
-    """Give new clients a cookie that only this service can have signed."""
+    """Make what signs the cookies."""
     app.extensions[_SIGNER] = Signer(secret_key(settings), salt=CLIENT_COOKIE)
 
-    @app.after_request
-    def give_cookie(response: Response) -> Response:
-        if (client_id := g.get("new_client_id")) is not None:
-            response.set_cookie(
-                CLIENT_COOKIE,
-                app.extensions[_SIGNER].sign(client_id).decode(),
-                max_age=_COOKIE_AGE_S,
-                secure=settings.secure_cookies,
-                httponly=True,
-                samesite="Lax",
-            )
-        return response
+
+def _give_cookie(response: Response) -> Response:
+    response.set_cookie(
+        CLIENT_COOKIE,
+        current_app.extensions[_SIGNER].sign(g.client_id).decode(),
+        max_age=_COOKIE_AGE_S,
+        secure=services().settings.secure_cookies,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 def _client_of_key() -> str | None:

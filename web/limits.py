@@ -1,20 +1,28 @@
-"""How often one client may write: Flask-Limiter, by client or else by address."""
+"""How often one client may write, counted by the ``limits`` library."""
 
 from __future__ import annotations
 
 import time
-from typing import Final
+from typing import Any, Final
 
-from flask import Flask, current_app, request
-from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
+import structlog
+from flask import Flask, request
+from limits import RateLimitItem, parse
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, storage_from_string
+from limits.strategies import FixedWindowRateLimiter
+from werkzeug.exceptions import TooManyRequests
 
 from core.settings import Settings
 from web.clients import known_client_id
 
-_LIMITER: Final = "tilework-limiter"
-
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+_TIMEOUT_S: Final = 0.3
+_PAUSE_S: Final = 5.0
+"""After a failure the shared counter is not asked again for this long."""
+
+log = structlog.get_logger()
 
 
 def install_limits(app: Flask, settings: Settings) -> None:
@@ -22,30 +30,44 @@ def install_limits(app: Flask, settings: Settings) -> None:
 
     Reading is not limited: what it costs is bounded by the waiters' cap and by page sizes.
     """
-    limiter = Limiter(
-        _who,
-        storage_uri=settings.rate_storage_url,
-        # A broker that is away must not take the service with it.
-        in_memory_fallback_enabled=True,
-        strategy="fixed-window",
-        application_limits=[settings.rate_limit],
-        application_limits_exempt_when=_reads,
-    )
-    limiter.init_app(app)
-    app.extensions[_LIMITER] = limiter
+    rate = parse(settings.rate_limit)
+    counter = _Counter(rate, settings.rate_storage_url)
+
+    @app.before_request
+    def count() -> None:
+        if request.method in SAFE_METHODS:
+            return
+        # A client without key and cookie could else be a new one each time.
+        wait_s = counter.hit(known_client_id() or request.remote_addr or "")
+        if wait_s:
+            raise TooManyRequests(
+                f"This client may make {rate} writing requests.", retry_after=wait_s
+            )
 
 
-def seconds_to_wait() -> int:
-    """Seconds until the limit that this request hit starts anew, at least 1."""
-    limiter: Limiter = current_app.extensions[_LIMITER]
-    limit = limiter.current_limit
-    return 1 if limit is None else max(1, int(limit.reset_at - time.time()))
+class _Counter:
+    """Counts in the given storage, and in this process while that is away."""
 
+    def __init__(self, rate: RateLimitItem, url: str) -> None:
+        options: dict[str, Any] = {"wrap_exceptions": True}
+        if not url.startswith("memory:"):
+            options |= {"socket_timeout": _TIMEOUT_S, "socket_connect_timeout": _TIMEOUT_S}
+        self._rate = rate
+        self._shared = FixedWindowRateLimiter(storage_from_string(url, **options))
+        self._own = FixedWindowRateLimiter(MemoryStorage())
+        self._away_until = 0.0
 
-def _reads() -> bool:
-    return request.method in SAFE_METHODS
+    def hit(self, who: str) -> int:
+        """Count a request; return 0, or the seconds to wait where it is one too many."""
+        if time.monotonic() >= self._away_until:
+            try:
+                return self._hit(self._shared, who)
+            except StorageError as error:
+                self._away_until = time.monotonic() + _PAUSE_S
+                log.warning("rates are counted by this process alone", error=str(error))
+        return self._hit(self._own, who)
 
-
-def _who() -> str:
-    """Whom to count for: a client without key and cookie could else be a new one each time."""
-    return known_client_id() or get_remote_address()
+    def _hit(self, counter: FixedWindowRateLimiter, who: str) -> int:
+        if counter.hit(self._rate, who):
+            return 0
+        return max(1, round(counter.get_window_stats(self._rate, who).reset_time - time.time()))

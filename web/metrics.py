@@ -6,10 +6,10 @@ Routes are labelled by their template, never by an address, so that the series s
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -17,17 +17,18 @@ from prometheus_client.registry import Collector
 
 from core.assembly import Services
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
 _BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 25)
-_NO_ROUTE: Final = "none"
+_NONE: Final = "none"
 
 
 def install_metrics(app: Flask, services: Services) -> None:
     """Measure every request and serve the figures."""
     registry = CollectorRegistry()
-    requests = _Requests(registry)
     registry.register(_Queues(services))
-    app.before_request(_begin)
-    app.after_request(requests.count)
+    app.wsgi_app = _Requests(app.wsgi_app, registry)  # type: ignore[method-assign]
 
     def metrics() -> Response:
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
@@ -35,14 +36,11 @@ def install_metrics(app: Flask, services: Services) -> None:
     app.add_url_rule("/metrics", view_func=metrics)
 
 
-def _begin() -> None:
-    g.began = time.perf_counter()
-
-
 class _Requests:
-    """Counts of requests and their times; a long-poll's time is its waiting."""
+    """Counts requests and their times below Flask; a long-poll's time is its waiting."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, app: WSGIApplication, registry: CollectorRegistry) -> None:
+        self._app = app
         self._counter = Counter(
             "tilework_http_requests",
             "Requests answered",
@@ -57,22 +55,37 @@ class _Requests:
             registry=registry,
         )
         # Finding a labelled series takes longer than adding to it, and a poll is short.
-        self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
 
-    def count(self, response: Response) -> Response:
-        """Add one answered request."""
-        route = request.url_rule.rule if request.url_rule else _NO_ROUTE
-        key = (request.method, route, response.status_code)
-        series = self._series.get(key)
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began = time.perf_counter()
+        status = "500"
+
+        def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            nonlocal status
+            status = line[:3]
+            return start_response(line, headers, *error)
+
+        try:
+            return self._app(environ, start)
+        finally:
+            # Werkzeug leaves the request here, with the route that was found for it.
+            request = environ.get("werkzeug.request")
+            rule = None if request is None else request.url_rule
+            if rule is None:
+                self._count(_NONE, _NONE, status, began)
+            else:
+                self._count(environ["REQUEST_METHOD"], rule.rule, status, began)
+
+    def _count(self, method: str, route: str, status: str, began: float) -> None:
+        series = self._series.get((method, route, status))
         if series is None:
-            method = request.method if request.url_rule else _NO_ROUTE
-            series = self._series[key] = (
-                self._counter.labels(method, route, response.status_code),
+            series = self._series[method, route, status] = (
+                self._counter.labels(method, route, status),
                 self._seconds.labels(method, route),
             )
         series[0].inc()
-        series[1].observe(time.perf_counter() - g.began)
-        return response
+        series[1].observe(time.perf_counter() - began)
 
 
 class _Queues(Collector):
@@ -82,7 +95,7 @@ class _Queues(Collector):
         self._services = services
 
     def describe(self) -> Iterator[Metric]:
-        """Tell the names without reading anything."""
+        """Tell nothing beforehand: that would read the database while the app is made."""
         yield from ()
 
     def collect(self) -> Iterator[Metric]:
@@ -95,11 +108,11 @@ class _Queues(Collector):
             slices.add_metric([queue.name, "ready"], queue.ready)
             slices.add_metric([queue.name, "leased"], queue.leased)
             waits.add_metric([queue.name], queue.oldest_wait_s)
-        jobs = GaugeMetricFamily("tilework_jobs", "Jobs ever submitted", labels=["state"])
         statistics = self._services.read.statistics()
+        jobs = GaugeMetricFamily("tilework_jobs", "Jobs submitted", labels=["state"])
         for state, count in statistics.jobs.items():
             jobs.add_metric([state], count)
-        cached = GaugeMetricFamily(
+        yield from (slices, waits, jobs)
+        yield GaugeMetricFamily(
             "tilework_cached_jobs", "Jobs answered out of the cache", statistics.cached_jobs
         )
-        yield from (slices, waits, jobs, cached)

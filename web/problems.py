@@ -12,9 +12,8 @@ from typing import Any, Final
 
 import structlog
 from flask import Flask, Response, request
-from flask_limiter import RateLimitExceeded
 from pydantic_core import to_json
-from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 from werkzeug.wrappers import Response as BaseResponse
 
 from core.errors import (
@@ -31,7 +30,6 @@ from core.errors import (
     TileworkError,
     UnsolvableError,
 )
-from web.limits import seconds_to_wait
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -60,7 +58,6 @@ FIELDS: Final = Problem("fields", 422, "The request does not fit its description
 LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
-RATE: Final = Problem("rate", 429, "Too many requests")
 INTERNAL: Final = Problem("internal", 500, "Something broke here")
 
 _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
@@ -83,6 +80,7 @@ _OF_STATUSES: Final = {
     405: Problem("method", 405, "This address has no such method"),
     413: Problem("too-large", 413, "The body is too large"),
     415: Problem("media-type", 415, "The body is of a type that is not read here"),
+    429: Problem("rate", 429, "Too many requests"),
     500: INTERNAL,
 }
 
@@ -174,14 +172,11 @@ def install_problems(
 
 def _problem_of_http_error(error: HTTPException) -> Response:
     code = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
-    if isinstance(error, RateLimitExceeded):
-        return problem_response(
-            RATE,
-            f"More than {error.limit.limit} writing requests came from this client.",
-            retry_after_s=seconds_to_wait(),
-        )
     problem = _OF_STATUSES.get(code) or Problem("request", code, HTTPStatus(code).phrase)
-    response = problem_response(problem, _detail(error))
+    wait_s = error.retry_after if isinstance(error, TooManyRequests) else None
+    response = problem_response(
+        problem, _detail(error), retry_after_s=wait_s if isinstance(wait_s, int) else None
+    )
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(error.valid_methods)
     return response

@@ -6,13 +6,17 @@ the API out has one, as Swagger UI writes ``style`` attributes.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, request
+from flask import Flask, request
 
 from core.errors import ForbiddenError
 from web.limits import SAFE_METHODS
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _POLICY: Final = "; ".join(
     (
@@ -31,32 +35,39 @@ _POLICY: Final = "; ".join(
 _TRY_IT_POLICY: Final = _POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 _TRY_IT_PATH: Final = "/openapi"
 
-_HEADERS: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Frame-Options": "DENY",
-}
+_HEADERS: Final = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("X-Frame-Options", "DENY"),
+]
+_PLAIN: Final = [*_HEADERS, ("Content-Security-Policy", _POLICY)]
+_TRY_IT: Final = [*_HEADERS, ("Content-Security-Policy", _TRY_IT_POLICY)]
 
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
 def install_security(app: Flask) -> None:
     """Add the headers to every answer and look at where writes come from."""
+    app.wsgi_app = _Headers(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(_refuse_other_sites)
-    app.after_request(_add_headers)
 
 
-def _add_headers(response: Response) -> Response:
-    headers = response.headers
-    for name, value in _HEADERS.items():
-        headers[name] = value
-    headers["Content-Security-Policy"] = (
-        _TRY_IT_POLICY if request.path.startswith(_TRY_IT_PATH) else _POLICY
-    )
-    return response
+class _Headers:
+    """Adds the headers below Flask: its own hooks would cost a poll a tenth of its time."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        added = _TRY_IT if environ["PATH_INFO"].startswith(_TRY_IT_PATH) else _PLAIN
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            return start_response(status, headers + added, *error)
+
+        return self._app(environ, start)
 
 
 def _refuse_other_sites() -> None:

@@ -5,6 +5,7 @@ Each is filled from the attributes of the view of the same name.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from flask import Response
@@ -12,9 +13,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves, to_letters
+from core.puzzle.packing import unpack_board
 from core.services.states import JobState, Queue
 
 API: Final = "/api/v1"
+
+_SMALL_BYTES: Final = 128
 
 
 def _tiles(board: Board) -> list[int]:
@@ -22,9 +26,24 @@ def _tiles(board: Board) -> list[int]:
     return tiles
 
 
+def _packed_tiles(packed: bytes) -> list[int]:
+    # A job is polled again and again, and unpacking takes longer than reading the row.
+    return _small_tiles(packed) if len(packed) <= _SMALL_BYTES else _tiles(unpack_board(packed))
+
+
+@lru_cache(maxsize=4_096)
+def _small_tiles(packed: bytes) -> list[int]:
+    return _tiles(unpack_board(packed))
+
+
 Tiles = Annotated[
     list[int],
     BeforeValidator(_tiles),
+    Field(description="Row by row, 0 for the blank"),
+]
+PackedTiles = Annotated[
+    list[int],
+    BeforeValidator(_packed_tiles),
     Field(description="Row by row, 0 for the blank"),
 ]
 Letters = Annotated[
@@ -49,8 +68,8 @@ class JobDocument(Document):
     state: JobState
     width: int
     height: int
-    board: Tiles
-    goal: Tiles
+    board: PackedTiles = Field(validation_alias="board_bytes")
+    goal: PackedTiles = Field(validation_alias="goal_bytes")
     target: str
     gap_asked: float
     algorithm: str
