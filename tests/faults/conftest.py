@@ -17,5 +17,4 @@ def stage(tmp_path: Path, database_url: str, pattern_databases: Path) -> Iterato
         try:
             yield made
         finally:
-            made.stop_workers()
-            made.tickets.close()
+            made.close()

@@ -85,10 +85,12 @@ class Stage:
             assert ready.read(1) == b"\n"
         return worker
 
-    def stop_workers(self) -> None:
+    def close(self) -> None:
         for worker in self._workers:
             worker.kill()
             worker.wait()
+        self.tickets.close()
+        self.services.storage.dispose()
 
     def flush_broker(self) -> None:
         with Redis(unix_socket_path=str(self._valkey.socket)) as redis:

@@ -1,0 +1,155 @@
+"""``tilework up`` as a person runs it: real processes, one folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+TILEWORK = Path(sys.executable).with_name("tilework")
+
+
+class Up:
+    """One run of ``tilework up``."""
+
+    def __init__(self, folder: Path, databases: Path) -> None:
+        self.process = subprocess.Popen(
+            [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1"],
+            env=os.environ | {"TILEWORK_DATABASES_DIR": str(databases)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._url = ""
+
+    def call(self, path: str, body: Any = None) -> Any:
+        request = urllib.request.Request(
+            self.url + path,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)
+
+    @property
+    def url(self) -> str:
+        """Where it serves, as it says itself once it does."""
+        if not self._url:
+            assert self.process.stdout is not None
+            line = self.process.stdout.readline()
+            assert line.startswith("Tilework is ready at http://127.0.0.1:"), line
+            self._url = line.split()[4]
+        return self._url
+
+    def descendants(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def end(self) -> None:
+        for process in [*self.descendants(), self.process]:
+            process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[[], Up]]:
+    runs: list[Up] = []
+
+    def start_up() -> Up:
+        runs.append(Up(tmp_path / "data", pattern_databases))
+        return runs[-1]
+
+    yield start_up
+    for run in runs:
+        if run.process.poll() is None:
+            run.end()
+        if run.process.stdout is not None:
+            run.process.stdout.close()
+
+
+def await_that(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "the time is over"
+        time.sleep(0.05)
+
+
+def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path) -> None:
+    first = start()
+    job = first.call("/api/v1/jobs", {"board": "8 6 7 2 5 4 3 0 1"})
+    await_that(lambda: first.call(f"/api/v1/jobs/{job['id']}?wait=5")["state"] == "optimal")
+    # Web and its worker, Valkey, two workers, the guardian.
+    await_that(lambda: len(first.descendants()) == 6)
+
+    refused = subprocess.run(
+        [str(TILEWORK), "up", "--data-dir", str(tmp_path / "data")],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert f"another “tilework up” (process {first.process.pid})" in refused.stderr
+
+    family = first.descendants()
+    first.process.send_signal(signal.SIGINT)
+    assert first.process.wait(timeout=15) == 0
+    assert not any(process.is_running() for process in family)
+
+    second = start()
+    assert second.call(f"/api/v1/jobs/{job['id']}")["upper_bound"] == 31
+
+
+def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Up]) -> None:
+    first = start()
+    first.call("/healthz")
+    await_that(lambda: len(first.descendants()) == 6)
+    family = first.descendants()
+    first.process.kill()
+    first.process.wait()
+    # A second start waits for the last of the first to go.
+    second = start()
+    second.call("/healthz")
+    assert not any(
+        process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in family
+    )
+
+
+def test_a_crashed_process_comes_back(start: Callable[[], Up]) -> None:
+    system = start()
+    system.call("/healthz")
+    await_that(lambda: len(system.descendants()) == 6)
+    for process in system.descendants():
+        if "guardian" not in " ".join(process.cmdline()):
+            os.kill(process.pid, signal.SIGKILL)
+    job = None
+    deadline = time.monotonic() + 60
+    while job is None and time.monotonic() < deadline:
+        try:
+            job = system.call("/api/v1/jobs", {"board": "1 2 3 4 5 6 0 7 8"})
+        except OSError:
+            time.sleep(0.1)
+    assert job is not None
+    await_that(lambda: system.call(f"/api/v1/jobs/{job['id']}?wait=5")["state"] == "optimal")
+
+
+def test_an_asked_for_port_that_is_taken(tmp_path: Path, start: Callable[[], Up]) -> None:
+    first = start()
+    port = first.url.rsplit(":", 1)[1]
+    refused = subprocess.run(
+        [str(TILEWORK), "up", "--data-dir", str(tmp_path / "other"), "--port", port],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert f"cannot listen on port {port}" in refused.stderr

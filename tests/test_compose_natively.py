@@ -1,0 +1,114 @@
+"""The commands of docker-compose.yml, run as they stand against a real PostgreSQL and Valkey."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+TILEWORK = Path(sys.executable).with_name("tilework")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+class Natively:
+    """Runs services of the compose file as processes of this machine."""
+
+    def __init__(self, folder: Path, databases: Path, database_url: str, broker_url: str) -> None:
+        self.services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+        self.port = free_port()
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._hosts = {"TILEWORK_DATABASE_URL": database_url, "TILEWORK_BROKER_URL": broker_url}
+        # What differs inside a container: its own folders.
+        self._folders = {
+            "TILEWORK_DATA_DIR": str(folder / "data"),
+            "TILEWORK_DATABASES_DIR": str(databases),
+            "TMPDIR": str(folder),
+        }
+
+    def start(self, name: str) -> subprocess.Popen[bytes]:
+        service = self.services[name]
+        assert set(service["environment"]) == set(self._hosts)
+        command = [self._here(word) for word in service["command"]]
+        process = subprocess.Popen(
+            [str(TILEWORK), *command], env=os.environ | self._hosts | self._folders
+        )
+        self.processes[name] = process
+        return process
+
+    def is_healthy(self, name: str) -> bool:
+        _, program, *arguments = self.services[name]["healthcheck"]["test"]
+        assert program == "python"
+        command = [sys.executable, *map(self._here, arguments)]
+        return (
+            subprocess.run(
+                command, env=os.environ | self._folders, cwd=ROOT, capture_output=True, check=False
+            ).returncode
+            == 0
+        )
+
+    def call(self, path: str, body: Any = None) -> Any:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)
+
+    def _here(self, word: str) -> str:
+        return word.replace("0.0.0.0", "127.0.0.1").replace("8000", str(self.port))
+
+
+@pytest.fixture
+def natively(
+    tmp_path: Path, empty_postgres_url: str, valkey: str, pattern_databases: Path
+) -> Iterator[Natively]:
+    system = Natively(tmp_path, pattern_databases, empty_postgres_url, valkey)
+    try:
+        yield system
+    finally:
+        for process in system.processes.values():
+            process.kill()
+            process.wait()
+
+
+def await_that(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "the time is over"
+        time.sleep(0.1)
+
+
+def test_the_services_work_together(natively: Natively) -> None:
+    assert natively.start("migrations").wait(timeout=60) == 0
+    for name in ("web", "worker-interactive", "worker-search"):
+        natively.start(name)
+    for name in ("web", "worker-interactive", "worker-search"):
+        await_that(lambda name=name: natively.is_healthy(name))
+
+    job = natively.call("/api/v1/jobs", {"board": "8 6 7 2 5 4 3 0 1"})
+    await_that(
+        lambda: natively.call(f"/api/v1/jobs/{job['id']}?wait=5")["state"] == "optimal", 30.0
+    )
+    assert natively.call(f"/api/v1/jobs/{job['id']}")["upper_bound"] == 31
+
+    lasting = [natively.processes[name] for name in natively.processes if name != "migrations"]
+    for process in lasting:
+        process.send_signal(signal.SIGTERM)
+    assert [process.wait(timeout=10) for process in lasting] == [0, 0, 0]
