@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from core.cli.exits import ExitCode
-from core.errors import UnavailableError
+from core.errors import InputError, UnavailableError
 
 app = typer.Typer(
     help="Bring the database to a schema, or check it.", no_args_is_help=True, rich_markup_mode=None
@@ -63,17 +63,22 @@ def _database_url() -> str:
 
 @contextmanager
 def reachable_database() -> Iterator[None]:
-    """Turn a database that is away or has no tables into one sentence.
+    """Turn a database that is away, or a revision that is none, into one sentence.
 
     Raises
     ------
     UnavailableError
         With the driver's first line.
+    InputError
+        With Alembic's words.
     """
+    from alembic.util.exc import CommandError
     from sqlalchemy.exc import DBAPIError
 
     try:
         yield
+    except CommandError as error:
+        raise InputError(str(error)) from None
     except DBAPIError as error:
         reason = str(error.orig).strip().partition("\n")[0]
         raise UnavailableError(f"the database cannot be used: {reason}") from None

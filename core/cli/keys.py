@@ -9,6 +9,7 @@ import typer
 
 from core.cli.database import reachable_database
 from core.cli.tables import print_fields, print_rows
+from core.errors import UnavailableError
 
 if TYPE_CHECKING:
     from core.services.clients import Clients
@@ -69,4 +70,9 @@ def _clients() -> Clients:
     from core.services.ports import NoTickets
     from core.settings import get_settings
 
-    return build_services(get_settings(), NoTickets()).clients
+    services = build_services(get_settings(), NoTickets())
+    if not services.storage.current():
+        raise UnavailableError(
+            "the tables of the database are not those of this version; run tilework db upgrade"
+        )
+    return services.clients

@@ -12,7 +12,7 @@ import typer
 
 from core.cli.commands import Subcommands
 from core.cli.exits import ExitCode, exit_code_of
-from core.errors import TileworkError
+from core.errors import TileworkError, UnsolvableError
 
 
 def _print_version(wanted: bool) -> None:
@@ -61,6 +61,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         code = ending.code if isinstance(ending.code, int) else ExitCode.ANSWERED
     except TileworkError as error:
         print(f"tilework: {error}", file=sys.stderr)
+        if isinstance(error, UnsolvableError) and error.explanation:
+            print(error.explanation, file=sys.stderr)
         code = exit_code_of(error)
     try:
         sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,6 +11,14 @@ from core.cli.phrases import Language
 from core.formats.catalogue import SolutionFormat
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.target import TargetKind
+
+
+class Mover(StrEnum):
+    """Whose way a move's letter tells."""
+
+    TILE = "tile"
+    BLANK = "blank"
+
 
 BoardWords = Annotated[
     list[str],
@@ -55,6 +64,9 @@ AlgorithmName = Annotated[Algorithm, typer.Option("--algorithm", help="How to se
 HeuristicName = Annotated[Heuristic, typer.Option("--heuristic", help="How to estimate.")]
 SolutionForm = Annotated[
     SolutionFormat, typer.Option("--format", help="How to write the solution.")
+]
+MoverName = Annotated[
+    Mover, typer.Option("--by", help="Name moves by the way of the tile or of the blank.")
 ]
 AnswerLanguage = Annotated[Language, typer.Option("--lang", help="Language of the answer.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]

@@ -21,13 +21,16 @@ from core.cli.options import (
     GoalText,
     HeuristicName,
     Key,
+    Mover,
+    MoverName,
     ServerUrl,
     SolutionForm,
     TargetName,
     TimeLimit,
+    Width,
 )
 from core.cli.phrases import Language
-from core.cli.progress_line import ProgressLine
+from core.cli.progress_line import ProgressLine, count
 from core.cli.searching import target_of
 from core.cli.server import Server
 from core.cli.tables import print_fields, print_rows
@@ -46,6 +49,7 @@ def submit(
     board: BoardWords,
     *,
     goal: GoalText = "blank-last",
+    width: Width = None,
     target: TargetName = None,
     gap: Gap = None,
     time_limit: TimeLimit = None,
@@ -64,6 +68,8 @@ def submit(
         "algorithm": algorithm.value,
         "heuristic": heuristic.value,
     }
+    if width is not None:
+        request["width"] = width
     if wanted.kind is TargetKind.GAP:
         request["gap"] = wanted.gap
     if time_limit is not None:
@@ -99,6 +105,7 @@ def wait(
     ] = math.inf,
     output: SolutionForm = SolutionFormat.UDLR,
     lang: AnswerLanguage = Language.ENGLISH,
+    by: MoverName = Mover.TILE,
     server: ServerUrl = _DEFAULT_SERVER,
     key: Key = None,
 ) -> None:
@@ -111,7 +118,7 @@ def wait(
         print(_summary(view), file=sys.stderr)
         if view["state"] not in _ENDED or view["upper_bound"] is None:
             raise typer.Exit(ExitCode.NO_SOLUTION)
-        for chunk in there.solution(job, format=output.value, lang=lang.value):
+        for chunk in there.solution(job, format=output.value, lang=lang.value, by=by.value):
             sys.stdout.write(chunk)
 
 
@@ -130,7 +137,16 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     if as_json:
         print(json.dumps(statistics))
         return
-    print_fields({name: str(value) for name, value in statistics.items() if name != "sizes"})
+    jobs = statistics["jobs"].items()
+    print_fields(
+        {
+            "jobs": str(statistics["total_jobs"]),
+            "answered from what was known": str(statistics["cached_jobs"]),
+            **{state: str(number) for state, number in jobs if number},
+            "nodes": count(statistics["nodes"]),
+            "seconds of search": f"{statistics['seconds']:.1f}",
+        }
+    )
     print()
     columns = ["width", "height", "puzzles", "solved", "optimal", "longest"]
     print_rows(

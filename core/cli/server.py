@@ -54,20 +54,17 @@ class Server:
     def __init__(self, url: str, key: str | None = None) -> None:
         import httpx2
 
-        self.url = url.rstrip("/")
+        self.url = _checked(url).rstrip("/")
         self._key = key
         headers = {"Accept": "application/json, application/problem+json"}
         if key:
             headers["Authorization"] = f"Bearer {key}"
-        try:
-            self._client = httpx2.Client(
-                base_url=f"{self.url}/api/v1",
-                headers=headers,
-                cookies=None if key else load_cookies(self.url),
-                timeout=httpx2.Timeout(_ANSWER_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S),
-            )
-        except httpx2.InvalidURL as error:
-            raise InputError(f"{url!r} is no address of a server: {error}") from None
+        self._client = httpx2.Client(
+            base_url=f"{self.url}/api/v1",
+            headers=headers,
+            cookies=None if key else load_cookies(self.url),
+            timeout=httpx2.Timeout(_ANSWER_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S),
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -137,12 +134,20 @@ class Server:
                     response.read()
                     raise _error_of(self.url, response)
                 yield response
-        except httpx2.UnsupportedProtocol:
-            raise InputError(
-                f"{self.url!r} is no address of a server; give one as in http://127.0.0.1:8000"
-            ) from None
         except httpx2.TransportError as error:
             raise UnavailableError(f"no Tilework answers at {self.url}: {error}") from None
+
+
+def _checked(url: str) -> str:
+    import httpx2
+
+    try:
+        address = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        address = httpx2.URL("")
+    if address.scheme not in ("http", "https") or not address.host:
+        raise InputError(f"{url!r} is no address of a server; give one as in http://127.0.0.1:8000")
+    return url
 
 
 def _error_of(url: str, response: httpx2.Response) -> TileworkError:
@@ -154,7 +159,7 @@ def _error_of(url: str, response: httpx2.Response) -> TileworkError:
     except (ValueError, KeyError, AttributeError):
         return UnavailableError(f"what answers at {url} is no Tilework: it said {status}")
     if "unsolvable" in str(problem.get("type", "")):
-        return UnsolvableError(words)
+        return UnsolvableError(words, str(problem.get("explanation", "")))
     if status in _ERRORS:
         return _ERRORS[status](words)
     if status == 429 or status >= 500:

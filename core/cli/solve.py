@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -17,6 +16,8 @@ from core.cli.options import (
     Gap,
     GoalText,
     HeuristicName,
+    Mover,
+    MoverName,
     SolutionForm,
     TargetName,
     TimeLimit,
@@ -29,13 +30,6 @@ from core.cli.solve_one import solve_one
 from core.cli.solve_prompt import solve_prompted
 from core.formats.catalogue import SolutionFormat
 from core.search.catalogue import Algorithm, Heuristic
-
-
-class Mover(StrEnum):
-    """Whose way a move's letter tells."""
-
-    TILE = "tile"
-    BLANK = "blank"
 
 
 def solve(
@@ -54,9 +48,7 @@ def solve(
     heuristic: HeuristicName = Heuristic.AUTO,
     output: SolutionForm = SolutionFormat.UDLR,
     lang: AnswerLanguage = Language.ENGLISH,
-    by: Annotated[
-        Mover, typer.Option(help="Name moves by the way of the tile or of the blank.")
-    ] = Mover.TILE,
+    by: MoverName = Mover.TILE,
     jsonl: Annotated[
         bool,
         typer.Option("--jsonl", help="Read a file of many boards, write one JSON object a line."),

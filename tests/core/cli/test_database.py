@@ -1,0 +1,84 @@
+"""``tilework db`` and ``tilework keys`` on a database of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.settings import get_settings
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path))
+    get_settings.cache_clear()
+    yield tmp_path
+    get_settings.cache_clear()
+
+
+def test_up_down_and_up_again(tilework: Run, folder: Path) -> None:
+    assert tilework("db upgrade").code == 0
+    assert (folder / "tilework.sqlite").exists()
+    done = tilework("db check")
+    assert (done.code, done.out) == (0, "The database matches the models.\n")
+    assert tilework("db downgrade base").code == 0
+    done = tilework("db check")
+    assert done.code == 1
+    assert "add_table" in done.out
+    assert tilework("db upgrade").code == 0
+    assert tilework("db check").code == 0
+
+
+def test_a_revision_that_does_not_exist(tilework: Run) -> None:
+    done = tilework("db upgrade nonsense")
+    assert done.code == 2
+    assert "'nonsense'" in done.err
+
+
+def test_a_database_that_is_away(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "postgresql+psycopg://nobody@127.0.0.1:1/tilework?connect_timeout=2"
+    monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
+    for command in ("db upgrade", "db check", "keys list"):
+        get_settings.cache_clear()
+        done = tilework(command)
+        assert done.code == 3
+        assert done.err.startswith("tilework: the database cannot be used: ")
+
+
+def test_keys_need_their_tables(tilework: Run) -> None:
+    done = tilework("keys list")
+    assert done.code == 3
+    assert "tilework db upgrade" in done.err
+
+
+def test_the_life_of_a_key(tilework: Run) -> None:
+    assert tilework("db upgrade").code == 0
+    made = dict(line.split() for line in tilework("keys create ci-runner").out.splitlines())
+    assert set(made) == {"id", "client", "secret"}
+    header, row = (line.split("\t") for line in tilework("keys list").out.splitlines())
+    key = dict(zip(header, row, strict=True))
+    assert (key["id"], key["client"]) == (made["id"], made["client"])
+    assert (key["name"], key["revoked"]) == ("ci-runner", "")
+    assert made["secret"] not in row
+    assert tilework("keys revoke", made["id"]).code == 0
+    assert not tilework("keys list").out.splitlines()[1].endswith("\t")
+
+
+def test_two_keys_of_one_client(tilework: Run) -> None:
+    tilework("db upgrade")
+    first = dict(line.split() for line in tilework("keys create one").out.splitlines())
+    tilework("keys create two --client", first["client"])
+    tilework("keys create three")
+    assert len(tilework("keys list").out.splitlines()) == 4
+    assert len(tilework("keys list --client", first["client"]).out.splitlines()) == 3
+
+
+def test_a_key_or_a_client_that_does_not_exist(tilework: Run) -> None:
+    tilework("db upgrade")
+    assert tilework("keys revoke nonsense").code == 2
+    assert tilework("keys create one --client nonsense").code == 2
