@@ -59,23 +59,22 @@ class _Requests:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = time.perf_counter()
+        method = route = _NONE
         status = "500"
 
         def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            nonlocal status
+            nonlocal method, route, status
             status = line[:3]
+            # Werkzeug leaves the request here, with the rule that was found for it.
+            request = environ.get("werkzeug.request")
+            if request is not None and request.url_rule is not None:
+                method, route = request.method, request.url_rule.rule
             return start_response(line, headers, *error)
 
         try:
             return self._app(environ, start)
         finally:
-            # Werkzeug leaves the request here, with the route that was found for it.
-            request = environ.get("werkzeug.request")
-            rule = None if request is None else request.url_rule
-            if rule is None:
-                self._count(_NONE, _NONE, status, began)
-            else:
-                self._count(environ["REQUEST_METHOD"], rule.rule, status, began)
+            self._count(method, route, status, began)
 
     def _count(self, method: str, route: str, status: str, began: float) -> None:
         series = self._series.get((method, route, status))

@@ -8,9 +8,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.assembly import Services, build_services, build_work
+from core.assembly import Services, build_services
+from core.services.engine import LocalEngine
 from core.services.ports import NoTickets
+from core.services.work import Work
 from core.settings import Settings
+from core.storage.database import Database
 from core.storage.schema import upgrade
 from web.app import create_app
 
@@ -64,7 +67,9 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def work(app: Flask) -> Iterator[Callable[[], None]]:
     """Do all the work there is, as a worker would."""
-    working = build_work(app.extensions["tilework"].settings, NoTickets())
+    settings = app.extensions["tilework"].settings
+    database = Database(settings.database)
+    working = Work(database, NoTickets(), settings, LocalEngine(settings.databases))
 
     def do_all() -> None:
         for queue in ("interactive", "batch", "search"):
@@ -72,4 +77,4 @@ def work(app: Flask) -> Iterator[Callable[[], None]]:
                 pass
 
     yield do_all
-    working.storage.dispose()
+    database.dispose()

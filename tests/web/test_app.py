@@ -52,7 +52,7 @@ def test_a_secret_of_the_settings_is_written_nowhere(tmp_path: Path) -> None:
 
 def test_behind_proxies_the_clients_own_address_and_scheme_are_known(make_app) -> None:
     app: Flask = make_app(trusted_proxies=1)
-    app.add_url_rule("/who", view_func=lambda: _who())
+    app.add_url_rule("/who", view_func=_who)
     answer = app.test_client().get(
         "/who", headers={"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
     )
@@ -60,7 +60,7 @@ def test_behind_proxies_the_clients_own_address_and_scheme_are_known(make_app) -
 
 
 def test_without_proxies_nobody_is_believed_about_addresses(app: Flask) -> None:
-    app.add_url_rule("/who", view_func=lambda: _who())
+    app.add_url_rule("/who", view_func=_who)
     answer = app.test_client().get("/who", headers={"X-Forwarded-For": "203.0.113.9"})
     assert answer.text == "127.0.0.1 http"
 

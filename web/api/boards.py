@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, Literal
 
 from flask import Response
 from flask_babel import get_locale
@@ -55,6 +55,7 @@ class ScrambleRequest(BaseModel):
 class FaultDocument(Document):
     """Why something is no board, and where in its text, from 1."""
 
+    part: Literal["board", "goal"]
     detail: str
     line: int | None = None
     column: int | None = None
@@ -109,10 +110,13 @@ def check(body: CheckRequest) -> Response:
     """
     try:
         board = board_of(body.board, body.width)
-        goal = goal_of(body.goal, board.size)
-        return answer(_verdict(board, goal))
     except InputError as error:
-        return answer(VerdictDocument(valid=False, fault=_fault(error)))
+        return answer(VerdictDocument(valid=False, fault=_fault("board", error)))
+    try:
+        goal = goal_of(body.goal, board.size)
+    except InputError as error:
+        return answer(VerdictDocument(valid=False, fault=_fault("goal", error)))
+    return answer(_verdict(board, goal))
 
 
 @api.post(
@@ -153,11 +157,11 @@ def _verdict(board: Board, goal: Board) -> VerdictDocument:
     )
 
 
-def _fault(error: InputError) -> FaultDocument:
-    place: dict[str, Any] = {}
+def _fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
+    fault = FaultDocument(part=part, detail=str(error))
     if isinstance(error, BoardSyntaxError):
-        place = {"line": error.line, "column": error.column}
-    return FaultDocument(detail=str(error), **place)
+        fault.line, fault.column = error.line, error.column
+    return fault
 
 
 def _language() -> str:

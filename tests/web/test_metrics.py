@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
+
+Work = Callable[[], None]
+
+
+def samples(client: FlaskClient) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    answer = client.get("/metrics")
+    assert answer.content_type.startswith("text/plain; version=")
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+def test_requests_are_counted_by_route_and_not_by_address(client: FlaskClient) -> None:
+    job = client.post("/api/v1/jobs", json={"board": "1 2 3 4 5 6 0 7 8"}).json
+    for _ in range(3):
+        client.get(job["links"]["self"])
+    for path in ("/nowhere", "/elsewhere", "/api/v1/jobs/7"):
+        client.get(path)
+    found = samples(client)
+    route = {"method": "GET", "route": "/api/v1/jobs/<uuid:job_id>"}
+    labels = frozenset({**route, "status": "200"}.items())
+    assert found["tilework_http_requests_total", labels] == 3
+    assert found["tilework_http_request_seconds_count", frozenset(route.items())] == 3
+    unknown = frozenset({"method": "none", "route": "none", "status": "404"}.items())
+    assert found["tilework_http_requests_total", unknown] == 3
+    assert job["id"] not in client.get("/metrics").text
+
+
+def test_a_request_that_breaks_is_counted(app, client: FlaskClient) -> None:
+    def broken() -> str:
+        raise RuntimeError("here")
+
+    app.add_url_rule("/api/v1/broken", view_func=broken)
+    client.get("/api/v1/broken")
+    labels = {"method": "GET", "route": "/api/v1/broken", "status": "500"}
+    assert samples(client)["tilework_http_requests_total", frozenset(labels.items())] == 1
+
+
+def test_queues_and_jobs_are_told_as_they_stand(client: FlaskClient, work: Work) -> None:
+    client.post("/api/v1/jobs", json={"board": "1 2 3 4 5 6 0 7 8"})
+    ready = ("tilework_slices", frozenset({("queue", "interactive"), ("state", "ready")}))
+    assert samples(client)[ready] == 1
+    work()
+    assert samples(client)[ready] == 0
