@@ -21,6 +21,7 @@ from core.errors import BoardSyntaxError
 from core.puzzle.permutation import KERNEL_CELLS
 
 BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null"})
+NO_TILE = "is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."
 QUOTED = 40
 # Texts longer than this are read by a compiled kernel, where they are plain enough.
 KERNEL_CHARACTERS = 1 << 22
@@ -38,14 +39,14 @@ class Pieces:
 
     Attributes
     ----------
-    values : int64 array of shape (n,)
+    values : int32 or int64 array of shape (n,)
     row_ends : list of int
         For each row, how many values it and the rows before it have.
     offset_of : callable
         The index in the text where a value begins, by the value's index.
     """
 
-    values: NDArray[np.int64]
+    values: NDArray[np.signedinteger]
     row_ends: list[int]
     offset_of: Callable[[int], int]
 
@@ -158,8 +159,7 @@ class _Cutter:
             word = piece[1:-1].strip()
         number = number_of(word)
         if number is None:
-            message = "is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."
-            raise error_at(self.text, offset, f"{quoted(piece)} {message}")
+            raise error_at(self.text, offset, f"{quoted(piece)} {NO_TILE}")
         return number
 
     def _add(self, value: int, offset: int) -> None:
@@ -179,14 +179,19 @@ class _Cutter:
 
 def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
     """Cut a large text of digits and white space in compiled code."""
-    from core.kernels.digits import count_numbers, read_numbers
+    from core.kernels.digits import read_numbers
 
+    # Room for a number before every gap; pages of it that are never written cost nothing.
+    lines = characters.count(b"\n") + 1
+    room = lines + characters.count(b" ") + characters.count(b"\t")
+    values = np.empty(room, dtype=np.int32)
+    ends, begins = np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
     plain = np.frombuffer(characters, dtype=np.uint8)
-    count, rows = count_numbers(plain, begin)
-    values = np.empty(count, dtype=np.int64)
-    ends = np.empty(rows, dtype=np.int64)
-    begins = np.empty(rows, dtype=np.int64)
-    read_numbers(plain, begin, values, ends, begins)
+    count, rows, too_long = read_numbers(plain, begin, values, ends, begins)
+    if too_long >= 0:
+        word = text[too_long : too_long + QUOTED + 1].split(maxsplit=1)[0]
+        raise error_at(text, int(too_long), f"{quoted(word)} {NO_TILE}")
+    ends = ends[:rows]
 
     def offset_of(place: int) -> int:
         row = int(np.searchsorted(ends, place, side="right"))
@@ -194,4 +199,4 @@ def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
         before = int(ends[row - 1]) if row else 0
         return next(islice(words, place - before, None)).start()
 
-    return Pieces(values, ends.tolist(), offset_of)
+    return Pieces(values[:count], ends.tolist(), offset_of)

@@ -55,7 +55,9 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
         At text that is no board, or too large a one; the message quotes the piece with its
         line and column.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     if max_cells is not None and len(text) > max_cells * _CELL_CHARACTERS + _SPARE_CHARACTERS:
         raise BoardSyntaxError(f"{len(text)} characters are too many; {limit_words(max_cells)}")
     if width is not None and not 1 <= width <= MAX_SIDE:
@@ -180,4 +182,4 @@ def _board(text: str, pieces: Pieces, size: Size) -> Board:
         what = "stands here a second time" if known else f"is no tile of a board of {size}"
         message = f"{value} {what}; {describe_fault(values)}"
         raise error_at(text, pieces.offset_of(place), message)
-    return Board.trusted(values.astype(np.int32), size)
+    return Board.trusted(values.astype(np.int32, copy=False), size)
