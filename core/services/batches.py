@@ -86,12 +86,12 @@ class SubmitBatch:
             chunk = range(first, min(first + CHUNK, len(prepared)))
             # In the order of their keys, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
-            fresh = 0
+            fresh: list[Queue | None] = []
             with self._storage.writing() as session:
                 for index in ordered:
                     slot = Slot(new_id(), now, now + (mine + index) * TURN_S, batch_id, index)
-                    fresh += self._place(session, submission, prepared[index], slot)
-            self._intake.send_tickets(Queue.BATCH, fresh)
+                    fresh.append(self._place(session, submission, prepared[index], slot))
+            self._intake.send_tickets(fresh)
         return batch_id
 
     def _place(
@@ -100,12 +100,12 @@ class SubmitBatch:
         submission: BatchSubmission,
         item: Prepared | UnsolvableError,
         slot: Slot,
-    ) -> bool:
+    ) -> Queue | None:
         if isinstance(item, Prepared):
             return self._intake.place(session, item, submission, slot)
         start, goal = submission.items[slot.batch_index or 0]
         session.jobs.add([_failed(submission, start, goal, str(item), slot)])
-        return False
+        return None
 
 
 class ReadBatch:

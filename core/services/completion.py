@@ -82,7 +82,7 @@ def finish_open(
             session.slices.add([again], now)
         elif outcome.threshold is not None:
             after = _begin(session, after, outcome.threshold, root, piece, now)
-            session.jobs.move(after.id, Queue.SEARCH)
+            session.jobs.move(after.id, Queue.SEARCH, outcome.begun_at)
             # The estimate itself may have proved what there was to prove.
             after = close_jobs(session, after, now, begun_at=outcome.begun_at)
             planned = int(after.state is SolveState.ACTIVE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import BoardError, OverloadError, QuotaError, ReplayError, UnsolvableError
@@ -137,39 +138,44 @@ class Intake:
         self._depth += count
         return mine
 
-    def place(self, session: Session, prepared: Prepared, wishes: Wishes, slot: Slot) -> bool:
+    def place(
+        self, session: Session, prepared: Prepared, wishes: Wishes, slot: Slot
+    ) -> Queue | None:
         """Store a job and see to it that somebody works on it.
 
         Returns
         -------
-        bool
-            Whether there is new work, worth a ticket.
+        Queue or None
+            Where there is new work, worth a ticket; None where there is none.
         """
         solve = session.solves.obtain(new_id(), prepared.puzzle, slot.now)
         if _answers(session, solve, prepared, wishes):
             session.jobs.add([cached_job(prepared, wishes, self._settings, solve, slot)])
-            return False
+            return None
         if reached(solve, wishes.target) is not None:
             solve = _forgotten(session, solve, slot.now)
-        session.jobs.add([_job(prepared, wishes, self._settings, solve, slot)])
+        job = _job(prepared, wishes, self._settings, solve, slot)
+        queue = job.queue
+        if solve.threshold is not None:
+            # The search is under way, or its slices are parked.
+            job = replace(job, queue=Queue.SEARCH)
+        session.jobs.add([job])
         if solve.state is SolveState.ACTIVE:
-            return False
-        queue = queue_of(prepared.puzzle.cells, slot.batch_id is not None)
+            return None
         first = open_slice(
             solve, queue, slot.turn, wishes.algorithm, wishes.heuristic, wishes.target
         )
         hopeless = ensure_work(session, solve, first, slot.now, self._settings.poison_rest_s)
         session.solves.save(close_jobs(session, solve, slot.now, hopeless=hopeless), slot.now)
-        return hopeless is None
+        return job.queue if hopeless is None else None
 
-    def send_tickets(self, queue: Queue, count: int) -> None:
+    def send_tickets(self, queues: Sequence[Queue | None]) -> None:
         """Tell workers of new work. A broker that is down costs time, never a job."""
-        if not count:
-            return
-        try:
-            self._tickets.send(queue, min(count, MOST_TICKETS))
-        except Exception:  # whatever a broker's client may raise
-            _log.warning("no ticket could be sent to %s; the reconciler will", queue, exc_info=True)
+        for queue in {queue for queue in queues if queue is not None}:
+            try:
+                self._tickets.send(queue, min(queues.count(queue), MOST_TICKETS))
+            except Exception:  # whatever a broker's client may raise
+                _log.warning("no ticket was sent to %s; the reconciler will", queue, exc_info=True)
 
 
 def cached_job(

@@ -93,8 +93,8 @@ class Jobs(Protocol):
     def start(self, solve_ids: Collection[str], now: float) -> None:
         """Turn the queued jobs of these solves into running ones."""
 
-    def move(self, solve_id: str, queue: Queue) -> None:
-        """Note that the unfinished jobs of a solve go on in another queue."""
+    def move(self, solve_id: str, queue: Queue, begun_at: float) -> None:
+        """Note that the unfinished jobs of a solve were begun and go on in another queue."""
 
     def unfinished_of(self, client_id: str) -> int:
         """Count a client's unfinished jobs."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from core.errors import NotFoundError
-from core.services.demand import queue_of
 from core.services.idempotent import claim_key
 from core.services.ids import new_id
 from core.services.intake import TURN_S, Intake, Prepared, Slot, cached_job, prepare
 from core.services.ports import Clock, Storage, Tickets, system_clock
 from core.services.records import EarlierRequest
+from core.services.states import Queue
 from core.services.submission import Submission, check_size
 from core.services.views import JobView
 from core.settings import Settings
@@ -48,19 +48,19 @@ class SubmitJob:
         submission.check(self._settings)
         check_size(submission.start, self._settings)
         prepared = prepare(submission.start, submission.goal)
-        job_id, fresh = self._store(submission, prepared)
-        if fresh:
-            self._intake.send_tickets(queue_of(prepared.puzzle.cells, batched=False), 1)
+        job_id, queue = self._store(submission, prepared)
+        self._intake.send_tickets([queue])
         with self._storage.reading() as session:
             view = session.jobs.view(job_id)
         if view is None:
             raise NotFoundError(f"there is no job {job_id!r}")
         return view
 
-    def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, bool]:
+    def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:
         solve = self._intake.answer(prepared, submission)
         now = self._clock()
         job_id = new_id()
+        queue: Queue | None = None
         fingerprint = submission.fingerprint([(submission.start, submission.goal)])
         with self._storage.writing() as session:
             self._intake.know(session, submission.client_id, now)
@@ -68,15 +68,14 @@ class SubmitJob:
             client_id, key = submission.client_id, submission.idempotency_key
             earlier = claim_key(session, client_id, key, request, now)
             if earlier is not None and earlier.job_id is not None:
-                return earlier.job_id, False
+                return earlier.job_id, None
             if solve is not None:
                 slot = Slot(job_id, now, now)
                 job = cached_job(prepared, submission, self._settings, solve, slot)
                 session.jobs.add([job])
-                fresh = False
             else:
                 mine = self._intake.admit(session, submission.client_id, 1)
                 slot = Slot(job_id, now, now + mine * TURN_S)
-                fresh = self._intake.place(session, prepared, submission, slot)
+                queue = self._intake.place(session, prepared, submission, slot)
         self._intake.remember(submission.client_id)
-        return job_id, fresh
+        return job_id, queue

@@ -55,7 +55,12 @@ _START = (
 _MOVE = (
     update(job)
     .where(job.c.solve_id == bindparam("solve"), _active)
-    .values(queue=bindparam("to"), version=job.c.version + 1)
+    .values(
+        queue=bindparam("to"),
+        state=JobState.RUNNING,
+        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        version=job.c.version + 1,
+    )
 )
 _UNFINISHED_OF = select(func.count()).where(_active, job.c.client_id == bindparam("client_id"))
 _UNFINISHED = select(func.count()).where(_active)
@@ -143,9 +148,10 @@ class StoredJobs:
         """Turn the queued jobs of these solves into running ones."""
         self._connection.execute(_START, {"solve_ids": list(solve_ids), "now": now})
 
-    def move(self, solve_id: str, queue: Queue) -> None:
-        """Note that the unfinished jobs of a solve go on in another queue."""
-        self._connection.execute(_MOVE, {"solve": solve_id, "to": queue})
+    def move(self, solve_id: str, queue: Queue, begun_at: float) -> None:
+        """Note that the unfinished jobs of a solve were begun and go on in another queue."""
+        values = {"solve": solve_id, "to": queue, "begun_at": begun_at}
+        self._connection.execute(_MOVE, values)
 
     def unfinished_of(self, client_id: str) -> int:
         """Count a client's unfinished jobs."""

@@ -116,9 +116,8 @@ def in_parts(*shares: float) -> Callable[..., SearchOutcome]:
     def run(
         board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
     ) -> SearchOutcome:
-        pieces = tuple(
-            Piece(cursor + str(place).encode(), share) for place, share in enumerate(shares)
-        )
+        name = cursor.split(b":")[0]
+        pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
         return SearchOutcome(500, threshold + 2, None, pieces)
 
     return run
@@ -156,7 +155,7 @@ class ScriptedEngine:
         return len(best(board, goal)) - 4
 
     def root(self) -> Piece:
-        return Piece(b"root", 1.0)
+        return _piece(b"root", 1.0)
 
     def run(
         self,
@@ -174,6 +173,10 @@ class ScriptedEngine:
         return script(board, goal, threshold, cursor, stop)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
-        if cursor.endswith(b"-"):
-            return None
-        return Piece(cursor + b"a-", 0.25), Piece(cursor + b"b-", 0.25)
+        name, share = cursor.split(b":")
+        half = float(share) / 2
+        return None if half < 0.01 else (_piece(name + b"a", half), _piece(name + b"b", half))
+
+
+def _piece(name: bytes, share: float) -> Piece:
+    return Piece(name + b":%f" % share, share)

@@ -1,0 +1,382 @@
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from core.errors import OptionError
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
+from core.puzzle.moves import from_letters
+from core.puzzle.replay import replay
+from core.search.catalogue import Algorithm
+from core.search.result import SearchResult
+from core.services.completion import finish_search
+from core.services.ports import Piece, SearchOutcome
+from core.services.states import JobState, Queue, SliceState, SolveState
+from tests.core.services.staging import (
+    ANY,
+    ScriptedEngine,
+    best,
+    bounded,
+    cancelled,
+    in_parts,
+    longer,
+    nothing,
+    searched,
+)
+
+BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
+GOAL = blank_last(Size(3, 2))
+LENGTH = len(best(BOARD, GOAL))
+ROOT = Piece(b"root", 1.0)
+
+
+def begun(house):
+    """A job whose search in slices is planned: bounds LENGTH − 4 and LENGTH + 2."""
+    house.engine.openings.append(bounded)
+    job = house.ask(BOARD)
+    house.work("interactive")
+    return house.read.view(job.id)
+
+
+def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):
+    job = begun(house)
+    assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
+    assert job.queue is Queue.SEARCH
+    assert house.solve_of(job).threshold == LENGTH - 2
+    assert house.tickets.sent["search"] == 1
+
+
+def test_thresholds_rise_until_the_optimum_is_proved(house):
+    job = begun(house)
+    assert house.work("search") == 2
+    assert [threshold for threshold, _ in house.engine.ran] == [LENGTH - 2, LENGTH]
+    done = house.read.view(job.id)
+    assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
+    assert done.nodes == 50 + 2 * 1_000
+    lowers = [event.lower_bound for event in house.read.history(job.id)]
+    assert lowers == sorted(lowers)
+    replay(BOARD, house.read.solution(job.id).moves, GOAL)
+
+
+def test_a_lower_bound_that_reaches_the_solution_proves_it(house):
+    def best_unproved(board, goal, limits):
+        moves = from_letters(best(board, goal))
+        return SearchResult(LENGTH - 2, moves, "scripted")
+
+    house.engine.openings.append(best_unproved)
+    job = house.ask(BOARD)
+    assert house.work() == 2
+    done = house.read.view(job.id)
+    assert (done.state, done.lower_bound) == (JobState.OPTIMAL, LENGTH)
+    assert house.slices_of(job) == {}
+
+
+def test_what_remains_is_searched_before_the_threshold_rises(house):
+    job = begun(house)
+    house.engine.runnings.append(in_parts(0.5, 0.25))
+    worker = house.worker()
+    worker.run("search", "w", lambda: bool(house.engine.ran))
+    view = house.read.view(job.id)
+    assert view.lower_bound == LENGTH - 2
+    assert view.progress == pytest.approx(0.25)
+    assert house.solve_of(job).least_over == LENGTH
+    house.work("search")
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+    assert [threshold for threshold, _ in house.engine.ran].count(LENGTH) == 1
+
+
+def test_cursors_are_split_while_too_little_waits(house):
+    job = begun(house)
+    house.engine.runnings.append(in_parts(0.9))
+    house.worker().run("search", "w", lambda: bool(house.engine.ran))
+    assert house.slices_of(job)[SliceState.READY] > 1
+    house.work("search")
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_ending_a_slice_twice_is_ending_it_once(house):
+    job = begun(house)
+    claim = house.worker()._claims.take(Queue.SEARCH, "w")[0]
+    outcome = SearchOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),))
+    for _ in range(2):
+        with house.database.writing() as session:
+            finish_search(session, claim, outcome, ROOT, 1.0, house.clock(), 1.0)
+    solve = house.solve_of(job)
+    assert solve.nodes == 50 + 700
+    assert house.slices_of(job) == {SliceState.READY: 1}
+    assert house.read.view(job.id).progress == pytest.approx(0.5)
+
+
+def test_a_slice_of_a_past_epoch_changes_nothing(house):
+    job = begun(house)
+    claim = house.worker()._claims.take(Queue.SEARCH, "slow")[0]
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    house.work("search")
+    done, solve = house.read.view(job.id), house.solve_of(job)
+    late = SearchOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),))
+    with house.database.writing() as session:
+        assert finish_search(session, claim, late, ROOT, 1.0, house.clock(), 1.0) == 0
+    assert house.read.view(job.id) == done
+    assert house.solve_of(job) == solve
+    assert solve.state is SolveState.SETTLED
+    assert house.slices_of(job) == {}
+
+
+def test_a_lost_lease_is_taken_up_by_another(house):
+    job = house.ask(BOARD)
+    assert house.claim() == 1
+    assert house.work() == 0
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    assert house.work() == 1
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_a_lease_lasts_as_long_as_its_slice(make_house):
+    house = make_house(lease_s=1.0)
+    house.clock.__class__.__call__ = lambda self: time.time()
+    try:
+        job = begun(house)
+
+        def slow(board, goal, threshold, cursor, stop):
+            time.sleep(2.0)
+            house.reconcile.run_once()
+            return searched(board, goal, threshold, cursor, stop)
+
+        house.engine.runnings.append(slow)
+        house.work("search")
+    finally:
+        house.clock.__class__.__call__ = lambda self: self.now
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+    assert len(house.engine.ran) == 2
+
+
+def test_poison_is_split_and_what_still_fails_is_set_aside(house):
+    job = begun(house)
+    for _ in range(3):
+        assert house.claim("search") == 1
+        house.clock.turn(house.settings.lease_s + 1)
+        house.reconcile.run_once()
+    worker = house.worker()
+    worker.run("search", "w", lambda: house.slices_of(job).get(SliceState.READY, 0) == 2)
+    assert house.engine.ran == []
+    assert house.claim("search") == 1
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    assert house.slices_of(job) == {SliceState.READY: 1, SliceState.ASIDE: 1}
+    assert house.read.view(job.id).state is JobState.RUNNING
+    assert house.work("search") == 1
+    done = house.read.view(job.id)
+    assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
+    assert "set aside" in done.message
+
+
+def test_a_first_try_that_kills_its_workers_is_set_aside(house):
+    job = house.ask(BOARD)
+    for _ in range(3):
+        assert house.claim() == 1
+        house.clock.turn(house.settings.lease_s + 1)
+        house.reconcile.run_once()
+    assert house.work() == 0
+    assert house.read.view(job.id).state is JobState.FAILED
+    again = house.ask(BOARD)
+    assert again.state is JobState.FAILED
+    assert "set aside" in again.message
+
+
+def test_poison_gets_another_chance_after_a_rest(house):
+    house.ask(BOARD)
+    for _ in range(3):
+        house.claim()
+        house.clock.turn(house.settings.lease_s + 1)
+        house.reconcile.run_once()
+    house.clock.turn(house.settings.poison_rest_s)
+    job = house.ask(BOARD)
+    house.work()
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_what_may_be_poison_is_claimed_alone(house):
+    for tiles in ([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], [0, 2, 3, 1, 4, 5]):
+        house.ask(Board(tiles, 3, 2))
+    assert house.claim() == 3
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    assert house.claim() == 1
+
+
+def test_an_error_is_tried_again_and_then_ends_the_job(house):
+    house.engine.openings.extend([RuntimeError("first"), RuntimeError("no memory")])
+    job = house.ask(BOARD)
+    assert house.work() == 2
+    done = house.read.view(job.id)
+    assert done.state is JobState.FAILED
+    assert "no memory" in done.message
+
+
+def test_one_error_costs_nothing(house):
+    house.engine.openings.append(RuntimeError("passing"))
+    job = house.ask(BOARD)
+    house.work()
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(house):
+    job = begun(house)
+    house.engine.runnings.extend([ValueError("x"), ValueError("y")])
+    house.work("search")
+    done = house.read.view(job.id)
+    assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
+    assert len(house.read.solution(job.id).moves) == LENGTH + 2
+
+
+def test_moves_that_do_not_solve_are_an_error(house):
+    job = begun(house)
+
+    def wrong(board, goal, threshold, cursor, stop):
+        return SearchOutcome(1, None, from_letters(best(board, goal))[:-1], ())
+
+    house.engine.runnings.append(wrong)
+    house.work("search")
+    assert house.read.view(job.id).upper_bound == LENGTH
+    replay(BOARD, house.read.solution(job.id).moves, GOAL)
+
+
+def test_an_option_that_the_board_does_not_allow_fails_its_job_only(house):
+    house.engine.openings.append(OptionError("a-star is not offered for 3×2"))
+    job = house.ask(BOARD, algorithm=Algorithm.A_STAR)
+    house.work()
+    done = house.read.view(job.id)
+    assert (done.state, done.message) == (JobState.FAILED, "a-star is not offered for 3×2")
+    again = house.ask(BOARD)
+    house.work()
+    assert house.read.view(again.id).state is JobState.OPTIMAL
+
+
+def test_a_board_that_cannot_be_searched_ends_bounded(house):
+    house.engine.most_cells = 5
+    house.engine.openings.append(bounded)
+    job = house.ask(BOARD)
+    house.work()
+    done = house.read.view(job.id)
+    assert (done.state, done.upper_bound) == (JobState.BOUNDED, LENGTH + 2)
+    assert house.solve_of(job).state is SolveState.EXHAUSTED
+    assert house.ask(BOARD).cached
+
+
+def test_a_board_without_any_solution_found_fails(house):
+    house.engine.most_cells = 5
+    house.engine.openings.append(nothing)
+    job = house.ask(BOARD)
+    house.work()
+    assert house.read.view(job.id).state is JobState.FAILED
+
+
+def test_who_asks_for_the_constructive_algorithm_gets_no_search(house):
+    house.engine.openings.append(bounded)
+    job = house.ask(BOARD, algorithm=Algorithm.CONSTRUCTIVE)
+    house.work()
+    assert house.read.view(job.id).state is JobState.BOUNDED
+    assert house.engine.ran == []
+
+
+def test_a_first_try_that_was_interrupted_is_made_again(house):
+    house.engine.openings.append(cancelled)
+    job = house.ask(BOARD)
+    house.work("interactive")
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+    assert house.engine.ran == []
+
+
+def test_a_large_board_has_a_solution_before_its_search_begins(house):
+    board = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 13, 14, 15, 16, 17, 18, 19], 5, 4)
+    seen = []
+
+    def quick(board, goal, limits):
+        moves = from_letters("LRLLLL")
+        board_after_two = SearchResult(2, moves, "quick")
+        return board_after_two
+
+    def look(board, goal, limits):
+        seen.append(house.read.view(job.id))
+        return SearchResult(4, from_letters("LLLL"), "slow")
+
+    goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15, 16, 17, 18, 19], 5, 4)
+    board = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 13, 14, 15, 16, 17, 18, 19], 5, 4)
+    house.engine.openings.extend([quick, look])
+    job = house.ask(board, goal=goal)
+    house.work("interactive")
+    assert [target.kind for target in house.engine.opened] == ["any", "optimal"]
+    assert (seen[0].lower_bound, seen[0].upper_bound) == (2, 6)
+
+
+def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(house):
+    boards = ([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], [0, 2, 3, 1, 4, 5])
+    jobs = [house.ask(Board(tiles, 3, 2)) for tiles in boards]
+    report = house.worker().run("interactive", "w", lambda: len(house.engine.opened) == 1)
+    assert (report.ran, report.more) == (1, True)
+    states = [house.read.view(job.id).state for job in jobs]
+    assert states == [JobState.OPTIMAL, JobState.QUEUED, JobState.QUEUED]
+    assert house.work() == 2
+
+
+def test_a_running_job_is_told_so(house):
+    job = begun(house)
+    house.cancel(job.id, house.client)
+    job = house.ask(BOARD)
+    seen = []
+
+    def slow(board, goal, threshold, cursor, stop):
+        seen.append(house.read.wait(job.id, job.version, 10).state)
+        return searched(board, goal, threshold, cursor, stop)
+
+    house.engine.runnings.append(slow)
+    house.work("search")
+    assert seen == [JobState.RUNNING]
+
+
+def test_workers_share_a_queue_without_doing_anything_twice(house):
+    boards = [
+        Board(tiles, 3, 2)
+        for tiles in (
+            [1, 2, 3, 4, 0, 5],
+            [1, 2, 3, 0, 4, 5],
+            [0, 2, 3, 1, 4, 5],
+            [4, 1, 2, 5, 0, 3],
+        )
+    ]
+    jobs = [house.ask(board) for board in boards]
+    engines = [ScriptedEngine() for _ in range(4)]
+    workers = [
+        threading.Thread(
+            target=house.worker(engine).run, args=("interactive", f"w{place}", lambda: False)
+        )
+        for place, engine in enumerate(engines)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sum(len(engine.opened) for engine in engines) == len(boards)
+    assert {house.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
+
+
+def test_clients_take_turns(house):
+    for tiles in ([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], [0, 2, 3, 1, 4, 5]):
+        house.ask(Board(tiles, 3, 2))
+    house.clock.turn(0.01)
+    other = house.ask(BOARD, client=house.clients.new())
+    claims = house.worker()._claims.take(Queue.INTERACTIVE, "w")
+    assert [claim.slice.solve_id for claim in claims].index(house.solve_of(other).id) == 1
+
+
+def test_target_any_needs_no_search(house):
+    house.engine.openings.append(bounded)
+    job = house.ask(BOARD, ANY)
+    house.work()
+    assert house.read.view(job.id).state is JobState.BOUNDED
+    assert house.solve_of(job).state is SolveState.IDLE
