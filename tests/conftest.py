@@ -11,14 +11,13 @@ from hypothesis import settings
 from valkey import Valkey
 
 from core.storage.database import Database
+from core.storage.models import metadata
 from core.storage.schema import upgrade
 from tests import servers
 
 # Machines are shared and a first call may compile: no example is failed for its time.
 settings.register_profile("tilework", deadline=None)
 settings.load_profile("tilework")
-
-TEMPLATE = "tilework_template"
 
 _numbers = count()
 
@@ -31,12 +30,11 @@ def postgres_server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def postgres_template(postgres_server: str) -> str:
-    """The server's URL, with a database of the newest schema to copy."""
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {TEMPLATE}")
-    upgrade(postgres_server.replace("/postgres?", f"/{TEMPLATE}?"))
-    return postgres_server
+def postgres_url(postgres_server: str) -> str:
+    """URL of a PostgreSQL database of the newest schema, which tests use one after the other."""
+    url = _postgres_database(postgres_server, "tilework")
+    upgrade(url)
+    return url
 
 
 @pytest.fixture(scope="session")
@@ -48,20 +46,21 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def empty_postgres_url(postgres_server: str) -> Iterator[str]:
+def empty_postgres_url(postgres_server: str) -> str:
     """URL of a PostgreSQL database without tables."""
-    yield from _postgres_database(postgres_server, "template0")
+    return _postgres_database(postgres_server, f"empty_{next(_numbers)}")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """URL of a fresh database with the newest schema: the test runs on both kinds."""
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """URL of a database of the newest schema without rows: the test runs on both kinds."""
     if request.param == "sqlite":
         path = tmp_path / "tilework.sqlite"
         shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
-        yield f"sqlite:///{path}"
-    else:
-        yield from _postgres_database(request.getfixturevalue("postgres_template"), TEMPLATE)
+        return f"sqlite:///{path}"
+    url: str = request.getfixturevalue("postgres_url")
+    _empty(url)
+    return url
 
 
 @pytest.fixture
@@ -80,11 +79,11 @@ def valkey_server() -> Iterator[str]:
 
 
 @pytest.fixture
-def valkey(valkey_server: str) -> Iterator[str]:
+def valkey(valkey_server: str) -> str:
     """URL of an empty Valkey."""
     with Valkey.from_url(valkey_server) as client:
         client.flushall()
-    yield valkey_server
+    return valkey_server
 
 
 @pytest.fixture(scope="session")
@@ -93,9 +92,14 @@ def pattern_databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pdb")
 
 
-def _postgres_database(server: str, template: str) -> Iterator[str]:
-    name = f"tilework_{next(_numbers)}"
+def _postgres_database(server: str, name: str) -> str:
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        yield server.replace("/postgres?", f"/{name}?")
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {name}")
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def _empty(url: str) -> None:
+    # A database a test would be cleaner, but PostgreSQL takes a second to make one.
+    with psycopg.connect(url) as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(f"DELETE FROM {table.name}")

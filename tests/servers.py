@@ -51,7 +51,8 @@ def postgres() -> Iterator[str]:
         command = [str(binaries / "postgres"), "-D", str(data), "-k", str(folder)]
         for option in (*options, "max_connections=200"):
             command += ["-c", option]
-        with _running(command, folder, user, signal.SIGINT):
+        # To quit at once is well enough for data that is thrown away.
+        with _running(command, folder, user, signal.SIGQUIT):
             url = f"postgresql://postgres@/postgres?host={folder}"
             _await(lambda: psycopg.connect(url).close(), psycopg.OperationalError)
             yield url

@@ -63,7 +63,12 @@ def test_a_failed_migration_leaves_nothing(empty_url: str, monkeypatch: pytest.M
     assert check(empty_url) == []
 
 
-def test_a_difference_is_named(database: Database, database_url: str) -> None:
-    with database.engine(writes=True).begin() as connection:
-        connection.exec_driver_sql("DROP INDEX ix_job_client")
-    assert any("ix_job_client" in difference for difference in check(database_url))
+def test_a_difference_is_named(empty_url: str) -> None:
+    upgrade(empty_url)
+    database = Database(empty_url)
+    try:
+        with database.engine(writes=True).begin() as connection:
+            connection.exec_driver_sql("DROP INDEX ix_job_client")
+    finally:
+        database.dispose()
+    assert any("ix_job_client" in difference for difference in check(empty_url))

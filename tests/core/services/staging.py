@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 from functools import cache
@@ -20,13 +21,14 @@ DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
 
 
 class HandClock:
-    """A clock that stands still until it is turned."""
+    """A clock that stands still until it is turned, or is set ``going``."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
+        self.going = False
 
     def __call__(self) -> float:
-        return self.now
+        return time.time() if self.going else self.now
 
     def turn(self, seconds: float) -> None:
         self.now += seconds
