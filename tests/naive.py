@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 
 WAYS = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}  # from the blank to the tile
 
@@ -32,6 +33,7 @@ def played(tiles, width, letters):
     return tiles
 
 
+@lru_cache(maxsize=4)
 def distances(goal, width):
     """Breadth-first search: the optimal length from every board that reaches the goal."""
     depth = {goal: 0}

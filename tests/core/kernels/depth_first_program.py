@@ -1,0 +1,48 @@
+"""Build a small database and search with every depth-first kernel; print all that came of it.
+
+Run with and without the compiler, it must print the same.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+
+import numpy as np
+
+from core.heuristics.additive_patterns import AdditivePatterns
+from core.optimal.cursor import Cursor
+from core.optimal.engines import LineEngine, PatternEngine, Walk
+from core.pdb.build import build
+from core.pdb.patterns import Partition
+from core.puzzle.board import Board, Size
+
+
+def summary() -> list[list[object]]:
+    size = Size(3, 3)
+    partition = Partition("2-3-3", size, ((1, 2), (3, 5, 6), (4, 7, 8)))
+    entries = build(partition)
+    goals = [Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), Board([0, 3, 1, 2, 4, 6, 5, 7, 8])]
+    found: list[list[object]] = [[zlib.crc32(entries.data)]]
+    for goal in goals:
+        for engine in (
+            PatternEngine(goal, AdditivePatterns(partition, entries, goal)),
+            LineEngine(goal),
+        ):
+            board, before = goal, None
+            random = np.random.default_rng(2)
+            for _ in range(30):
+                after = [other for other in board.neighbors() if other != before]
+                board, before = after[random.integers(len(after))], board
+            threshold = engine.estimate(board) + 2
+            walk = Walk.of(Cursor.root(), board, threshold)
+            for _ in range(6):
+                status = engine.search(board, threshold, 17, walk)
+                found.append(
+                    [threshold, status, walk.report.tolist(), walk.cursor().to_bytes().hex()]
+                )
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(summary()))
