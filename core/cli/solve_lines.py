@@ -13,7 +13,7 @@ from core.cli.answers import AnswerStyle, record_of
 from core.cli.boards import STANDARD_INPUT, goal_of
 from core.cli.exits import ExitCode
 from core.cli.searching import SearchOptions, was_interrupted
-from core.errors import InputError, UnsolvableError
+from core.errors import BoardSyntaxError, InputError, UnsolvableError
 from core.formats.board_lines import BoardLine, board_lines
 
 
@@ -63,7 +63,11 @@ def _solve_line(
 
 
 def _failure(line: BoardLine, error: InputError) -> dict[str, Any]:
-    return {"id": line.id, "line": line.number, "error": str(error)}
+    words = str(error)
+    if isinstance(error, BoardSyntaxError):
+        # Its place is one in the board's text, which is a part of the file's line.
+        words = words.removeprefix(f"line {error.line}, column {error.column}: ")
+    return {"id": line.id, "line": line.number, "error": words}
 
 
 @contextmanager
