@@ -1,0 +1,140 @@
+"""The real system and a real browser.
+
+A page that logs an error, throws, or breaks the content policy fails its test.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+START_S = 120.0
+STOP_S = 20.0
+PATIENCE_MS = 30_000
+
+DEVICES: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 900}},
+    "phone": {
+        "viewport": {"width": 375, "height": 812},
+        "device_scale_factor": 2,
+        "has_touch": True,
+        "is_mobile": True,
+    },
+}
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Iterator[str]:
+    """Address of a whole system of its own: ``tilework up`` on a free port."""
+    folder = tmp_path_factory.mktemp("up")
+    port = _free_port()
+    address = f"http://127.0.0.1:{port}"
+    command = [str(Path(sys.executable).with_name("tilework")), "up"]
+    command += ["--port", str(port), "--workers", "1", "--data-dir", str(folder)]
+    environment = os.environ | {"TILEWORK_DATABASES_DIR": str(pattern_databases)}
+    log = folder / "up.log"
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, env=environment, stdout=file, stderr=file)
+    try:
+        _wait_until_ready(process, address, log)
+        yield address
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(STOP_S)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    """Wait until a first board has been solved, so that no test waits for compilers."""
+    deadline = time.monotonic() + START_S
+    job = None
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if job is None:
+                sent = httpx2.post(f"{address}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"})
+                job = sent.json()["links"]["self"] if sent.is_success else None
+            elif httpx2.get(f"{address}{job}").json()["state"] == "optimal":
+                return
+        except httpx2.TransportError:
+            pass
+        time.sleep(0.2)
+    pytest.fail(f"the system did not start:\n{log.read_text()}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.fail("Chromium is missing; install it with: apt-get install chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, site: str) -> Iterator[OpenPage]:
+    """Open an address as a new visitor; ``expected`` is a pattern of errors that are meant."""
+    expect.set_options(timeout=PATIENCE_MS)
+    faults: list[str] = []
+    contexts = []
+
+    def open_page(
+        address: str = "/", device: str = "desktop", expected: str = r"(?!)", **options: Any
+    ) -> Page:
+        wishes = {"locale": "en-US", "base_url": site} | DEVICES[device] | options
+        context = browser.new_context(**wishes)
+        context.set_default_timeout(PATIENCE_MS)
+        contexts.append(context)
+        page = context.new_page()
+
+        def note(kind: str, text: str) -> None:
+            if not re.search(expected, text):
+                faults.append(f"{kind}: {text}")
+
+        page.on(
+            "console", lambda said: said.type in ("error", "warning") and note("console", said.text)
+        )
+        page.on("pageerror", lambda error: note("error", str(error)))
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture(params=list(DEVICES))
+def device(request: pytest.FixtureRequest) -> str:
+    """Desktop and phone: the test runs on both."""
+    return str(request.param)

@@ -1,0 +1,94 @@
+"""From a board to its solution, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.visitor import give, overflow, part, shown_tiles, wait_for_player
+
+pytestmark = pytest.mark.browser
+
+FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"
+ITS_MIRROR = "6 4 7 8 5 0 3 2 1"  # rows and columns exchanged, tiles renamed with their homes
+KORF_1 = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+HARD_5X5 = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
+
+
+def test_three_sizes_are_solved_and_shown(open_page: OpenPage, device: str) -> None:
+    page = open_page(device=device)
+    give(page, FARTHEST_3X3)
+    expect(part(page, "bounds")).to_have_text("optimal = 31")
+    expect(part(page, "state")).to_have_text("optimal")
+    wait_for_player(page)
+    assert overflow(page) == []
+
+    give(page, KORF_1, goal="blank-first")
+    expect(part(page, "bounds")).to_have_text("optimal = 57")
+    expect(part(page, "meaning")).to_have_text("Proved: no solution is shorter.")
+    wait_for_player(page)
+
+    page.goto("/")
+    expect(page.locator("#editor-board .tile").first).to_be_visible()
+    page.get_by_label("Width").fill("10")
+    page.get_by_label("Height").fill("10")
+    page.get_by_role("button", name="Scramble").click()
+    expect(page.locator("#verdict")).to_contain_text("10×10, solvable.")
+    page.get_by_role("button", name="Solve it").click()
+    wait_for_player(page)
+    expect(part(page, "bounds")).to_have_text(re.compile(r"^[\d,]+ ≤ optimal ≤ [\d,]+$"))
+    assert len(shown_tiles(page)) == 100
+    assert overflow(page) == []
+
+
+def test_a_known_answer_comes_at_once_also_in_disguise(open_page: OpenPage) -> None:
+    give(open_page(), FARTHEST_3X3)
+    for board in (FARTHEST_3X3, ITS_MIRROR):
+        page = open_page()
+        with page.expect_response(re.compile(r"/api/v1/jobs/[^/?]+$")) as first:
+            give(page, board)
+        assert first.value.json()["state"] == "optimal"
+        assert first.value.json()["cached"]
+        expect(part(page, "cached")).to_be_visible()
+        expect(part(page, "bounds")).to_have_text("optimal = 31")
+        wait_for_player(page)
+
+
+def test_a_long_search_is_watched_shared_and_cancelled(open_page: OpenPage) -> None:
+    page = open_page(expected=r"net::ERR_INTERNET_DISCONNECTED")
+    give(page, HARD_5X5)
+    expect(part(page, "state")).to_have_text("searching")
+    expect(part(page, "bounds")).to_have_text(re.compile(r"^\d+ ≤ optimal ≤ \d+$"))
+    expect(part(page, "chart").locator(".chart-lower")).to_be_visible()
+    expect(part(page, "nodes")).to_have_text(re.compile(r"\d"))
+    assert part(page, "chart-words").text_content().startswith("After ")
+    wait_for_player(page)
+
+    page.reload()
+    expect(part(page, "state")).to_have_text("searching")
+    page.goto("/statistics")
+    page.go_back()
+    expect(part(page, "state")).to_have_text("searching")
+
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(part(page, "lost")).to_be_visible()
+    page.context.set_offline(False)
+    expect(part(page, "lost")).to_be_hidden()
+
+    guest = open_page(page.url)
+    expect(part(guest, "state")).to_have_text("searching")
+    expect(part(guest, "cancel")).to_have_count(0)
+
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("button", name="Keep searching").click()
+    expect(part(page, "state")).to_have_text("searching")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    expect(part(page, "state")).to_have_text("cancelled")
+    expect(part(page, "cancel")).to_have_count(0)
+    expect(part(guest, "state")).to_have_text("cancelled")
