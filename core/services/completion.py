@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from core.search.catalogue import Algorithm
 from core.search.limits import StopReason
@@ -51,7 +52,7 @@ def note_bounds(
         before, result.lower_bound, result.moves, statistics.generated, statistics.seconds
     )
     after = close_jobs(session, after, now, begun_at=begun_at)
-    store(session, before, after, now, result.moves, result.algorithm)
+    store(session, before, after, now, moves=result.moves, algorithm=result.algorithm)
     return after.state is SolveState.ACTIVE
 
 
@@ -78,10 +79,10 @@ def finish_open(
         wanted = strictest([job.target for job in jobs])
         interrupted = result.stopped_by is StopReason.CANCELLED
         if interrupted or is_stricter(wanted, piece.target):
-            again = open_slice(after, piece.queue, now, piece.algorithm, piece.heuristic, wanted)
+            again = _opened_again(after, piece, wanted, now)
             session.slices.add([again], now)
         elif outcome.threshold is not None:
-            after = _begin(session, after, outcome.threshold, root, piece, now)
+            after = _begin(session, after, outcome.threshold, piece, root=root, now=now)
             session.jobs.move(after.id, Queue.SEARCH, outcome.begun_at)
             # The estimate itself may have proved what there was to prove.
             after = close_jobs(session, after, now, begun_at=outcome.begun_at)
@@ -94,7 +95,7 @@ def finish_open(
         else:
             after = replace(after, state=SolveState.EXHAUSTED)
             after = close_jobs(session, after, now, begun_at=outcome.begun_at)
-    store(session, before, after, now, result.moves, result.algorithm)
+    store(session, before, after, now, moves=result.moves, algorithm=result.algorithm)
     return planned
 
 
@@ -102,6 +103,7 @@ def finish_search(
     session: Session,
     claim: Claim,
     outcome: SearchOutcome,
+    *,
     root: Piece,
     seconds: float,
     now: float,
@@ -133,19 +135,24 @@ def finish_search(
         covered=min(1.0, max(0.0, before.covered + piece.share - left)),
     )
     counts = session.slices.counts(after.id)
-    fresh = _followers(after, piece, outcome.remaining, sum(counts.values()), now, rest_s)
+    # A solve with many slices has each of them wait longer: solves share the farm, not slices.
+    turns = (now + rest_s * place for place in count(sum(counts.values())))
+    fresh = [
+        _search_slice(after, piece, piece.threshold, rest, turn)
+        for rest, turn in zip(outcome.remaining, turns, strict=False)
+    ]
     session.slices.add(fresh, now)
     ready = len(fresh)
     hopeless = None
     if not fresh and not counts and outcome.moves is None:
         over = after.least_over if after.least_over is not None else piece.threshold + 1
         after = learned(after, over, None, 0, 0.0)
-        after = _begin(session, after, over, root, piece, now)
+        after = _begin(session, after, over, piece, root=root, now=now)
         ready = 1
     elif not fresh and set(counts) == {SliceState.ASIDE}:
         hopeless = session.slices.aside_message(after.id) or BROKEN
     after = close_jobs(session, after, now, hopeless=hopeless)
-    store(session, before, after, now, outcome.moves, piece.algorithm)
+    store(session, before, after, now, moves=outcome.moves, algorithm=piece.algorithm)
     return ready if after.state is SolveState.ACTIVE else 0
 
 
@@ -170,8 +177,19 @@ def _least(one: int | None, other: int | None) -> int | None:
     return min(one, other)
 
 
+def _opened_again(solve: Solve, piece: Slice, wanted: Target, now: float) -> Slice:
+    return open_slice(
+        solve,
+        piece.queue,
+        now,
+        algorithm=piece.algorithm,
+        heuristic=piece.heuristic,
+        target=wanted,
+    )
+
+
 def _begin(
-    session: Session, solve: Solve, threshold: int, root: Piece, piece: Slice, now: float
+    session: Session, solve: Solve, threshold: int, piece: Slice, *, root: Piece, now: float
 ) -> Solve:
     """Start an iteration. Nothing shorter than its threshold exists: that is proved."""
     solve = learned(solve, threshold, None, 0, 0.0)
@@ -179,16 +197,6 @@ def _begin(
         return solve
     session.slices.add([_search_slice(solve, piece, solve.lower_bound, root, now)], now)
     return replace(solve, threshold=solve.lower_bound, least_over=None, covered=0.0)
-
-
-def _followers(
-    solve: Solve, piece: Slice, remaining: Sequence[Piece], live: int, now: float, rest_s: float
-) -> list[Slice]:
-    # A solve with many slices has each of them wait longer: solves share the farm, not slices.
-    return [
-        _search_slice(solve, piece, piece.threshold, rest, now + rest_s * (live + place))
-        for place, rest in enumerate(remaining)
-    ]
 
 
 def _search_slice(solve: Solve, piece: Slice, threshold: int, rest: Piece, turn: float) -> Slice:

@@ -22,7 +22,7 @@ def queue_of(cells: int, batched: bool) -> Queue:
 
 
 def open_slice(
-    solve: Solve, queue: Queue, turn: float, algorithm: str, heuristic: str, target: Target
+    solve: Solve, queue: Queue, turn: float, *, algorithm: str, heuristic: str, target: Target
 ) -> Slice:
     """Make the first try at a board."""
     return Slice(

@@ -37,6 +37,7 @@ class LocalEngine:
         goal: Board,
         target: Target,
         limits: Limits,
+        *,
         algorithm: Algorithm,
         heuristic: Heuristic,
     ) -> SearchResult:
@@ -69,6 +70,7 @@ class LocalEngine:
         goal: Board,
         threshold: int,
         cursor: bytes,
+        *,
         nodes: int,
         cancelled: Callable[[], bool],
     ) -> SearchOutcome:

@@ -163,7 +163,12 @@ class Intake:
         if solve.state is SolveState.ACTIVE:
             return None
         first = open_slice(
-            solve, queue, slot.turn, wishes.algorithm, wishes.heuristic, wishes.target
+            solve,
+            queue,
+            slot.turn,
+            algorithm=wishes.algorithm,
+            heuristic=wishes.heuristic,
+            target=wishes.target,
         )
         hopeless = ensure_work(session, solve, first, slot.now, self._settings.poison_rest_s)
         session.solves.save(close_jobs(session, solve, slot.now, hopeless=hopeless), slot.now)

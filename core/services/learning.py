@@ -33,7 +33,13 @@ def learned(
 
 
 def store(
-    session: Session, before: Solve, after: Solve, now: float, moves: Moves | None, algorithm: str
+    session: Session,
+    before: Solve,
+    after: Solve,
+    now: float,
+    *,
+    moves: Moves | None,
+    algorithm: str,
 ) -> None:
     """Save a locked solve, its better moves, and an event if a bound improved."""
     if moves is not None and after.upper_bound != before.upper_bound:

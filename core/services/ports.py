@@ -86,6 +86,7 @@ class Engine(Protocol):
         goal: Board,
         target: Target,
         limits: Limits,
+        *,
         algorithm: Algorithm,
         heuristic: Heuristic,
     ) -> SearchResult:
@@ -106,6 +107,7 @@ class Engine(Protocol):
         goal: Board,
         threshold: int,
         cursor: bytes,
+        *,
         nodes: int,
         cancelled: Callable[[], bool],
     ) -> SearchOutcome:

@@ -82,4 +82,6 @@ class Reconcile:
 
 def _fresh_slice(solve: Solve, now: float) -> Slice:
     queue = queue_of(solve.cells, batched=False)
-    return open_slice(solve, queue, now, Algorithm.AUTO, Heuristic.AUTO, Target())
+    return open_slice(
+        solve, queue, now, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, target=Target()
+    )

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.errors import InputError
 from core.puzzle.board import Board
@@ -105,12 +106,18 @@ class Runner:
         begun_at: float,
     ) -> SearchResult:
         piece = claim.slice
-        methods = (Algorithm(piece.algorithm), Heuristic(piece.heuristic))
+        solve = partial(
+            self._engine.solve,
+            board,
+            goal,
+            algorithm=Algorithm(piece.algorithm),
+            heuristic=Heuristic(piece.heuristic),
+        )
         limits = Limits(seconds=self._settings.open_slice_s, cancelled=cancelled)
         if claim.puzzle.cells <= QUICK_CELLS:
-            return self._engine.solve(board, goal, piece.target, limits, *methods)
+            return solve(piece.target, limits)
         # How long the first solution takes depends on the size alone: it needs no limit.
-        quick = self._engine.solve(board, goal, _ANY, Limits(cancelled=cancelled), *methods)
+        quick = solve(_ANY, Limits(cancelled=cancelled))
         enough = piece.target.met_by(quick.lower_bound, quick.upper_bound)
         stopped = quick.stopped_by is StopReason.CANCELLED
         if enough or stopped or claim.puzzle.cells > HOPEFUL_CELLS:
@@ -120,7 +127,7 @@ class Runner:
         noted = replace(quick, statistics=Statistics())
         if not wanted:
             return noted
-        result = self._engine.solve(board, goal, piece.target, limits, *methods)
+        result = solve(piece.target, limits)
         return _best(noted, result)
 
     def _search(
@@ -129,7 +136,9 @@ class Runner:
         piece = claim.slice
         begun = time.monotonic()
         budget = int(self._speed * self._settings.search_slice_s)
-        outcome = self._engine.run(board, goal, piece.threshold, piece.cursor, budget, cancelled)
+        outcome = self._engine.run(
+            board, goal, piece.threshold, piece.cursor, nodes=budget, cancelled=cancelled
+        )
         seconds = time.monotonic() - begun
         if outcome.moves is not None:
             replay(board, outcome.moves, goal)
@@ -137,10 +146,13 @@ class Runner:
         outcome = replace(outcome, remaining=self._spread(board, outcome.remaining))
         root = self._engine.root()
         pause = self._settings.search_slice_s
-        return Finished(
-            claim,
-            lambda session, now: finish_search(session, claim, outcome, root, seconds, now, pause),
-        )
+
+        def store(session: Session, now: float) -> int:
+            return finish_search(
+                session, claim, outcome, root=root, seconds=seconds, now=now, rest_s=pause
+            )
+
+        return Finished(claim, store)
 
     def _measure(self, nodes: int, seconds: float) -> None:
         # Short runs measure their own overhead.

@@ -35,7 +35,7 @@ def expire(session: Session, piece: Slice, now: float) -> None:
     expiries = piece.expiries + 1
     most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
     if expiries > most:
-        _set_aside(session, solve, piece, expiries, BROKEN, now)
+        _set_aside(session, solve, piece, expiries, message=BROKEN, now=now)
         return
     session.slices.put(piece, _waiting(solve), expiries, now)
 
@@ -46,7 +46,7 @@ def report_error(session: Session, piece: Slice, message: str, now: float) -> No
     if piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
         session.slices.put(piece, _waiting(solve), piece.expiries, now, message)
     else:
-        _set_aside(session, solve, piece, piece.expiries, message, now)
+        _set_aside(session, solve, piece, piece.expiries, message=message, now=now)
 
 
 def refuse(session: Session, piece: Slice, message: str, now: float) -> None:
@@ -60,7 +60,7 @@ def split(session: Session, piece: Slice, halves: tuple[Piece, Piece] | None, no
     """Put two halves in the place of a poisonous slice, or set it aside where it has none."""
     solve = session.solves.lock(piece.solve_id)
     if halves is None:
-        _set_aside(session, solve, piece, piece.expiries, BROKEN, now)
+        _set_aside(session, solve, piece, piece.expiries, message=BROKEN, now=now)
     elif solve.epoch == piece.epoch and session.slices.finish(piece.id, piece.epoch, 0, None, now):
         session.slices.add([_half(solve, piece, half) for half in halves], now)
         covered = solve.covered + piece.share - sum(half.share for half in halves)
@@ -85,7 +85,7 @@ def _waiting(solve: Solve) -> SliceState:
 
 
 def _set_aside(
-    session: Session, solve: Solve, piece: Slice, expiries: int, message: str, now: float
+    session: Session, solve: Solve, piece: Slice, expiries: int, *, message: str, now: float
 ) -> None:
     if not session.slices.put(piece, SliceState.ASIDE, expiries, now, message):
         return

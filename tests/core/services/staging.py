@@ -141,6 +141,7 @@ class ScriptedEngine:
         goal: Board,
         target: Target,
         limits: Limits,
+        *,
         algorithm: Algorithm,
         heuristic: Heuristic,
     ) -> SearchResult:
@@ -165,14 +166,15 @@ class ScriptedEngine:
         goal: Board,
         threshold: int,
         cursor: bytes,
+        *,
         nodes: int,
-        stop: Callable[[], bool],
+        cancelled: Callable[[], bool],
     ) -> SearchOutcome:
         self.ran.append((threshold, cursor))
         script = self.runnings.popleft() if self.runnings else searched
         if isinstance(script, Exception):
             raise script
-        return script(board, goal, threshold, cursor, stop)
+        return script(board, goal, threshold, cursor, cancelled)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         name, share = cursor.split(b":")

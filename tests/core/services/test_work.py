@@ -103,7 +103,9 @@ def test_ending_a_slice_twice_is_ending_it_once(house):
     outcome = SearchOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),))
     for _ in range(2):
         with house.database.writing() as session:
-            finish_search(session, claim, outcome, ROOT, 1.0, house.clock(), 1.0)
+            finish_search(
+                session, claim, outcome, root=ROOT, seconds=1.0, now=house.clock(), rest_s=1.0
+            )
     solve = house.solve_of(job)
     assert solve.nodes == 50 + 700
     assert house.slices_of(job) == {SliceState.READY: 1}
@@ -119,7 +121,9 @@ def test_a_slice_of_a_past_epoch_changes_nothing(house):
     done, solve = house.read.view(job.id), house.solve_of(job)
     late = SearchOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),))
     with house.database.writing() as session:
-        assert finish_search(session, claim, late, ROOT, 1.0, house.clock(), 1.0) == 0
+        assert not finish_search(
+            session, claim, late, root=ROOT, seconds=1.0, now=house.clock(), rest_s=1.0
+        )
     assert house.read.view(job.id) == done
     assert house.solve_of(job) == solve
     assert solve.state is SolveState.SETTLED
