@@ -184,12 +184,16 @@ class Board:
         return (
             self._blank == other._blank
             and self.size == other.size
-            and bool(np.array_equal(self._cells, other._cells))
+            and all(
+                self._cells[start : start + CHUNK].tobytes()
+                == other._cells[start : start + CHUNK].tobytes()
+                for start in range(0, self._cells.size, CHUNK)
+            )
         )
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self.size, self._cells.tobytes()))
+            self._hash = hash((self.size, self._blank, self._cells[:CHUNK].tobytes()))
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -235,7 +239,7 @@ def _integers(
         raise BoardError(f"tiles are whole numbers from 0 to {values.size - 1}, and 0 the blank")
     if values.ndim > 2:
         raise BoardError(f"a board has rows and columns, not {values.ndim} dimensions")
-    return values
+    return values.astype(values.dtype.newbyteorder("="), copy=False)
 
 
 def _size_of(count: int, width: int | None, height: int | None) -> Size:

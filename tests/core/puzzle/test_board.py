@@ -92,6 +92,16 @@ def test_equal_boards_are_equal_and_hash_alike(board):
     assert eval(repr(board)) == board
 
 
+def test_large_boards_differ_by_one_exchange():
+    size = Size(700, 700)
+    goal = blank_last(size)
+    cells = goal.cells.copy()
+    cells[[400_000, 400_001]] = cells[[400_001, 400_000]]
+    assert Board(cells, *size) != goal
+    assert Board(goal.cells.astype(">i8"), *size) == goal
+    assert hash(Board(goal.cells.copy(), *size)) == hash(goal)
+
+
 def test_shape_and_type_count_in_equality():
     assert Board([1, 2, 3, 4, 5, 0], 3, 2) != Board([1, 2, 3, 4, 5, 0], 2, 3)
     assert Board([1, 2, 3, 0]) != [1, 2, 3, 0]

@@ -152,7 +152,7 @@ def orbit(goal, tiles):
     return found
 
 
-@pytest.mark.parametrize("blank", [8, 4])
+@pytest.mark.parametrize("blank", [8, pytest.param(4, marks=pytest.mark.slow)])
 def test_boards_of_one_key_have_one_length_three_by_three(blank):
     goal = blank_at(Size(3, 3), blank)
     depth = naive.distances(tuple(goal.cells.tolist()), 3)
