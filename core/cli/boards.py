@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ def board_of(words: list[str], width: int | None) -> Board:
     """
     if words == [STANDARD_INPUT]:
         return _parse(sys.stdin.read(), width)
-    if len(words) == 1 and (path := Path(words[0])).exists():
+    if (path := _file_of(words)) is not None:
         return _read_file(path, width)
     try:
         return _parse(" ".join(words), width)
@@ -46,7 +47,7 @@ def text_of(words: list[str]) -> str:
     """
     if words == [STANDARD_INPUT]:
         return sys.stdin.read()
-    if len(words) == 1 and (path := Path(words[0])).exists():
+    if (path := _file_of(words)) is not None:
         if path.suffix == ".npy":
             return str(_read_file(path, None))
         return read_text_file(path)
@@ -101,5 +102,11 @@ def _parse(text: str, width: int | None) -> Board:
     return read_board(text, width)
 
 
+def _file_of(words: list[str]) -> Path | None:
+    # os.path.exists answers for a long board too, where Path.exists raises "File name too long".
+    return Path(words[0]) if len(words) == 1 and os.path.exists(words[0]) else None
+
+
 def _looks_like_a_path(word: str) -> bool:
-    return any(letter.isalpha() and letter not in "xX" for letter in word)
+    letters = any(letter.isalpha() and letter not in "xX" for letter in word)
+    return letters and not any(mark.isspace() or mark in ",[(" for mark in word)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.cli.main import main
+
 Run = Callable[..., Any]
 
 BOARD = "0 1 3 4 2 5 7 8 6"
@@ -66,7 +68,7 @@ def test_the_width_of_a_rectangle(tilework: Run) -> None:
 def test_a_rectangle_needs_its_width(tilework: Run) -> None:
     done = tilework("solve 1 2 3 4 0 5")
     assert done.code == 2
-    assert "width" in done.err
+    assert "4x3:" in done.err
 
 
 def test_a_file_that_is_not_there(tilework: Run) -> None:
@@ -95,3 +97,25 @@ def test_a_bad_tile_is_quoted(tilework: Run) -> None:
     done = tilework("check 1 2 3 4 5 6 7 8 A")
     assert done.code == 2
     assert "'A'" in done.err
+
+
+@pytest.mark.parametrize("board", ["1 2 three 0", "1,2,three,0", "[[1,2],[three,0]]"])
+def test_a_bad_tile_of_a_quoted_board_is_quoted(
+    board: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", board])
+    assert "'three'" in capsys.readouterr().err
+
+
+def test_nothing_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", ""])
+    assert "holds no board" in capsys.readouterr().err
+
+
+def test_a_board_longer_than_a_file_name(capsys: pytest.CaptureFixture[str]) -> None:
+    board = ",".join(map(str, [*range(1, 40 * 40), 0]))
+    with pytest.raises(SystemExit, match="0"):
+        main(["check", board])
+    assert "manhattan    0" in capsys.readouterr().out
