@@ -53,7 +53,7 @@ JSON = {"content_type": "application/json"}
         (post(json={"board": "1 2 3 0", "goal": "nowhere"}), 422, "board-syntax"),
         (post(json={"board": "1 2 3 0", "goal": [1, 0]}), 422, "board"),
         (post(json={"board": "2 1 3 0"}), 422, "unsolvable"),
-        (post(json={"board": [*list(range(1, 26)), 0], "width": 13}), 422, "option"),
+        (post(json={"board": [*list(range(1, 26)), 0], "width": 13}), 422, "board"),
         (post(json={"board": "1 2 3 0"}, headers={"Idempotency-Key": "k" * 256}), 422, "fields"),
         ({"path": f"{NO_JOB}?wait=soon"}, 422, "fields"),
         ({"path": f"{NO_JOB}?wait=nan"}, 422, "fields"),

@@ -13,7 +13,6 @@ from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.goals import GoalName
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.target import Target, TargetKind
-from core.services.submission import check_size
 from web.clients import services
 
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
@@ -90,13 +89,9 @@ def board_of(value: object, width: int | None) -> Board:
     Raises
     ------
     BoardError
-        If it is none.
-    OptionError
-        If it is larger than this service takes.
+        If it is none, or larger than this service takes.
     """
-    board = read_board_json(value, width)
-    check_size(board, services().settings)
-    return board
+    return read_board_json(value, width, max_cells=services().settings.max_cells)
 
 
 def goal_of(value: object, size: Size) -> Board:
@@ -109,7 +104,7 @@ def goal_of(value: object, size: Size) -> Board:
     """
     if isinstance(value, str):
         return read_goal(value, size)
-    goal = read_board_json(value, size.width)
+    goal = read_board_json(value, size.width, max_cells=size.cells)
     if goal.size != size:
         raise BoardError(f"a goal of {goal.size} does not fit a board of {size}")
     return goal

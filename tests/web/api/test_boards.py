@@ -58,7 +58,7 @@ def test_what_is_no_board_is_told_with_its_place(
 def test_a_board_over_the_limit_is_told_so(make_app) -> None:
     client = make_app(max_cells=9).test_client()
     verdict = client.post(CHECK, json={"board": [*range(1, 16), 0]}).json
-    assert "at most 9" in verdict["fault"]["detail"]
+    assert "up to 9 cells" in verdict["fault"]["detail"]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 5), (2, 2), (4, 4), (7, 3)])
