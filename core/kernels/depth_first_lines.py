@@ -25,7 +25,14 @@ from core.kernels.constants import (
 )
 
 
-@njit(cache=True, nogil=True)
+@njit(
+    types.int64(
+        WORDS, WORDS, WORDS, types.int64, types.int64, types.int64, types.int64,
+        OPEN_WORDS, OPEN_WORDS,
+    ),
+    cache=True,
+    nogil=True,
+)  # fmt: skip
 def _conflicts_of(cells, across, along, line, first, stride, length, places, runs):
     """Moves that the tiles of one line need beyond their Manhattan distances.
 
@@ -80,6 +87,7 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
     places = np.empty(cells.size, dtype=np.int64)
     runs = np.empty(cells.size, dtype=np.int64)
     distance = 0
+    conflict_sum = 0
     for cell in range(cells.size):
         tile = cells[cell]
         if tile != 0:
@@ -93,7 +101,9 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
         conflicts[height + column] = _conflicts_of(
             cells, goal_columns, goal_rows, column, column, width, height, places, runs
         )
-    return distance, conflicts.sum()
+    for line in range(height + width):
+        conflict_sum += conflicts[line]
+    return distance, conflict_sum
 
 
 @njit(

@@ -33,7 +33,9 @@ def _spread(reached, free, width, not_left, not_right):
 def _doubled(words):
     """The same words with as much room again behind them."""
     bigger = np.empty(words.size * 2, dtype=np.uint64)
-    bigger[: words.size] = words
+    # Assigning a slice would compile seconds of error messages.
+    for place in range(words.size):
+        bigger[place] = words[place]
     return bigger
 
 
@@ -70,7 +72,11 @@ def flood(entries, seen, goal_cells, goal_blank, weights, width, height):
     not_left = board & ~left_column
     not_right = board & ~(left_column << np.uint64(width - 1))
     row_shift = np.uint64(width)
-    ways = np.array([width, -width, 1, -1])
+    ways = np.empty(4, dtype=np.int64)
+    ways[0] = width
+    ways[1] = -width
+    ways[2] = 1
+    ways[3] = -1
     movers = np.empty(4, dtype=np.uint64)
 
     # Two frontiers, this level's and the next: tiles' cells, CELL_BITS each, and the blank's set.
