@@ -88,7 +88,7 @@ def natively(
             process.wait()
 
 
-def await_that(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+def await_that(condition: Callable[[], bool], seconds: float = 90.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "the time is over"

@@ -25,8 +25,13 @@ from core.settings import Settings
 from tests import naive
 from worker.tickets import CeleryTickets
 
-LEASE_S = 3.0
-"""Short, so that what a killed worker had claimed is soon free."""
+SETTINGS = {
+    # Short, so that what a killed worker had claimed is soon free.
+    "lease_s": 3.0,
+    # Short too: a search of seconds then takes many slices, as one of hours does in life.
+    "open_slice_s": 0.1,
+    "search_slice_s": 0.2,
+}
 
 
 @cache
@@ -54,7 +59,7 @@ class Stage:
             database_url=database_url,
             broker_url=self._valkey.url,
             databases_dir=databases_dir,
-            lease_s=LEASE_S,
+            **SETTINGS,
         )
         self.tickets = CeleryTickets(self._valkey.url)
         self.services: Services = build_services(self.settings, self.tickets)
@@ -76,7 +81,7 @@ class Stage:
             "TILEWORK_DATABASE_URL": self.settings.database_url,
             "TILEWORK_BROKER_URL": self.settings.broker_url,
             "TILEWORK_DATABASES_DIR": str(self.settings.databases),
-            "TILEWORK_LEASE_S": str(LEASE_S),
+            **{f"TILEWORK_{name.upper()}": str(value) for name, value in SETTINGS.items()},
         }
         worker = subprocess.Popen(command, env=os.environ | variables, pass_fds=[writer])
         self._workers.append(worker)
