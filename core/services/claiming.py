@@ -29,7 +29,7 @@ class Claims:
     def take(self, queue: Queue, owner: str) -> list[Claim]:
         """Claim slices of a queue under a lease; empty where nothing is ready."""
         with self._storage.reading() as session:
-            if not session.slices.ready(queue):
+            if not session.slices.some_ready(queue):
                 return []
         now = self._clock()
         most = 1 if queue is Queue.SEARCH else self._settings.claim_size

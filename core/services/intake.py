@@ -171,7 +171,11 @@ class Intake:
             target=wishes.target,
         )
         hopeless = ensure_work(session, solve, first, slot.now, self._settings.poison_rest_s)
-        session.solves.save(close_jobs(session, solve, slot.now, hopeless=hopeless), slot.now)
+        if hopeless is not None:
+            solve = close_jobs(session, solve, slot.now, hopeless=hopeless)
+        else:
+            solve = replace(solve, state=SolveState.ACTIVE)
+        session.solves.save(solve, slot.now)
         return job.queue if hopeless is None else None
 
     def send_tickets(self, queues: Sequence[Queue | None]) -> None:

@@ -68,15 +68,17 @@ class Keeper:
         with self._storage.reading() as session:
             hold.keep_only(session.slices.wanted(ids, hold.owner))
         running = hold.running_solve()
-        renew = now - renewed > self._lease_s / 3
-        if renew or (running is not None and running not in started):
+        if running is not None and running not in started:
             with self._storage.writing() as session:
-                if renew:
-                    session.slices.renew(ids, hold.owner, now + self._lease_s)
-                if running is not None and running not in started:
-                    session.jobs.start([running], now)
-                    started.add(running)
-        return now if renew else renewed
+                # Whoever changes jobs holds their solve: no two wait for each other's rows.
+                session.solves.lock(running)
+                session.jobs.start(running, now)
+            started.add(running)
+        if now - renewed <= self._lease_s / 3:
+            return renewed
+        with self._storage.writing() as session:
+            session.slices.renew(ids, hold.owner, now + self._lease_s)
+        return now
 
 
 class Hold:

@@ -187,7 +187,7 @@ class BatchLine:
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """Slices that wait, slices under a lease that lasts, and since when the oldest waits."""
+    """Slices that wait, slices under a lease that lasts, and the turn of the first."""
 
     ready: int
     leased: int

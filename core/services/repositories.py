@@ -90,8 +90,8 @@ class Jobs(Protocol):
     def end(self, ending: Ending, now: float) -> bool:
         """Give a job its last state; False where it has changed since it was read."""
 
-    def start(self, solve_ids: Collection[str], now: float) -> None:
-        """Turn the queued jobs of these solves into running ones."""
+    def start(self, solve_id: str, now: float) -> None:
+        """Turn the queued jobs of a locked solve into running ones."""
 
     def move(self, solve_id: str, queue: Queue, begun_at: float) -> None:
         """Note that the unfinished jobs of a solve were begun and go on in another queue."""
@@ -161,6 +161,9 @@ class Slices(Protocol):
 
     def aside_message(self, solve_id: str) -> str | None:
         """Return why a slice of a solve was set aside."""
+
+    def some_ready(self, queue: Queue) -> bool:
+        """Whether anything waits in a queue."""
 
     def ready(self, queue: Queue) -> int:
         """Count the slices that wait in a queue."""

@@ -87,7 +87,7 @@ class Database:
             self._engines.clear()
 
     def _make_engine(self, writes: bool) -> Engine:
-        options: dict[str, Any] = {"pool_size": 8, "max_overflow": 56}
+        options: dict[str, Any] = {"pool_size": 16, "max_overflow": 64}
         if self.dialect == "sqlite":
             _make_folder(self._url.database)
         else:

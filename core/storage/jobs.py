@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, Double, bindparam, func, select, update
 
@@ -46,10 +46,7 @@ _END = (
 )
 _START = (
     update(job)
-    .where(
-        job.c.solve_id.in_(bindparam("solve_ids", expanding=True)),
-        job.c.state == JobState.QUEUED,
-    )
+    .where(job.c.solve_id == bindparam("solve"), job.c.state == JobState.QUEUED)
     .values(state=JobState.RUNNING, version=job.c.version + 1, started_at=bindparam("now"))
 )
 _MOVE = (
@@ -144,9 +141,9 @@ class StoredJobs:
         }
         return self._connection.execute(_END, values).rowcount == 1
 
-    def start(self, solve_ids: Collection[str], now: float) -> None:
-        """Turn the queued jobs of these solves into running ones."""
-        self._connection.execute(_START, {"solve_ids": list(solve_ids), "now": now})
+    def start(self, solve_id: str, now: float) -> None:
+        """Turn the queued jobs of a locked solve into running ones."""
+        self._connection.execute(_START, {"solve": solve_id, "now": now})
 
     def move(self, solve_id: str, queue: Queue, begun_at: float) -> None:
         """Note that the unfinished jobs of a solve were begun and go on in another queue."""

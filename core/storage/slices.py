@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, literal, select, update
 
 from core.search.target import Target, TargetKind
 from core.services.records import Claim, Puzzle, Slice
@@ -121,6 +121,11 @@ _CHANGE_OLD = _CHANGE_ALL.where(slice_.c.updated_at <= bindparam("latest"))
 _ASIDE_MESSAGE = (
     select(slice_.c.message)
     .where(slice_.c.solve_id == bindparam("of_solve"), slice_.c.state == SliceState.ASIDE)
+    .limit(1)
+)
+_SOME = (
+    select(literal(1))
+    .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
     .limit(1)
 )
 _READY = select(func.count()).where(
@@ -248,6 +253,10 @@ class StoredSlices:
     def aside_message(self, solve_id: str) -> str | None:
         """Return why a slice of a solve was set aside."""
         return self._connection.execute(_ASIDE_MESSAGE, {"of_solve": solve_id}).scalar()
+
+    def some_ready(self, queue: Queue) -> bool:
+        """Whether anything waits in a queue."""
+        return self._connection.execute(_SOME, {"queue": queue}).first() is not None
 
     def ready(self, queue: Queue) -> int:
         """Count the slices that wait in a queue."""

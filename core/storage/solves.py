@@ -28,8 +28,9 @@ _FACTS = (
     solve.c.seconds,
 )
 _FIND = select(*_FACTS).where(solve.c.key == bindparam("key"))
-_LOCK = select(*_FACTS).where(solve.c.id == bindparam("id")).with_for_update()
-_LOCK_BY_KEY = _FIND.with_for_update()
+# Not the key: jobs that refer to the row may be inserted meanwhile.
+_LOCK = select(*_FACTS).where(solve.c.id == bindparam("id")).with_for_update(key_share=True)
+_LOCK_BY_KEY = _FIND.with_for_update(key_share=True)
 _PUZZLE = select(
     solve.c.key, solve.c.width, solve.c.height, solve.c.goal_blank, solve.c.board, solve.c.goal
 ).where(solve.c.id == bindparam("id"))
