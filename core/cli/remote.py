@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import time
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -114,7 +115,13 @@ def wait(
     Ctrl-C ends the waiting, not the job.
     """
     with Server(server, key) as there:
-        view = _await_end(there, there.job(job), timeout)
+        first = view = there.job(job)
+        try:
+            for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
+                pass
+        except KeyboardInterrupt:
+            print(f"{_summary(view)}; the job goes on", file=sys.stderr)
+            raise
         print(_summary(view), file=sys.stderr)
         if view["state"] not in _ENDED or view["upper_bound"] is None:
             raise typer.Exit(ExitCode.NO_SOLUTION)
@@ -155,8 +162,8 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     )
 
 
-def _await_end(there: Server, view: dict[str, Any], timeout: float) -> dict[str, Any]:
-    """Follow a job with a progress line on a terminal; return its last view."""
+def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
+    """Yield a job's views until it has ended, with a progress line on a terminal."""
     from core.search.result import Progress
 
     began = time.monotonic()
@@ -168,10 +175,10 @@ def _await_end(there: Server, view: dict[str, Any], timeout: float) -> dict[str,
                 break
             asked = time.monotonic()
             before, view = view, there.changed_job(view, timeout - elapsed)
+            yield view
             if view["version"] == before["version"]:
                 # A server with many waiters answers at once instead of holding the request.
                 time.sleep(max(0.0, _LEAST_SECONDS_BETWEEN_POLLS - (time.monotonic() - asked)))
-    return view
 
 
 def _show(job: dict[str, Any], as_json: bool) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import signal
 import socket
+import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -150,6 +154,21 @@ def test_waiting_ends_with_the_timeout(tilework: Run, here: Here) -> None:
     done = tilework("wait", job, "--timeout 0.3")
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("queued: at least ")
+
+
+def test_ctrl_c_ends_the_waiting_and_not_the_job(
+    tilework: Run, here: Here, executable: Path
+) -> None:
+    here.may_work.clear()
+    job = submitted(tilework, "8 0 7 5 6 1 3 2 4")
+    with subprocess.Popen([executable, "wait", job], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        notes = process.stderr.read()
+    assert process.returncode == 130
+    assert re.fullmatch(r"queued: at least \d+ moves; the job goes on\n", notes)
+    assert tilework("status", job).code == 0
 
 
 def test_who_submitted_may_cancel(tilework: Run, here: Here) -> None:
