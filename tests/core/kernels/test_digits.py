@@ -44,7 +44,7 @@ def test_the_same_without_the_compiler():
     program = (
         "import numpy as np\n"
         "from core.kernels.digits import read_numbers\n"
-        "values, ends, begins = np.zeros(4, np.int32), np.zeros(3, np.int64), np.zeros(3, np.int64)\n"
+        "values, ends, begins = (np.zeros(4, np.int32), *np.zeros((2, 3), np.int64))\n"
         "text = np.frombuffer(b'3\\n10 2147483647\\n', np.uint8)\n"
         "print(read_numbers(text, 0, values, ends, begins) == (3, 2, -1), values[1], ends[1])\n"
     )
