@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,30 +100,32 @@ class House:
             return dict(session.slices.counts(session.jobs.solve_of(job.id) or ""))
 
 
+def furnish(database: Database, folder: Path, **changes: Any) -> House:
+    """Make all services over a database with the newest schema."""
+    settings = Settings(data_dir=folder, **changes)
+    clock, tickets = HandClock(), CountedTickets()
+    clients = Clients(database, clock)
+    return House(
+        database=database,
+        settings=settings,
+        clock=clock,
+        tickets=tickets,
+        engine=ScriptedEngine(),
+        submit=SubmitJob(database, tickets, settings, clock),
+        submit_batch=SubmitBatch(database, tickets, settings, clock),
+        read=ReadJob(database, tickets, clock),
+        read_batch=ReadBatch(database),
+        cancel=CancelJob(database, clock),
+        clients=clients,
+        health=Health(database, settings, clock),
+        reconcile=Reconcile(database, tickets, settings, clock),
+        client=clients.new(),
+    )
+
+
 @pytest.fixture
 def make_house(database: Database, tmp_path: Path) -> Callable[..., House]:
-    def make(**changes: object) -> House:
-        settings = Settings(data_dir=tmp_path, **changes)
-        clock, tickets = HandClock(), CountedTickets()
-        clients = Clients(database, clock)
-        return House(
-            database=database,
-            settings=settings,
-            clock=clock,
-            tickets=tickets,
-            engine=ScriptedEngine(),
-            submit=SubmitJob(database, tickets, settings, clock),
-            submit_batch=SubmitBatch(database, tickets, settings, clock),
-            read=ReadJob(database, tickets, clock),
-            read_batch=ReadBatch(database),
-            cancel=CancelJob(database, clock),
-            clients=clients,
-            health=Health(database, settings, clock),
-            reconcile=Reconcile(database, tickets, settings, clock),
-            client=clients.new(),
-        )
-
-    return make
+    return partial(furnish, database, tmp_path)
 
 
 @pytest.fixture
