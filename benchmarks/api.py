@@ -1,0 +1,240 @@
+"""The service as its clients see it: times of answers and throughput over HTTP.
+
+By default a whole system is started for it; ``--server host:port`` measures one that runs (its
+rate limit must allow some thousands of requests a minute).
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import socket
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from benchmarks.report import Figure, record
+from benchmarks.system import running_system
+from core.puzzle.board import Board, Size
+from core.puzzle.canonical import canonicalize
+from core.puzzle.goals import blank_last
+from core.puzzle.scramble import scramble
+
+SEED = 20260107
+CACHED_POSTS = 1_000
+SMALL_JOBS = 200
+LARGE_JOBS = 100
+THROUGHPUT_JOBS = 2_000
+SUBMITTERS = 4
+POLLERS = 2
+POLL_CONNECTIONS = 4
+POLL_SECONDS = 5.0
+
+SMALL, LARGE = Size(3, 3), Size(4, 4)
+
+
+class Client:
+    """One kept connection; remembers its cookie."""
+
+    def __init__(self, server: str) -> None:
+        self._connection = http.client.HTTPConnection(server, timeout=60)
+        self._headers = {"Content-Type": "application/json"}
+
+    def post(self, board: Board) -> dict[str, Any]:
+        """Submit a board."""
+        body = json.dumps({"board": board.cells.tolist()})
+        return self._ask("POST", "/api/v1/jobs", body)
+
+    def end(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Long-poll a job until it has ended."""
+        while job["finished_at"] is None:
+            job = self._ask("GET", f"/api/v1/jobs/{job['id']}?wait=20")
+        return job
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> dict[str, Any]:
+        self._connection.request(method, path, body, self._headers)
+        answer = self._connection.getresponse()
+        words = answer.read()
+        if answer.status not in (200, 202):
+            raise SystemExit(f"{method} {path} was answered {answer.status}: {words!r}")
+        cookie = answer.headers.get("Set-Cookie")
+        if cookie:
+            self._headers["Cookie"] = cookie.split(";")[0]
+        found: dict[str, Any] = json.loads(words)
+        return found
+
+
+def main() -> None:
+    """Measure everything and record it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--server", help="host:port of a running system")
+    arguments = parser.parse_args()
+    with _system(arguments.server) as server:
+        figures = measure(server)
+    record(
+        "api",
+        figures,
+        notes="Client and the whole system share the machine; one web process. "
+        "The rate limit is lifted, everything else is as `tilework up` has it.",
+    )
+
+
+@contextmanager
+def _system(server: str | None) -> Iterator[str]:
+    if server:
+        yield server
+    else:
+        with running_system(rate_limit="1000000/minute") as started:
+            yield started
+
+
+def measure(server: str) -> list[Figure]:
+    """Measure a system; boards are new to it where it has not been measured before."""
+    client = Client(server)
+    random = np.random.default_rng(SEED)
+    for size in (SMALL, LARGE):  # a first board of each size may load tables
+        client.end(client.post(scramble(size, blank_last(size), seed=1)))
+    return [
+        *_cached(client),
+        *_uncached(client, _distinct(SMALL, SMALL_JOBS, random), "3×3", 25, None),
+        *_uncached(client, _distinct(LARGE, LARGE_JOBS, random), "4×4", 60, 3_000),
+        _polling(server, client),
+        _throughput(server, _distinct(SMALL, THROUGHPUT_JOBS, random)),
+    ]
+
+
+def _cached(client: Client) -> list[Figure]:
+    board = scramble(LARGE, blank_last(LARGE), seed=1)
+    times = []
+    for _ in range(CACHED_POSTS):
+        began = time.perf_counter()
+        job = client.post(board)
+        times.append(_ms_since(began))
+        if not job["cached"] or job["moves"] is None:
+            raise SystemExit("a known board was not answered at once")
+    return [
+        Figure("cached 4×4, POST to 200, median", statistics.median(times), "ms", 6),
+        Figure("cached 4×4, POST to 200, 99th percentile", _percentile(times, 99), "ms", 30),
+    ]
+
+
+def _uncached(
+    client: Client, boards: Sequence[Board], name: str, bar: float, worst_bar: float | None
+) -> list[Figure]:
+    times = []
+    for board in boards:
+        began = time.perf_counter()
+        job = client.end(client.post(board))
+        times.append(_ms_since(began))
+        if job["state"] != "optimal":
+            raise SystemExit(f"{board!r} ended {job['state']}")
+    what = f"uncached {name}, POST to optimal by long-poll"
+    return [
+        Figure(f"{what}, median of {len(times)}", statistics.median(times), "ms", bar),
+        Figure(f"{what}, worst of {len(times)}", max(times), "ms", worst_bar),
+    ]
+
+
+def _polling(server: str, client: Client) -> Figure:
+    board = scramble(LARGE, blank_last(LARGE), seed=1)
+    path = f"/api/v1/jobs/{client.post(board)['id']}"
+    with ProcessPoolExecutor(POLLERS, mp_context=get_context("spawn")) as pool:
+        counts = list(pool.map(_poll, [server] * POLLERS, [path] * POLLERS))
+    rate = sum(counts) / POLL_SECONDS
+    return Figure("GET /jobs/{id}, one web process", rate, "requests/s", 1_500, at_most=False)
+
+
+def _poll(server: str, path: str) -> int:
+    """Ask over several connections in turn: each has a request under way all the time."""
+    host, _, port = server.partition(":")
+    connections = [socket.create_connection((host, int(port))) for _ in range(POLL_CONNECTIONS)]
+    request = f"GET {path} HTTP/1.1\r\nHost: {server}\r\n\r\n".encode()
+    length = _answer_length(connections[0], request)
+    for connection in connections:
+        connection.sendall(request)
+    count = 0
+    end = time.perf_counter() + POLL_SECONDS
+    while time.perf_counter() < end:
+        for connection in connections:
+            _receive(connection, length)
+            connection.sendall(request)
+            count += 1
+    for connection in connections:
+        connection.close()
+    return count
+
+
+def _answer_length(connection: socket.socket, request: bytes) -> int:
+    connection.sendall(request)
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += connection.recv(65_536)
+    head, _, _ = answer.partition(b"\r\n\r\n")
+    if not head.startswith(b"HTTP/1.1 200"):
+        raise SystemExit(f"a poll was answered {head.splitlines()[0]!r}")
+    body = next(
+        int(line.split(b":")[1])
+        for line in head.splitlines()
+        if line.lower().startswith(b"content-length:")
+    )
+    length = len(head) + 4 + body
+    _receive(connection, length - len(answer))
+    return length
+
+
+def _receive(connection: socket.socket, length: int) -> None:
+    while length > 0:
+        length -= len(connection.recv(65_536))
+
+
+def _throughput(server: str, boards: Sequence[Board]) -> Figure:
+    parts = [
+        [board.cells.tolist() for board in boards[start::SUBMITTERS]] for start in range(SUBMITTERS)
+    ]
+    with ProcessPoolExecutor(SUBMITTERS, mp_context=get_context("spawn")) as pool:
+        list(pool.map(_warm, [server] * SUBMITTERS))
+        began = time.perf_counter()
+        list(pool.map(_solve_all, [server] * SUBMITTERS, parts))
+        seconds = time.perf_counter() - began
+    what = f"{len(boards)} distinct 3×3 jobs, each its own POST, to the last optimum"
+    return Figure(what, len(boards) / seconds, "jobs/s", 200, at_most=False)
+
+
+def _warm(server: str) -> None:
+    Client(server).post(blank_last(SMALL))
+
+
+def _solve_all(server: str, boards: list[list[int]]) -> None:
+    client = Client(server)
+    for job in [client.post(Board(cells)) for cells in boards]:
+        if client.end(job)["state"] != "optimal":
+            raise SystemExit(f"job {job['id']} has no optimum")
+
+
+def _distinct(size: Size, count: int, random: np.random.Generator) -> list[Board]:
+    """Random boards of which no two are the same puzzle."""
+    goal = blank_last(size)
+    found: dict[str, Board] = {}
+    while len(found) < count:
+        board = scramble(size, goal, seed=int(random.integers(2**32)))
+        found.setdefault(canonicalize(board, goal).key, board)
+    return list(found.values())
+
+
+def _ms_since(began: float) -> float:
+    return (time.perf_counter() - began) * 1_000
+
+
+def _percentile(times: Sequence[float], percent: int) -> float:
+    return float(np.percentile(times, percent))
+
+
+if __name__ == "__main__":
+    main()
