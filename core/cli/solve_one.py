@@ -26,7 +26,6 @@ def solve_one(
 
     start = board_of(words, width)
     goal = goal_of(goal_text, start.size)
-    explanation = explain(start, goal, style.language)
-    if not explanation.solvable:
-        return print_unsolvable(explanation, style)
+    if not start.is_solvable(goal):
+        return print_unsolvable(explain(start, goal, style.language), style)
     return print_answer(start, goal, options.search(start, goal), style)

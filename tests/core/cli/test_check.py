@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 Run = Callable[..., Any]
 
@@ -43,3 +46,22 @@ def test_no_board(tilework: Run) -> None:
     assert done.code == 2
     assert done.err.startswith("tilework: ")
     assert "3" in done.err
+
+
+def test_a_board_of_over_a_million_cells(tilework: Run, tmp_path: Path) -> None:
+    side = 1001
+    cells = np.arange(1, side * side + 1, dtype=np.int32)
+    cells[-1] = 0
+    cells[[0, 1, 2]] = cells[[1, 2, 0]]  # an even permutation
+    np.save(tmp_path / "large.npy", cells.reshape(side, side))
+    done = tilework("check --json", str(tmp_path / "large.npy"))
+    assert done.code == 0
+    assert done.json == {
+        "width": side,
+        "height": side,
+        "solvable": True,
+        "explanation": None,
+        "hamming": 3,
+        "manhattan": 4,
+        "key": None,
+    }
