@@ -3,6 +3,9 @@
 A packed state is an int64 whose 64 bits are read as sixteen nibbles; signed only because Numba
 turns mixtures of uint64 and int64 into floats. The tile on cell ``c`` is
 ``(state >> 4 * c) & 15``.
+
+Numba's disk cache looks at the file of the compiled entry point alone: after a change here, save
+``a_star.py`` anew.
 """
 
 from __future__ import annotations

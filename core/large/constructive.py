@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kernels import constructive as kernel
+from core.kernels import blank_ways as view_of
+from core.kernels.constructive import most_moves, solve_line
 from core.puzzle.board import Board, Size
 from core.puzzle.distance import inverse
 from core.puzzle.moves import Moves
@@ -87,18 +88,18 @@ class _Work:
         line_step, place_step = (1, self.width) if upright else (self.width, 1)
         corner = self.top * self.width + self.left
         base = corner + (across - 1) * line_step * far + (along - 1) * place_step * turned
-        view = np.empty(kernel.VIEW_SIZE, dtype=np.int64)
-        view[kernel.BASE] = base
-        view[kernel.ROW_STEP] = -line_step if far else line_step
-        view[kernel.COLUMN_STEP] = -place_step if turned else place_step
-        view[kernel.ROWS] = across
-        view[kernel.COLUMNS] = along
-        view[kernel.WIDTH] = self.width
-        view[kernel.BLANK_ROW] = across - 1 - line_place if far else line_place
-        view[kernel.BLANK_COLUMN] = along - 1 - place if turned else place
-        view[kernel.LENGTH] = self.length
-        self._make_room(kernel.most_moves(across, along))
-        self.length = int(kernel.solve_line(self.cells, self.places, self.out, view))
+        view = np.empty(view_of.VIEW_SIZE, dtype=np.int64)
+        view[view_of.BASE] = base
+        view[view_of.ROW_STEP] = -line_step if far else line_step
+        view[view_of.COLUMN_STEP] = -place_step if turned else place_step
+        view[view_of.ROWS] = across
+        view[view_of.COLUMNS] = along
+        view[view_of.WIDTH] = self.width
+        view[view_of.BLANK_ROW] = across - 1 - line_place if far else line_place
+        view[view_of.BLANK_COLUMN] = along - 1 - place if turned else place
+        view[view_of.LENGTH] = self.length
+        self._make_room(most_moves(across, along))
+        self.length = int(solve_line(self.cells, self.places, self.out, view))
         if upright:
             self.left += not far
             self.open = Size(across - 1, along)
