@@ -51,7 +51,7 @@ def princeton_boards():
         yield pytest.param(instance, id=instance.name, marks=slow)
 
 
-@pytest.mark.parametrize("instance", princeton_boards())
+@pytest.mark.parametrize("instance", list(princeton_boards()))
 def test_princeton_boards(instance):
     board = board_of(instance)
     goal = blank_last(board.size)
