@@ -48,6 +48,7 @@ class Life(RuleBasedStateMachine):
         self.jobs = {}
         self.ended = {}
         self.bounds = {}
+        self.accident = False
 
     @rule(
         board=st.sampled_from(BOARDS),
@@ -66,6 +67,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(script=st.sampled_from([optimal, bounded, nothing, cancelled, RuntimeError("accident")]))
     def open(self, script):
+        self.accident |= isinstance(script, Exception)
         self.house.engine.openings.append(script)
         self.house.worker().run("interactive", "w", lambda: not self.house.engine.openings)
         self.house.engine.openings.clear()
@@ -76,12 +78,14 @@ class Life(RuleBasedStateMachine):
         )
     )
     def search(self, script):
+        self.accident |= isinstance(script, Exception)
         self.house.engine.runnings.append(script)
         self.house.worker().run("search", "w", lambda: not self.house.engine.runnings)
         self.house.engine.runnings.clear()
 
     @rule(queue=st.sampled_from(QUEUES))
     def lose_a_worker(self, queue):
+        self.accident = True
         self.house.claim(queue)
 
     @rule(seconds=st.sampled_from([1, 16, 4_000]))
@@ -100,6 +104,14 @@ class Life(RuleBasedStateMachine):
                 assert self.ended.setdefault(job_id, view.version) == view.version
             else:
                 assert job_id not in self.ended
+
+    @invariant()
+    def nothing_fails_without_an_accident(self):
+        if not self.accident:
+            for job_id in self.jobs:
+                view = self.house.read.view(job_id)
+                assert view.state is not JobState.FAILED
+                assert view.message is None or "time limit" in view.message
 
     @invariant()
     def work_goes_on_exactly_where_somebody_waits(self):
