@@ -1,15 +1,17 @@
-"""How often one client may write, counted by the ``limits`` library."""
+"""How often one client may write; where several web processes count together, by ``limits``."""
 
 from __future__ import annotations
 
+import threading
 import time
-from typing import Any, Final
+from collections import Counter
+from typing import Final, cast
 
 import structlog
 from flask import Flask, request
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
-from limits.storage import MemoryStorage, storage_from_string
+from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
@@ -46,28 +48,53 @@ def install_limits(app: Flask, settings: Settings) -> None:
 
 
 class _Counter:
-    """Counts in the given storage, and in this process while that is away."""
+    """Counts in the given storage, and in this process while that is away or where it is none."""
 
     def __init__(self, rate: RateLimitItem, url: str) -> None:
-        options: dict[str, Any] = {"wrap_exceptions": True}
-        if not url.startswith("memory:"):
-            options |= {"socket_timeout": _TIMEOUT_S, "socket_connect_timeout": _TIMEOUT_S}
         self._rate = rate
-        self._shared = FixedWindowRateLimiter(storage_from_string(url, **options))
-        self._own = FixedWindowRateLimiter(MemoryStorage())
+        self._own = _OwnCounter(rate)
+        self._shared = None if url.startswith("memory:") else _shared_counter(url)
         self._away_until = 0.0
 
     def hit(self, who: str) -> int:
         """Count a request; return 0, or the seconds to wait where it is one too many."""
-        if time.monotonic() >= self._away_until:
-            try:
-                return self._hit(self._shared, who)
-            except StorageError as error:
-                self._away_until = time.monotonic() + _PAUSE_S
-                log.warning("rates are counted by this process alone", error=str(error))
-        return self._hit(self._own, who)
+        if self._shared is None or time.monotonic() < self._away_until:
+            return self._own.hit(who)
+        try:
+            if self._shared.hit(self._rate, who):
+                return 0
+            reset = self._shared.get_window_stats(self._rate, who).reset_time
+        except StorageError as error:
+            self._away_until = time.monotonic() + _PAUSE_S
+            log.warning("rates are counted by this process alone", error=str(error))
+            return self._own.hit(who)
+        return max(1, round(reset - time.time()))
 
-    def _hit(self, counter: FixedWindowRateLimiter, who: str) -> int:
-        if counter.hit(self._rate, who):
-            return 0
-        return max(1, round(counter.get_window_stats(self._rate, who).reset_time - time.time()))
+
+def _shared_counter(url: str) -> FixedWindowRateLimiter:
+    storage = storage_from_string(
+        url, wrap_exceptions=True, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S
+    )
+    return FixedWindowRateLimiter(cast(Storage, storage))
+
+
+class _OwnCounter:
+    """The same for one process; the library's own starts a thread for every few requests."""
+
+    def __init__(self, rate: RateLimitItem) -> None:
+        self._rate = rate
+        self._counts: Counter[str] = Counter()
+        self._ends = 0.0
+        self._lock = threading.Lock()
+
+    def hit(self, who: str) -> int:
+        """As above; the window is the same for all clients."""
+        now = time.monotonic()
+        with self._lock:
+            if now >= self._ends:
+                self._counts.clear()
+                self._ends = now + self._rate.get_expiry()
+            self._counts[who] += 1
+            if self._counts[who] <= self._rate.amount:
+                return 0
+            return max(1, round(self._ends - now))

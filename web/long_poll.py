@@ -1,7 +1,7 @@
 """Waiting for a job on behalf of a client, with a cap on how many wait at once.
 
-A waiter occupies one of the server's threads. The server is started with more threads than
-waiters may be (``web.serve``), so that however many wait, other requests find a thread.
+A waiter occupies one of the server's threads. ``tilework up`` and ``tilework web`` start the
+server with more threads than there may be waiters, so that other requests always find one.
 """
 
 from __future__ import annotations
