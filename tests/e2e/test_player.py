@@ -21,6 +21,14 @@ pytestmark = pytest.mark.browser
 
 START = [8, 6, 7, 2, 5, 4, 3, 0, 1]
 LENGTH = 31
+FORMATS = {
+    "udlr": r"^[UDLR]{31}$",
+    "runs": r"^[UDLR]",
+    "tiles": r"^\d( \d){30}$",
+    "text": r"^Minimum number of moves = 31\n",
+    "arrows": r"^\|",
+    "json": r"^\{",
+}
 
 
 @pytest.fixture
@@ -84,24 +92,14 @@ def test_playing_ends_at_the_goal(solved: Page) -> None:
     expect(part(solved, "spoken")).to_contain_text("Move 31 of 31")
 
 
-@pytest.mark.parametrize(
-    ("solution_format", "begins"),
-    [
-        ("udlr", r"^[UDLR]{31}$"),
-        ("runs", r"^[UDLR]"),
-        ("tiles", r"^\d( \d){30}$"),
-        ("text", r"^Minimum number of moves = 31\n"),
-        ("arrows", r"^\|"),
-        ("json", r"^\{"),
-    ],
-)
-def test_every_format_is_downloaded(solved: Page, solution_format: str, begins: str) -> None:
-    part(solved, "format").select_option(solution_format)
-    with solved.expect_download() as waiting:
-        part(solved, "download").click()
-    text = waiting.value.path().read_text(encoding="utf-8")
-    assert re.search(begins, text.strip()), text[:200]
-    assert solution_format in waiting.value.suggested_filename
+def test_every_format_is_downloaded(solved: Page) -> None:
+    for solution_format, begins in FORMATS.items():
+        part(solved, "format").select_option(solution_format)
+        with solved.expect_download() as waiting:
+            part(solved, "download").click()
+        text = waiting.value.path().read_text(encoding="utf-8")
+        assert re.search(begins, text.strip()), text[:200]
+        assert solution_format in waiting.value.suggested_filename
 
 
 def test_a_solution_is_copied(solved: Page) -> None:

@@ -53,8 +53,11 @@ def shown_tiles(page: Page) -> list[int]:
 def overflow(page: Page) -> list[str]:
     """Elements that stick out of the page to the right; none where the page fits its window."""
     return page.evaluate(
-        """() => document.documentElement.scrollWidth <= innerWidth ? [] :
-          [...document.querySelectorAll("body *")]
-            .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-            .map((element) => `${element.tagName}.${element.className}`)"""
+        """() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          if (scrollWidth <= clientWidth) return [];
+          return [...document.querySelectorAll("body *")]
+            .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+            .map((element) => `${element.tagName}.${element.className}`);
+        }"""
     )

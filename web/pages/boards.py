@@ -12,6 +12,7 @@ from core.errors import InputError, OptionError
 from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Board, Size
+from core.puzzle.goals import GoalName, blank_last
 from core.puzzle.scramble import scramble
 from core.puzzle.solvability import explain
 from web.clients import services
@@ -24,11 +25,12 @@ _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a text is no board, and where in the text, from 1 (None where that has no sense)."""
+    """Why a text is no board or goal, and where in the board, from 1 (None: nowhere)."""
 
     message: str
     line: int | None = None
     column: int | None = None
+    of_goal: bool = False
 
 
 def goal_for(board: Board, name: str, own: str) -> Board:
@@ -56,13 +58,14 @@ def check() -> str:
         explanation = explain(board, goal, current_language())
     except InputError as error:
         return render_template(
-            "_verdict.html", error=Refusal(_("The goal: %(words)s", words=translated(str(error))))
+            "_verdict.html",
+            error=Refusal(_("The goal: %(words)s", words=translated(str(error))), of_goal=True),
         )
     return render_template(
         "_verdict.html",
         board=board,
         tiles=plain_tiles(board),
-        goal_tiles=plain_tiles(goal),
+        goal_tiles=plain_goal(goal),
         explanation=explanation,
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
@@ -118,6 +121,13 @@ def _size(text: str) -> Size:
 def plain_tiles(board: Board) -> str:
     """The tiles row by row with single spaces: what the page's modules read."""
     return " ".join(map(str, board.cells.tolist()))
+
+
+def plain_goal(goal: Board) -> str:
+    """The goal's name where the page's modules know it, else its tiles."""
+    if goal == blank_last(goal.size):
+        return GoalName.BLANK_LAST
+    return plain_tiles(goal)
 
 
 def board_lines(board: Board) -> str:

@@ -13,7 +13,7 @@ from core.puzzle.goals import blank_first, blank_last, spiral
 from core.search.target import TargetKind
 from core.services.views import JobView
 from web.clients import known_client_id, services
-from web.pages.boards import plain_tiles
+from web.pages.boards import plain_goal, plain_tiles
 from web.pages.error_words import translated
 from web.pages.words import job_words, state_names
 
@@ -27,7 +27,7 @@ def show(job_id: UUID) -> str:
         api=f"/api/v1/jobs/{job.id}",
         size=str(job.board.size),
         tiles=plain_tiles(job.board),
-        goal_tiles=plain_tiles(job.goal),
+        goal_tiles=plain_goal(job.goal),
         asked=f"{_target_words(job)} · {_goal_words(job)}",
         bounds_text=bounds_words(job),
         state_names=state_names(),

@@ -48,7 +48,7 @@ def test_faults_of_boards_are_told_in_portuguese(app: Flask, text: str, words: s
     ("fail", "words"),
     [
         (lambda: read_goal("sideways", Size(2, 2)), "não é um objetivo; os objetivos são"),
-        (lambda: read_goal("3x3: 1 2 3 4 5 6 7 8 0", Size(2, 2)), "não serve para um tabuleiro de"),
+        (lambda: read_goal("2x2: 1 2 3 0", Size(3, 3)), "não serve para um tabuleiro de"),
         (lambda: read_board("1 2 3 0", max_cells=3), "aqui aceitam-se tabuleiros de até 3 casas."),
         (lambda: read_npy_bytes(b"no"), "não é um arquivo .npy com uma matriz."),
         (lambda: Target(gap=-1.0), "Uma folga de -1.0 não é possível"),

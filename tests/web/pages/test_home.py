@@ -12,7 +12,7 @@ def test_a_board_becomes_a_job_and_its_page_is_next(client: FlaskClient) -> None
     page = client.get(answer.location)
     assert page.status_code == 200
     assert 'data-board="1 2 3 4 5 6 0 7 8"' in page.text
-    assert 'data-goal="1 2 3 4 5 6 7 8 0"' in page.text
+    assert 'data-goal="blank-last"' in page.text
 
 
 def test_what_was_typed_stays_in_the_form_when_it_is_refused(client: FlaskClient) -> None:

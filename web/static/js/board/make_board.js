@@ -3,6 +3,17 @@
 import { CanvasBoard } from "./canvas_board.js";
 import { LARGEST_SIDE, TileBoard } from "./tile_board.js";
 
+/** Tiles out of the page: numbers with spaces, row by row. */
+export function readTiles(text) {
+  return Uint32Array.from(text.split(" "), Number);
+}
+
+/** A goal out of the page: its tiles, or the name of the goal that needs none. */
+export function readGoal(text, cells) {
+  if (text !== "blank-last") return readTiles(text);
+  return Uint32Array.from({ length: cells }, (_, cell) => (cell + 1) % cells);
+}
+
 /** Tiles with numbers where they can be read, a picture otherwise. */
 export function makeBoard(host, width, height, goal) {
   const readable = Math.max(width, height) <= LARGEST_SIDE;

@@ -44,6 +44,7 @@ export class Editor {
     const shape = `${width} ${goal.join(" ")}`;
     this.tiles = tiles;
     this.width = width;
+    this.goal = goal;
     if (shape !== this.shape) {
       this.shape = shape;
       const editable = Math.max(width, tiles.length / width) <= LARGEST_SIDE;

@@ -1,8 +1,8 @@
 // The first page: text, tiles, files, scrambles and examples are all ways to fill one text field.
 
-import { Editor } from "./editor.js";
+import { boardText, Editor } from "./editor.js";
 import { setUpUpload } from "./upload.js";
-import { fill } from "../board/make_board.js";
+import { fill, readGoal, readTiles } from "../board/make_board.js";
 
 const page = document.getElementById("content");
 const words = JSON.parse(page.dataset.words);
@@ -27,9 +27,9 @@ function judge() {
 function showJudged() {
   const verdict = element("verdict").querySelector("[data-tiles]");
   if (!verdict) return;
-  const tiles = verdict.dataset.tiles.split(" ").map(Number);
+  const tiles = [...readTiles(verdict.dataset.tiles)];
   const width = Number(verdict.dataset.width);
-  editor.show(tiles, width, verdict.dataset.goalTiles.split(" ").map(Number));
+  editor.show(tiles, width, [...readGoal(verdict.dataset.goal, tiles.length)]);
   element("width").value = width;
   element("height").value = tiles.length / width;
 }
@@ -78,7 +78,10 @@ element("verdict").addEventListener("click", ({ target }) => {
 });
 form.addEventListener("change", ({ target }) => {
   showChoices();
-  if (target === goal) judge();
+  if (target !== goal) return;
+  const own = element("goal-board");
+  if (goal.value === "own" && !own.value.trim() && editor.goal) own.value = boardText(editor.goal, editor.width);
+  judge();
 });
 element("goal-board").addEventListener("input", judge);
 element("in-order").addEventListener("click", () => scramble(0));

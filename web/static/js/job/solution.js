@@ -1,18 +1,18 @@
 // Bringing boards into the page: the given one at once, the whole solution when there is one.
 
-import { fill, makeBoard } from "../board/make_board.js";
+import { fill, makeBoard, readGoal, readTiles } from "../board/make_board.js";
 import { fetchMoves } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 
-const read = (text) => Uint32Array.from(text.split(" "), Number);
 const LONG = 50000; // moves from which on fetching is worth a line of text
 
 /** The board as it was given, before anything is known of its solution. */
 export function showBoard(root) {
   const { width, height, board, goal } = root.dataset;
   const host = root.querySelector('[data-part="board"]');
-  makeBoard(host, Number(width), Number(height), read(goal)).draw(read(board), true);
+  const tiles = readTiles(board);
+  makeBoard(host, Number(width), Number(height), readGoal(goal, tiles.length)).draw(tiles, true);
 }
 
 /** Fetch the moves and put the player in place of the still board. */
@@ -29,10 +29,11 @@ export async function showSolution(root, address, length, words) {
     tell(0);
     const moves = await fetchMoves(`${address}/solution?format=udlr`, tell);
     const { width, board, goal } = root.dataset;
-    const playback = new Playback(read(board), Number(width), moves);
+    const tiles = readTiles(board);
+    const playback = new Playback(tiles, Number(width), moves);
     await playback.prepare();
     root.player?.dispose();
-    root.player = new Player(part("player"), playback, read(goal), words);
+    root.player = new Player(part("player"), playback, readGoal(goal, tiles.length), words);
     loading.hidden = true;
     part("files").hidden = false;
     root.dispatchEvent(new CustomEvent("solution"));
