@@ -14,6 +14,8 @@ from numba import njit
 from core.kernels.constants import CELL_BITS, INDEX
 
 _ONE = np.uint64(1)
+_CELL_SHIFT = np.uint64(CELL_BITS)
+_BLOCK = 64
 _LOW = np.uint64((1 << CELL_BITS) - 1)
 
 
@@ -78,6 +80,11 @@ def flood(entries, seen, goal_cells, goal_blank, weights, width, height):
     ways[2] = 1
     ways[3] = -1
     movers = np.empty(4, dtype=np.uint64)
+    # Of each gathered move: index of the placement it leads to, blank cells known there, and the
+    # move itself: item of the frontier, tile, way, and the cell that the tile leaves.
+    indices = np.empty(_BLOCK * tiles * 4 + 1, dtype=np.int64)
+    known = np.empty(indices.size, dtype=np.int64)
+    tried = np.empty(indices.size, dtype=np.int64)
 
     # Two frontiers, this level's and the next: tiles' cells, CELL_BITS each, and the blank's set.
     places = np.empty(1 << 12, dtype=np.uint64)
@@ -105,46 +112,60 @@ def flood(entries, seen, goal_cells, goal_blank, weights, width, height):
     while count > 0:
         moved += 1
         next_count = 0
-        for item in range(count):
-            packed = places[INDEX(item)]
-            region = regions[INDEX(item)]
-            occupied = np.uint64(0)
-            index = 0
-            for tile in range(tiles):
-                cell = (packed >> np.uint64(CELL_BITS * tile)) & _LOW
-                occupied |= _ONE << cell
-                index += weights[INDEX(tile)] * np.int64(cell)
-            # By way, the cells from which a tile would slide into the blank's set.
-            movers[0] = region >> row_shift
-            movers[1] = region << row_shift
-            movers[2] = (region & not_left) >> _ONE
-            movers[3] = (region & not_right) << _ONE
-            around = movers[0] | movers[1] | movers[2] | movers[3]
-            for tile in range(tiles):
-                shift = np.uint64(CELL_BITS * tile)
-                cell = (packed >> shift) & _LOW
-                cell_bit = _ONE << cell
-                if not cell_bit & around:
+        for first in range(0, count, _BLOCK):
+            # Moves are gathered first and looked up together, so that the memory's waits overlap.
+            gathered = 0
+            for item in range(first, min(first + _BLOCK, count)):
+                region = regions[INDEX(item)]
+                # By way, the cells from which a tile would slide into the blank's set.
+                movers[0] = region >> row_shift
+                movers[1] = region << row_shift
+                movers[2] = (region & not_left) >> _ONE
+                movers[3] = (region & not_right) << _ONE
+                index = 0
+                rest = places[INDEX(item)]
+                for tile in range(tiles):
+                    index += weights[INDEX(tile)] * np.int64(rest & _LOW)
+                    rest >>= _CELL_SHIFT
+                rest = places[INDEX(item)]
+                for tile in range(tiles):
+                    cell = rest & _LOW
+                    rest >>= _CELL_SHIFT
+                    for way in range(4):
+                        # Written in any case, kept if it is a move: no branch to mispredict.
+                        indices[INDEX(gathered)] = index + weights[INDEX(tile)] * ways[INDEX(way)]
+                        tried[INDEX(gathered)] = item << 16 | tile << 8 | way << 6 | np.int64(cell)
+                        gathered += np.int64((movers[INDEX(way)] >> cell) & _ONE)
+            for move in range(gathered):
+                known[INDEX(move)] = seen[INDEX(indices[INDEX(move)])]
+            for move in range(gathered):
+                at = INDEX(move)
+                cell = np.uint64(tried[at] & 63)
+                if (np.uint64(known[at]) >> cell) & _ONE:
                     continue
-                for way in range(4):
-                    if not cell_bit & movers[INDEX(way)]:
-                        continue
-                    next_index = INDEX(index + weights[INDEX(tile)] * ways[INDEX(way)])
-                    already = np.uint64(seen[next_index])
-                    if already & cell_bit:
-                        continue
-                    target = np.uint64(np.int64(cell) + ways[INDEX(way)])
-                    free = board & ~(occupied ^ cell_bit ^ (_ONE << target))
-                    reached = _spread(cell_bit, free, row_shift, not_left, not_right)
-                    if already == 0:
-                        entries[next_index] = moved
-                    seen[next_index] = already | reached
-                    if next_count == next_places.size:
-                        next_places = _doubled(next_places)
-                        next_regions = _doubled(next_regions)
-                    next_places[INDEX(next_count)] = packed & ~(_LOW << shift) | (target << shift)
-                    next_regions[INDEX(next_count)] = reached
-                    next_count += 1
+                next_index = INDEX(indices[at])
+                # Another move of this block may have come here first.
+                already = np.uint64(seen[next_index])
+                if (already >> cell) & _ONE:
+                    continue
+                shift = np.uint64(CELL_BITS * (tried[at] >> 8 & 255))
+                target = np.uint64(np.int64(cell) + ways[INDEX(tried[at] >> 6 & 3)])
+                packed = places[INDEX(tried[at] >> 16)] & ~(_LOW << shift) | (target << shift)
+                free = board
+                rest = packed
+                for _ in range(tiles):
+                    free &= ~(_ONE << (rest & _LOW))
+                    rest >>= _CELL_SHIFT
+                reached = _spread(_ONE << cell, free, row_shift, not_left, not_right)
+                if already == 0:
+                    entries[next_index] = moved
+                seen[next_index] = already | reached
+                if next_count == next_places.size:
+                    next_places = _doubled(next_places)
+                    next_regions = _doubled(next_regions)
+                next_places[INDEX(next_count)] = packed
+                next_regions[INDEX(next_count)] = reached
+                next_count += 1
         states += next_count
         places, next_places = next_places, places
         regions, next_regions = next_regions, regions
