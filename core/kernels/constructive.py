@@ -173,7 +173,8 @@ def solve_line(cells, places, out, view):
     Parameters
     ----------
     cells, places, out
-        As in `core.kernels.blank_ways`; ``out`` has room for `most_moves` more than ``view[LENGTH]``.
+        As in `core.kernels.blank_ways`; ``out`` has room for `most_moves` more than
+        ``view[LENGTH]``.
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.
 
