@@ -224,7 +224,7 @@ class _Run:
         self.statistics += found.statistics
         self.stopped_by = found.stopped_by
         self.lower = max(self.lower, found.lower_bound)
-        if found.moves is not None and (self.moves is None or len(found.moves) < len(self.moves)):
+        if self.moves is None or (found.moves is not None and len(found.moves) < len(self.moves)):
             self.moves = found.moves
             self.algorithm = Algorithm(found.algorithm)
 
