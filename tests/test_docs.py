@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
 ADDRESS = re.compile(r"(?:127\.0\.0\.1|localhost):8000")
 READY = re.compile(r"Tilework is ready at http://([\d.:]+)")
-FENCE = re.compile(r"^```(console|sh)(?: +(\w+)(.*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(console|sh)(?: +(\w+)([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KINDS = {"", "server", "serves", "make", "elsewhere"}
 
 
@@ -214,6 +214,17 @@ def test_examples(page: Path, tmp_path: Path, request: pytest.FixtureRequest) ->
         if block.kind == "server":
             shell.server = request.getfixturevalue("server")
         shell.run(block)
+
+
+@pytest.mark.parametrize(
+    "text", ["$ echo a\nb\n", "$ echo a\n", "$ echo a\na\nb\n", "$ false; echo $?\n0\n"]
+)
+def test_a_wrong_example_is_found(text: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"Words.\n\n```console\n{text}```\n")
+    (block,) = blocks(page)
+    with pytest.raises(AssertionError, match=r"page\.md:3"):
+        Shell(tmp_path).run(block)
 
 
 def test_every_exit_code_is_documented() -> None:

@@ -122,11 +122,13 @@ def wait(
         except KeyboardInterrupt:
             print(f"{_summary(view)}; the job goes on", file=sys.stderr)
             raise
-        print(_summary(view), file=sys.stderr)
-        if view["state"] not in _ENDED or view["upper_bound"] is None:
-            raise typer.Exit(ExitCode.NO_SOLUTION)
-        for chunk in there.solution(job, format=output.value, lang=lang.value, by=by.value):
-            sys.stdout.write(chunk)
+        solved = view["state"] in _ENDED and view["upper_bound"] is not None
+        if solved:
+            for chunk in there.solution(job, format=output.value, lang=lang.value, by=by.value):
+                sys.stdout.write(chunk)
+            sys.stdout.flush()
+    print(_summary(view), file=sys.stderr)
+    raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
 
 
 def cancel(
