@@ -36,6 +36,7 @@ SUBMITTERS = 4
 POLLERS = 2
 POLL_CONNECTIONS = 4
 POLL_SECONDS = 5.0
+SETTLE_S = 10.0  # the first worker answers while the others still load
 
 SMALL, LARGE = Size(3, 3), Size(4, 4)
 
@@ -57,6 +58,26 @@ class Client:
         while job["finished_at"] is None:
             job = self._ask("GET", f"/api/v1/jobs/{job['id']}?wait=20")
         return job
+
+    def jobs(self) -> Iterator[dict[str, Any]]:
+        """Yield all jobs of this client, newest first."""
+        address: str | None = "/api/v1/jobs?limit=200"
+        while address:
+            page = self._ask("GET", address)
+            yield from page["jobs"]
+            address = page["next"]
+
+    def post_batch(self, boards: Sequence[Board]) -> dict[str, Any]:
+        """Submit many boards at once."""
+        body = json.dumps([board.cells.tolist() for board in boards])
+        return self._ask("POST", "/api/v1/batches", body)
+
+    def end_of_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
+        """Poll a batch until it has ended."""
+        while not batch["finished"]:
+            time.sleep(0.05)
+            batch = self._ask("GET", batch["links"]["self"])
+        return batch
 
     def _ask(self, method: str, path: str, body: str | None = None) -> dict[str, Any]:
         self._connection.request(method, path, body, self._headers)
@@ -99,14 +120,19 @@ def measure(server: str) -> list[Figure]:
     """Measure a system; boards are new to it where it has not been measured before."""
     client = Client(server)
     random = np.random.default_rng(SEED)
+    small = _distinct(SMALL, SMALL_JOBS + 2 * THROUGHPUT_JOBS, random)
+    waited, small = small[:SMALL_JOBS], small[SMALL_JOBS:]
+    posted, batched = small[:THROUGHPUT_JOBS], small[THROUGHPUT_JOBS:]
     for size in (SMALL, LARGE):  # a first board of each size may load tables
         client.end(client.post(scramble(size, blank_last(size), seed=1)))
+    time.sleep(SETTLE_S)
     return [
         *_cached(client),
-        *_uncached(client, _distinct(SMALL, SMALL_JOBS, random), "3×3", 25, None),
+        *_uncached(client, waited, "3×3", 25, None),
         *_uncached(client, _distinct(LARGE, LARGE_JOBS, random), "4×4", 60, 3_000),
         _polling(server, client),
-        _throughput(server, _distinct(SMALL, THROUGHPUT_JOBS, random)),
+        _throughput(server, posted),
+        _batch(server, batched),
     ]
 
 
@@ -207,15 +233,27 @@ def _throughput(server: str, boards: Sequence[Board]) -> Figure:
     return Figure(what, len(boards) / seconds, "jobs/s", 200, at_most=False)
 
 
+def _batch(server: str, boards: Sequence[Board]) -> Figure:
+    client = Client(server)
+    began = time.perf_counter()
+    batch = client.end_of_batch(client.post_batch(boards))
+    seconds = time.perf_counter() - began
+    if batch["states"] != {"optimal": len(boards)}:
+        raise SystemExit(f"the batch ended {batch['states']}")
+    what = f"{len(boards)} distinct 3×3 jobs in one batch, to the last optimum"
+    return Figure(what, len(boards) / seconds, "jobs/s", 200, at_most=False)
+
+
 def _warm(server: str) -> None:
     Client(server).post(blank_last(SMALL))
 
 
 def _solve_all(server: str, boards: list[list[int]]) -> None:
     client = Client(server)
-    for job in [client.post(Board(cells)) for cells in boards]:
-        if client.end(job)["state"] != "optimal":
-            raise SystemExit(f"job {job['id']} has no optimum")
+    for cells in boards:
+        client.post(Board(cells))
+    while not all(job["state"] == "optimal" for job in client.jobs()):
+        time.sleep(0.05)
 
 
 def _distinct(size: Size, count: int, random: np.random.Generator) -> list[Board]:

@@ -43,7 +43,7 @@ class ScrambleRequest(BaseModel):
     width: int = Field(4, ge=1, le=MAX_SIDE)
     height: int = Field(4, ge=1, le=MAX_SIDE)
     goal: GoalInput = GoalName.BLANK_LAST
-    seed: int | None = Field(None, ge=0, lt=2**64, description="The same seed, the same board")
+    seed: int | None = Field(None, ge=0, lt=2**53, description="The same seed, the same board")
     moves: int | None = Field(
         None,
         ge=0,
