@@ -55,7 +55,7 @@ def test_a_failed_migration_leaves_nothing(empty_url: str, monkeypatch: pytest.M
         raise RuntimeError("in the middle")
 
     with monkeypatch.context() as patch:
-        patch.setattr("alembic.op.batch_alter_table", fail)
+        patch.setattr("alembic.op.create_index", fail)
         with pytest.raises(RuntimeError):
             upgrade(empty_url)
     assert tables(empty_url) <= {"alembic_version"}
