@@ -116,8 +116,16 @@ class Runner:
         limits = Limits(seconds=self._settings.open_slice_s, cancelled=cancelled)
         if claim.puzzle.cells <= QUICK_CELLS:
             return solve(piece.target, limits)
-        # How long the first solution takes depends on the size alone: it needs no limit.
-        quick = solve(_ANY, Limits(cancelled=cancelled))
+        # Whatever was asked for, the first solution comes from the method whose time depends on
+        # the size alone: it needs no limit.
+        quick = self._engine.solve(
+            board,
+            goal,
+            _ANY,
+            Limits(cancelled=cancelled),
+            algorithm=Algorithm.AUTO,
+            heuristic=Heuristic.AUTO,
+        )
         enough = piece.target.met_by(quick.lower_bound, quick.upper_bound)
         stopped = quick.stopped_by is StopReason.CANCELLED
         if enough or stopped or claim.puzzle.cells > HOPEFUL_CELLS:

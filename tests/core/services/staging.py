@@ -132,6 +132,7 @@ class ScriptedEngine:
         self.openings: deque[Opening] = deque()
         self.runnings: deque[Running] = deque()
         self.opened: list[Target] = []
+        self.algorithms: list[Algorithm] = []
         self.ran: list[tuple[int, bytes]] = []
         self.most_cells = 36
 
@@ -146,6 +147,7 @@ class ScriptedEngine:
         heuristic: Heuristic,
     ) -> SearchResult:
         self.opened.append(target)
+        self.algorithms.append(algorithm)
         script = self.openings.popleft() if self.openings else optimal
         if isinstance(script, Exception):
             raise script

@@ -306,9 +306,10 @@ def test_a_large_board_has_a_solution_before_its_search_begins(house):
     goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15, 16, 17, 18, 19], 5, 4)
     board = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 13, 14, 15, 16, 17, 18, 19], 5, 4)
     house.engine.openings.extend([quick, look])
-    job = house.ask(board, goal=goal)
+    job = house.ask(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     house.work("interactive")
     assert [target.kind for target in house.engine.opened] == ["any", "optimal"]
+    assert house.engine.algorithms == [Algorithm.AUTO, Algorithm.IDA_STAR]
     assert (seen[0].lower_bound, seen[0].upper_bound) == (2, 6)
 
 
