@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import signal
 import socket
-import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -23,6 +20,7 @@ from core.services.ports import NoTickets
 from core.services.work import Work
 from core.settings import Settings
 from core.storage.schema import upgrade
+from tests.core.cli.terminal import Terminal
 from web.app import create_app
 
 Run = Callable[..., Any]
@@ -39,6 +37,13 @@ class Here:
     url: str
     services: Services
     may_work: threading.Event = field(default_factory=threading.Event)
+    working: threading.Lock = field(default_factory=threading.Lock)
+
+    def pause(self) -> None:
+        """Let the worker end what it does, and begin nothing."""
+        self.may_work.clear()
+        with self.working:
+            pass
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +58,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
 
     def work() -> None:
         while not ended.wait(0.02):
-            if here.may_work.is_set():
-                working.run("interactive", "test", ended.is_set)
-                working.run("search", "test", ended.is_set)
+            with here.working:
+                if here.may_work.is_set():
+                    working.run("interactive", "test", ended.is_set)
+                    working.run("search", "test", ended.is_set)
 
     threads = [threading.Thread(target=server.serve_forever), threading.Thread(target=work)]
     for thread in threads:
@@ -149,7 +155,7 @@ def test_a_job_that_does_not_exist(tilework: Run, here: Here) -> None:
 
 
 def test_waiting_ends_with_the_timeout(tilework: Run, here: Here) -> None:
-    here.may_work.clear()
+    here.pause()
     job = submitted(tilework, "8 6 7 2 5 4 3 0 1")
     done = tilework("wait", job, "--timeout 0.3")
     assert (done.code, done.out) == (1, "")
@@ -157,22 +163,21 @@ def test_waiting_ends_with_the_timeout(tilework: Run, here: Here) -> None:
 
 
 def test_ctrl_c_ends_the_waiting_and_not_the_job(
-    tilework: Run, here: Here, executable: Path
+    tilework: Run, here: Here, terminal: Callable[..., Terminal]
 ) -> None:
-    here.may_work.clear()
+    here.pause()
     job = submitted(tilework, "8 0 7 5 6 1 3 2 4")
-    with subprocess.Popen([executable, "wait", job], stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        notes = process.stderr.read()
-    assert process.returncode == 130
-    assert re.fullmatch(r"queued: at least \d+ moves; the job goes on\n", notes)
+    there = terminal("wait", job)
+    there.read_until("nodes/s")
+    there.interrupt()
+    shown, code = there.rest()
+    assert code == 130
+    assert re.search(r"queued: at least \d+ moves; the job goes on\n", shown)
     assert tilework("status", job).code == 0
 
 
 def test_who_submitted_may_cancel(tilework: Run, here: Here) -> None:
-    here.may_work.clear()
+    here.pause()
     job = submitted(tilework, "6 4 7 8 5 0 3 2 1")
     done = tilework("cancel", job)
     assert done.code == 0
@@ -183,7 +188,7 @@ def test_who_submitted_may_cancel(tilework: Run, here: Here) -> None:
 def test_nobody_else_may_cancel(
     tilework: Run, here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here.may_work.clear()
+    here.pause()
     job = submitted(tilework, "8 7 6 5 4 3 2 1 0")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "somebody else"))
     assert tilework("cancel", job).code == 3
@@ -192,7 +197,7 @@ def test_nobody_else_may_cancel(
 def test_a_key_is_an_identity_too(
     tilework: Run, here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here.may_work.clear()
+    here.pause()
     _, secret = here.services.clients.create_key("test")
     job = submitted(tilework, "8 7 6 5 4 3 1 2 0", "--goal 1,2,3,4,5,6,8,7,0 --key", secret)
     monkeypatch.setenv("TILEWORK_API_KEY", secret)
