@@ -60,6 +60,10 @@ class ReplayError(TileworkError):
     """A solution that does not lead from its board to its goal: never stored, never shown."""
 
 
+class BoundsError(TileworkError):
+    """A solution shorter than a proved bound: a fault of the program, never an answer."""
+
+
 class NotFoundError(TileworkError):
     """No job, batch or solution at that address."""
 

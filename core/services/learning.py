@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.errors import BoundsError
 from core.puzzle.moves import Moves
 from core.services.ids import new_id
 from core.services.records import Solve
@@ -16,16 +17,21 @@ def learned(
 ) -> Solve:
     """Return a solve with better bounds where they are better, and the effort added.
 
-    A solution shorter than what was proved before would mean that a proof was wrong; the lower
-    bound then follows the solution, which was replayed.
+    Raises
+    ------
+    BoundsError
+        If a solution is shorter than what was proved: then some proof is wrong, and neither of
+        the two may be stored as if they agreed.
     """
     upper = solve.upper_bound
     if moves is not None and (upper is None or len(moves) < upper):
         upper = len(moves)
     lower = max(solve.lower_bound, lower_bound)
+    if upper is not None and upper < lower:
+        raise BoundsError(f"{solve.key}: a solution of {upper} moves, yet {lower} were proved")
     return replace(
         solve,
-        lower_bound=lower if upper is None else min(lower, upper),
+        lower_bound=lower,
         upper_bound=upper,
         nodes=solve.nodes + nodes,
         seconds=solve.seconds + seconds,
