@@ -15,8 +15,9 @@ never more than half full. ``heads[f * side + g]`` is the first node of a bucket
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int32, int64, njit
+from numba import int8, int32, int64
 
+from core.kernels.compiling import kernel, part
 from core.kernels.packed import hash_of, line_excess
 
 CLOSED = 1 << 15
@@ -30,7 +31,7 @@ CONTROL_SIZE = 8
 BUDGET_SPENT, GOAL_REACHED, NO_ROOM, EXHAUSTED = range(4)
 
 
-@njit(nogil=True)
+@part
 def _slot_of(state, states, slots):
     """The slot that holds the state's node, or the empty one where it belongs."""
     mask = slots.size - 1
@@ -40,7 +41,7 @@ def _slot_of(state, states, slots):
     return slot
 
 
-@njit(int64(int64[::1], int32[::1], int64), cache=True, nogil=True)
+@kernel(int64(int64[::1], int32[::1], int64))
 def fill_slots(states, slots, count):
     """Enter the first ``count`` nodes into an empty table after it was enlarged.
 
@@ -51,7 +52,7 @@ def fill_slots(states, slots, count):
     return count
 
 
-@njit(nogil=True)
+@part
 def _conflicts_gained(state, child, tile, cell, blank, goals, width, height):
     """How many more tiles must step aside once ``tile`` has moved from ``cell`` to ``blank``.
 
@@ -81,7 +82,7 @@ def _conflicts_gained(state, child, tile, cell, blank, goals, width, height):
     )
 
 
-@njit(
+@kernel(
     int64(
         int64[::1],
         int32[::1],
@@ -96,9 +97,7 @@ def _conflicts_gained(state, child, tile, cell, blank, goals, width, height):
         int64,
         int64,
         int64,
-    ),
-    cache=True,
-    nogil=True,
+    )
 )
 def expand(
     states, facts, parents, after, slots, heads, control, neighbors, distances, goals, width,

@@ -7,14 +7,11 @@ swap rows with columns, so that one piece of code serves all eight ways of looki
 Arrays: ``cells`` int32[n] holds on each cell the *goal cell* of its tile, and the blank's goal
 cell on the blank's; ``places`` int32[n] is its inverse; ``out`` uint8[] takes the moves;
 ``gains`` int64[REACH, REACH] is scratch.
-
-Numba's disk cache looks at the file of the compiled entry point alone: after a change here, save
-``constructive.py`` anew.
 """
 
 from __future__ import annotations
 
-from numba import njit
+from core.kernels.compiling import part
 
 # Places in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:
 # extent. WIDTH: of the whole board. BLANK_ROW, BLANK_COLUMN: in the view. LENGTH: of ``out``.
@@ -27,7 +24,7 @@ REACH = 32
 FAR = 1 << 30
 
 
-@njit(nogil=True)
+@part
 def slide(cells, places, out, view, row_step, column_step):
     """Move the blank one cell; where that undoes the last move, both vanish."""
     width = view[WIDTH]
@@ -58,7 +55,7 @@ def slide(cells, places, out, view, row_step, column_step):
         view[LENGTH] = length + 1
 
 
-@njit(nogil=True)
+@part
 def _gain(cells, view, row, column, row_step, column_step):
     """1 where the blank, stepping from here, pushes a tile nearer its goal, -1 where farther."""
     width = view[WIDTH]
@@ -72,7 +69,7 @@ def _gain(cells, view, row, column, row_step, column_step):
     return 1 if (way < 0 and step > 0) or (way > 0 and step < 0) else -1
 
 
-@njit(nogil=True)
+@part
 def locate(view, cell):
     """Row and column, in the view, of a cell of the board."""
     width = view[WIDTH]
@@ -83,12 +80,12 @@ def locate(view, cell):
     return right * view[ROW_STEP], down * (view[COLUMN_STEP] // width)
 
 
-@njit(nogil=True)
+@part
 def _between(a, b, c):
     return (a < b and b < c) or (c < b and b < a)
 
 
-@njit(nogil=True)
+@part
 def blocked(row, column, to_row, to_column, tile_row, tile_column):
     """Whether the straight way from a cell to another on its line runs into the tile."""
     if row == to_row and row == tile_row:
@@ -98,7 +95,7 @@ def blocked(row, column, to_row, to_column, tile_row, tile_column):
     return False
 
 
-@njit(nogil=True)
+@part
 def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Take the blank nearer to a cell by the way that helps the tiles it pushes most.
 
@@ -160,7 +157,7 @@ def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, s
     return True
 
 
-@njit(nogil=True)
+@part
 def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_step):
     """The gain of the way past a tile: from beside the blank along, then back into the line."""
     down = 0
@@ -177,7 +174,7 @@ def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_ste
     return gain + _gain(cells, view, row, column, -row_step, -column_step)
 
 
-@njit(nogil=True)
+@part
 def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
 
@@ -244,7 +241,7 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
         slide(cells, places, out, view, best_row, best_column)
 
 
-@njit(nogil=True)
+@part
 def send_blank(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
 

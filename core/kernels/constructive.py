@@ -6,7 +6,7 @@ Views, and the arrays of all these functions, are those of `core.kernels.blank_w
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, njit, uint8
+from numba import int32, int64, uint8
 
 from core.kernels.blank_ways import (
     BASE,
@@ -22,9 +22,10 @@ from core.kernels.blank_ways import (
     send_blank,
     slide,
 )
+from core.kernels.compiling import kernel, part
 
 
-@njit(nogil=True)
+@part
 def _turns_cost(across, along):
     """Moves to take a tile ``across`` + ``along`` steps more, the last one having been across.
 
@@ -34,7 +35,7 @@ def _turns_cost(across, along):
     return 3 * (across + along) + 2 * straight
 
 
-@njit(nogil=True)
+@part
 def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
     """Bring the tile whose goal cell is ``goal`` to a cell of the view.
 
@@ -87,7 +88,7 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
         column += best_column
 
 
-@njit(nogil=True)
+@part
 def _finish(cells, places, out, view, first, second, left, rows, columns, queue, came):
     """Solve the row's last two cells by breadth-first search in the corner's window.
 
@@ -166,7 +167,7 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
             slide(cells, places, out, view, 0, 5 - 2 * way)
 
 
-@njit(int64(int32[::1], int32[::1], uint8[::1], int64[::1]), cache=True, nogil=True)
+@kernel(int64(int32[::1], int32[::1], uint8[::1], int64[::1]))
 def solve_line(cells, places, out, view):
     """Solve row 0 of the view, leaving the rest of it in any order.
 

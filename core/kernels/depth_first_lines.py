@@ -8,9 +8,10 @@ passes no other tile of it.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from core.kernels.array_types import BYTES, OPEN_BYTES, OPEN_WORDS, WORDS
+from core.kernels.compiling import kernel
 from core.kernels.constants import (
     DEPTH,
     EXHAUSTED,
@@ -25,13 +26,11 @@ from core.kernels.constants import (
 )
 
 
-@njit(
+@kernel(
     types.int64(
         WORDS, WORDS, WORDS, types.int64, types.int64, types.int64, types.int64,
         OPEN_WORDS, OPEN_WORDS,
-    ),
-    cache=True,
-    nogil=True,
+    )
 )  # fmt: skip
 def _conflicts_of(cells, across, along, line, first, stride, length, places, runs):
     """Moves that the tiles of one line need beyond their Manhattan distances.
@@ -58,11 +57,7 @@ def _conflicts_of(cells, across, along, line, first, stride, length, places, run
     return 2 * (home - longest)
 
 
-@njit(
-    types.UniTuple(types.int64, 2)(WORDS, WORDS, WORDS, types.int64, OPEN_WORDS),
-    cache=True,
-    nogil=True,
-)
+@kernel(types.UniTuple(types.int64, 2)(WORDS, WORDS, WORDS, types.int64, OPEN_WORDS))
 def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
     """Manhattan distance, and the sum of the linear conflicts.
 
@@ -106,13 +101,11 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
     return distance, conflict_sum
 
 
-@njit(
+@kernel(
     types.int64(
         WORDS, WORDS, BYTES, WORDS, WORDS,
         types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_WORDS,
-    ),
-    cache=True,
-    nogil=True,
+    )
 )  # fmt: skip
 def search_lines(
     start, ways, legal, goal_rows, goal_columns, threshold, budget, path, untried, report

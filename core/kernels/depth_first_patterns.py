@@ -8,9 +8,10 @@ a view can turn or mirror the board at no cost. The estimate is the greater of t
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from core.kernels.array_types import BYTES, OPEN_BYTES, OPEN_WORDS, TABLE, TABLES, WORDS
+from core.kernels.compiling import kernel
 from core.kernels.constants import (
     DEPTH,
     EXHAUSTED,
@@ -25,13 +26,11 @@ from core.kernels.constants import (
 )
 
 
-@njit(
+@kernel(
     types.int64(
         BYTES, WORDS, WORDS, BYTES, TABLE, TABLES, WORDS,
         types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_WORDS,
-    ),
-    cache=True,
-    nogil=True,
+    )
 )  # fmt: skip
 def search_patterns(
     entries, start, ways, legal, slots, steps, indices, threshold, budget, path, untried, report

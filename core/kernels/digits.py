@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from core.kernels.compiling import kernel
 
 NEWLINE = 10
 ZERO, NINE = 48, 57
 LARGEST = 2**31 - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def read_numbers(text, begin, values, row_ends, row_begins):
     """Read all numbers of a text, and where the lines that have some begin and end.
 

@@ -9,8 +9,8 @@ Sets of cells are 64-bit words.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from core.kernels.compiling import kernel
 from core.kernels.constants import CELL_BITS, INDEX
 
 _ONE = np.uint64(1)
@@ -19,7 +19,7 @@ _BLOCK = 64
 _LOW = np.uint64((1 << CELL_BITS) - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(reached, free, width, not_left, not_right):
     """All of the free cells connected to ``reached``."""
     while True:
@@ -31,7 +31,7 @@ def _spread(reached, free, width, not_left, not_right):
         reached = grown
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _doubled(words):
     """The same words with as much room again behind them."""
     bigger = np.empty(words.size * 2, dtype=np.uint64)
@@ -41,7 +41,7 @@ def _doubled(words):
     return bigger
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def flood(entries, seen, goal_cells, goal_blank, weights, width, height):
     """Fill ``entries`` with the fewest moves of the pattern's tiles from the goal.
 

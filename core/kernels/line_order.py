@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, int64, njit
+from numba import boolean, int64
 
 from core.kernels.array_types import CELLS
+from core.kernels.compiling import kernel
 
 
-@njit(int64(CELLS, CELLS, int64, boolean), cache=True, nogil=True)
+@kernel(int64(CELLS, CELLS, int64, boolean))
 def distance(cells, goal_cells, width, conflicts):
     """Sum of the tiles' Manhattan distances, and two moves for each tile that must step aside.
 

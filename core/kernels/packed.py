@@ -3,20 +3,18 @@
 A packed state is an int64 whose 64 bits are read as sixteen nibbles; signed only because Numba
 turns mixtures of uint64 and int64 into floats. The tile on cell ``c`` is
 ``(state >> 4 * c) & 15``.
-
-Numba's disk cache looks at the file of the compiled entry point alone: after a change here, save
-``a_star.py`` anew.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from core.kernels.compiling import part
 
 PACKED_CELLS = 16
 
 
-@njit(nogil=True)
+@part
 def hash_of(state):
     """Spread a packed state over 62 bits.
 
@@ -27,7 +25,7 @@ def hash_of(state):
     return mixed ^ (mixed >> 31)
 
 
-@njit(nogil=True)
+@part
 def line_excess(state, first, step, length, goal_line, goal_place, line):
     """Tiles of one line that must leave it: those at home in it, less their longest order kept.
 

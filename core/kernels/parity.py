@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from core.kernels.compiling import kernel
 
 BUCKETS = 64
 # Values gathered at once: the scratch is two int32 arrays of at most this many.
@@ -12,7 +13,7 @@ GROUP = 1 << 26
 CHASED = 1 << 14
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_fault(values, bits):
     """Return the index of the first value out of ``0 .. n-1`` or seen before, else -1.
 
@@ -32,7 +33,7 @@ def first_fault(values, bits):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def permutation_is_odd(cells, group):
     """Return 1 where the permutation ``cells`` of ``0 .. n-1`` is odd, else 0.
 
@@ -60,7 +61,7 @@ def permutation_is_odd(cells, group):
     return odd
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _crossings(cells, size):
     """Parity of the pairs in falling order whose values fall in different groups of ``size``."""
     odd = np.int64(0)
@@ -73,7 +74,7 @@ def _crossings(cells, size):
     return odd
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gather(cells, low, high, out):
     """Write the values in ``low .. high-1``, less ``low``, to ``out`` in their order."""
     filled = np.int64(0)
@@ -84,7 +85,7 @@ def _gather(cells, low, high, out):
             filled += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _part_is_odd(first, second):
     """Parity of the permutation in ``first``; both arrays are used up."""
     count = np.int64(first.size)
@@ -105,7 +106,7 @@ def _part_is_odd(first, second):
     return odd
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(source, target, low, high, shift):
     """Part ``source[low:high]``, a permutation of these values, into buckets of ``1 << shift``.
 
@@ -129,7 +130,7 @@ def _spread(source, target, low, high, shift):
     return odd
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _chase(values, low, high):
     """Parity of a permutation of ``low .. high-1`` at these places, by its cycles; used up."""
     odd = (high - low) & 1
