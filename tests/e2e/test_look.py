@@ -41,6 +41,7 @@ def test_all_pages_speak_portuguese(open_page: OpenPage, device: str) -> None:
     page.locator("#board").fill("1 2 3 4 5 6 8 7 0")
     expect(page.locator("#verdict")).to_contain_text("irresolvível")
     expect(page.locator("#verdict")).to_contain_text("o objetivo não pode ser alcançado")
+    assert overflow(page) == []
     give_in_portuguese(page, "8 6 7 2 5 4 3 0 1")
     expect(part(page, "bounds")).to_have_text("ótimo = 31")
     wait_for_player(page)

@@ -12,10 +12,10 @@ from core.errors import InputError, OptionError
 from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Board, Size
-from core.puzzle.goals import GoalName, blank_last
 from core.puzzle.scramble import scramble
 from core.puzzle.solvability import explain
 from web.clients import services
+from web.pages.board_words import board_lines, plain_goal, plain_tiles
 from web.pages.error_words import in_words, translated
 from web.pages.language import current as current_language
 
@@ -116,25 +116,3 @@ def _size(text: str) -> Size:
             )
         )
     return size
-
-
-def plain_tiles(board: Board) -> str:
-    """The tiles row by row with single spaces: what the page's modules read."""
-    return " ".join(map(str, board.cells.tolist()))
-
-
-def plain_goal(goal: Board) -> str:
-    """The goal's name where the page's modules know it, else its tiles."""
-    if goal == blank_last(goal.size):
-        return GoalName.BLANK_LAST
-    return plain_tiles(goal)
-
-
-def board_lines(board: Board) -> str:
-    """The board as the form shows it: a row a line, numbers aligned, width where it is needed."""
-    wide = len(str(board.size.cells - 1))
-    rows = board.cells.reshape(board.height, board.width).tolist()
-    lines = [" ".join(str(tile).rjust(wide) for tile in row) for row in rows]
-    if board.width != board.height:
-        lines.insert(0, f"{board.width}x{board.height}:")
-    return "\n".join(lines)

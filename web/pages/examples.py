@@ -10,7 +10,7 @@ from flask_babel import LazyString, lazy_gettext
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last, named
 from core.puzzle.scramble import scramble
-from web.pages.boards import board_lines
+from web.pages.board_words import board_lines
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from core.puzzle.goals import blank_first, blank_last, spiral
 from core.search.target import TargetKind
 from core.services.views import JobView
 from web.clients import known_client_id, services
-from web.pages.boards import plain_goal, plain_tiles
+from web.pages.board_words import plain_goal, plain_tiles
 from web.pages.error_words import translated
 from web.pages.words import job_words, state_names
 

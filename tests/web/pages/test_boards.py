@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from core.formats.board_text import read_board
 from core.puzzle.board import Board
 from tests.web.conftest import UNSOLVABLE_3X3
-from web.pages.boards import board_lines
+from web.pages.board_words import board_lines
 
 
 def check(client: FlaskClient, board: str, **fields: str) -> str:

@@ -17,6 +17,11 @@ export function decodeMoves(bytes) {
   return moves.subarray(0, count);
 }
 
+/** The first moves as letters again. */
+export function lettersOf(moves, count) {
+  return Array.from(moves.subarray(0, count), (code) => "UDLR"[code]).join("");
+}
+
 /** How far the blank's cell index goes for each move: against the tile. */
 export function blankSteps(width) {
   return [width, -width, 1, -1];

@@ -3,7 +3,7 @@
 import { describe, fill, makeBoard } from "./make_board.js";
 
 const ARROWS = ["↑", "↓", "←", "→"];
-const SPEEDS = [1, 2, 4, 8, 16, 60, 500, 5000, 50000];
+const SPEEDS = [1, 2, 4, 8, 16, 60, 500, 5000, 50000, 500000, 5000000];
 const SLIDE_UP_TO = 20; // moves a second; faster than this, tiles jump
 const COMFORTABLE_SECONDS = 25;
 const QUIET_MS = 500;

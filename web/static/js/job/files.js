@@ -1,25 +1,26 @@
 // Taking the solution away: a sample of the chosen format, copying it, downloading it.
 
 import { fill } from "../board/make_board.js";
+import { lettersOf } from "../board/moves.js";
 
-const SAMPLE_BYTES = 1200;
+const SAMPLE_LENGTH = 1200;
 const LONGEST_COPY = 5_000_000;
 
 /** The first part of an answer, without fetching the rest of it. */
-async function beginning(address, bytes) {
+async function beginning(address) {
   const control = new AbortController();
   const answer = await fetch(address, { signal: control.signal });
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   const reader = answer.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  while (text.length < bytes) {
+  while (text.length < SAMPLE_LENGTH) {
     const { done, value } = await reader.read();
     if (done) return text;
     text += decoder.decode(value, { stream: true });
   }
   control.abort();
-  return `${text.slice(0, bytes)}…`;
+  return `${text.slice(0, SAMPLE_LENGTH)}…`;
 }
 
 /** Put text on the clipboard; also where the page is not served over a safe connection. */
@@ -40,10 +41,20 @@ export function setUpFiles(root, address, words) {
   const format = part("format");
   const place = () => `${address}/solution?format=${format.value}&lang=${document.documentElement.lang}`;
 
+  let moves = null;
+
   async function showSample() {
     part("download").href = `${place()}&download=true`;
     part("copied").textContent = "";
-    part("sample").textContent = await beginning(place(), SAMPLE_BYTES).catch((error) => fill(words.no_moves, { reason: error.message }));
+    const asked = format.value;
+    const text = await sampleOf(asked).catch((error) => fill(words.no_moves, { reason: error.message }));
+    if (asked === format.value) part("sample").textContent = text;
+  }
+
+  /** The letters are here already; everything else is asked for. */
+  async function sampleOf(asked) {
+    if (asked !== "udlr") return beginning(place());
+    return lettersOf(moves, SAMPLE_LENGTH) + (moves.length > SAMPLE_LENGTH ? "…" : "");
   }
 
   async function copy() {
@@ -70,7 +81,10 @@ export function setUpFiles(root, address, words) {
   }
 
   format.addEventListener("change", showSample);
-  root.addEventListener("solution", showSample);
+  root.addEventListener("solution", ({ detail }) => {
+    moves = detail;
+    showSample();
+  });
   part("copy").addEventListener("click", copy);
   part("share").addEventListener("click", share);
 }

@@ -15,7 +15,7 @@ export function showBoard(root) {
   makeBoard(host, Number(width), Number(height), readGoal(goal, tiles.length)).draw(tiles, true);
 }
 
-/** Fetch the moves and put the player in place of the still board. */
+/** Fetch the moves, put the player in place of the still board, and tell the page of them. */
 export async function showSolution(root, address, length, words) {
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const numbers = new Intl.NumberFormat(document.documentElement.lang);
@@ -36,7 +36,7 @@ export async function showSolution(root, address, length, words) {
     root.player = new Player(part("player"), playback, readGoal(goal, tiles.length), words);
     loading.hidden = true;
     part("files").hidden = false;
-    root.dispatchEvent(new CustomEvent("solution"));
+    root.dispatchEvent(new CustomEvent("solution", { detail: moves }));
   } catch (error) {
     loading.hidden = false;
     loading.textContent = fill(words.no_moves, { reason: error.message });
