@@ -20,6 +20,13 @@ TIMEOUT_S: Final = 0.4
 PAUSE_S: Final = 2.0
 """After a failure nobody waits for the broker again for this long."""
 
+MOST_WAITING: Final = 8
+"""Tickets in a queue beyond which no more are sent.
+
+Whoever takes a waiting ticket looks for work after now, and works until there is none: one that
+waits already speaks for everything that is committed, and a few wake a few workers.
+"""
+
 log = structlog.get_logger()
 
 
@@ -37,12 +44,16 @@ class CeleryTickets:
         self._down_until = 0.0
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Put tickets into a queue; a broker that does not answer is logged, not raised."""
+        """Put tickets into a queue, as far as it does not hold plenty.
+
+        A broker that does not answer is logged, not raised.
+        """
         if self._is_down():
             return
         try:
             with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                for _ in range(count):
+                waiting = int(producer.channel.client.llen(queue))
+                for _ in range(min(count, MOST_WAITING - waiting)):
                     self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
         except Exception as error:
             self._note_failure("ticket not sent", queue, error)

@@ -88,12 +88,17 @@ class Database:
 
     def _make_engine(self, writes: bool) -> Engine:
         options: dict[str, Any] = {"pool_size": 16, "max_overflow": 64}
+        if not writes:
+            # Nothing is ever begun, so there is nothing to roll back when a connection returns.
+            options |= {
+                "isolation_level": "AUTOCOMMIT",
+                "pool_reset_on_return": None,
+                "skip_autocommit_rollback": True,
+            }
         if self.dialect == "sqlite":
             _make_folder(self._url.database)
         else:
             options |= {"pool_pre_ping": True, "pool_recycle": 1_800}
-            if not writes:
-                options["isolation_level"] = "AUTOCOMMIT"
         engine = create_engine(self._url, **options)
         if self.dialect == "sqlite":
             event.listen(engine, "connect", _prepare_sqlite)

@@ -30,11 +30,21 @@ def test_depth_counts_each_queue_by_itself(broker: Any) -> None:
     assert [tickets.depth(name) for name in ("interactive", "batch", "search")] == [1, 5, 0]
 
 
-def test_many_threads_share_one_sender(broker: Any) -> None:
+def test_many_threads_share_one_sender(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tickets_module, "MOST_WAITING", 1_000)
     tickets = CeleryTickets(broker.url)
     with ThreadPoolExecutor(40) as pool:
         list(pool.map(lambda _: tickets.send("interactive", 5), range(100)))
     assert tickets.depth("interactive") == 500
+
+
+def test_a_queue_with_plenty_of_tickets_gets_no_more(broker: Any) -> None:
+    tickets = CeleryTickets(broker.url)
+    for _ in range(20):
+        tickets.send("interactive", 3)
+    assert tickets.depth("interactive") == tickets_module.MOST_WAITING
+    tickets.send("search", 100)
+    assert tickets.depth("search") == tickets_module.MOST_WAITING
 
 
 def test_without_a_broker_sending_is_quick_and_silent() -> None:
