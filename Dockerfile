@@ -9,7 +9,7 @@ COPY core core
 COPY migrations migrations
 COPY web web
 COPY worker worker
-RUN --mount=type=cache,target=/root/.cache/pip /opt/tilework/bin/pip install .
+RUN /opt/tilework/bin/pip install --no-cache-dir .
 
 FROM python:3.11-slim-bookworm
 RUN groupadd --gid 10001 tilework \

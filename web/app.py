@@ -63,6 +63,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 def _tickets(settings: Settings) -> Tickets:
     if not settings.broker_url:
         return NoTickets()
+    from worker.messenger import Messenger
     from worker.tickets import CeleryTickets
 
-    return CeleryTickets(settings.broker_url)
+    return Messenger(CeleryTickets(settings.broker_url))
