@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from functools import cache
 
-from core.puzzle.board import Board
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
@@ -186,3 +187,17 @@ class ScriptedEngine:
 
 def _piece(name: bytes, share: float) -> Piece:
     return Piece(name + b":%f" % share, share)
+
+
+BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
+GOAL = blank_last(Size(3, 2))
+LENGTH = len(best(BOARD, GOAL))
+ROOT = Piece(b"root", 1.0)
+
+
+def begun(house):
+    """A job whose search in slices is planned: bounds LENGTH − 2 and LENGTH + 2."""
+    house.engine.openings.append(bounded)
+    job = house.ask(BOARD)
+    house.work("interactive")
+    return house.read.view(job.id)

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
+from core.puzzle.board import Board
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm
@@ -17,7 +14,12 @@ from core.services.ports import Piece, SearchOutcome
 from core.services.states import JobState, Queue, SliceState, SolveState
 from tests.core.services.staging import (
     ANY,
+    BOARD,
+    GOAL,
+    LENGTH,
+    ROOT,
     ScriptedEngine,
+    begun,
     best,
     bounded,
     cancelled,
@@ -26,19 +28,6 @@ from tests.core.services.staging import (
     nothing,
     searched,
 )
-
-BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
-GOAL = blank_last(Size(3, 2))
-LENGTH = len(best(BOARD, GOAL))
-ROOT = Piece(b"root", 1.0)
-
-
-def begun(house):
-    """A job whose search in slices is planned: bounds LENGTH − 4 and LENGTH + 2."""
-    house.engine.openings.append(bounded)
-    job = house.ask(BOARD)
-    house.work("interactive")
-    return house.read.view(job.id)
 
 
 def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):
@@ -128,134 +117,6 @@ def test_a_slice_of_a_past_epoch_changes_nothing(house):
     assert house.solve_of(job) == solve
     assert solve.state is SolveState.SETTLED
     assert house.slices_of(job) == {}
-
-
-def test_a_lost_lease_is_taken_up_by_another(house):
-    job = house.ask(BOARD)
-    assert house.claim() == 1
-    assert house.work() == 0
-    house.clock.turn(house.settings.lease_s + 1)
-    house.reconcile.run_once()
-    assert house.work() == 1
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-
-
-def test_a_lease_lasts_as_long_as_its_slice(make_house):
-    house = make_house(lease_s=1.0)
-    house.clock.going = True
-    job = begun(house)
-
-    def slow(board, goal, threshold, cursor, stop):
-        time.sleep(2.0)
-        house.reconcile.run_once()
-        return searched(board, goal, threshold, cursor, stop)
-
-    house.engine.runnings.append(slow)
-    house.work("search")
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert len(house.engine.ran) == 2
-
-
-def test_poison_is_split_and_what_still_fails_is_set_aside(house):
-    job = begun(house)
-    for _ in range(3):
-        assert house.claim("search") == 1
-        house.clock.turn(house.settings.lease_s + 1)
-        house.reconcile.run_once()
-    worker = house.worker()
-    worker.run("search", "w", lambda: house.slices_of(job).get(SliceState.READY, 0) == 2)
-    assert house.engine.ran == []
-    assert house.claim("search") == 1
-    house.clock.turn(house.settings.lease_s + 1)
-    house.reconcile.run_once()
-    assert house.slices_of(job) == {SliceState.READY: 1, SliceState.ASIDE: 1}
-    assert house.read.view(job.id).state is JobState.RUNNING
-    assert house.work("search") == 1
-    done = house.read.view(job.id)
-    assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
-    assert "set aside" in done.message
-
-
-def test_a_first_try_that_kills_its_workers_is_set_aside(house):
-    job = house.ask(BOARD)
-    for _ in range(3):
-        assert house.claim() == 1
-        house.clock.turn(house.settings.lease_s + 1)
-        house.reconcile.run_once()
-    assert house.work() == 0
-    assert house.read.view(job.id).state is JobState.FAILED
-    again = house.ask(BOARD)
-    assert again.state is JobState.FAILED
-    assert "set aside" in again.message
-
-
-def test_poison_gets_another_chance_after_a_rest(house):
-    house.ask(BOARD)
-    for _ in range(3):
-        house.claim()
-        house.clock.turn(house.settings.lease_s + 1)
-        house.reconcile.run_once()
-    house.clock.turn(house.settings.poison_rest_s)
-    job = house.ask(BOARD)
-    house.work()
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-
-
-def test_what_may_be_poison_is_claimed_alone(house):
-    for tiles in ([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], [0, 2, 3, 1, 4, 5]):
-        house.ask(Board(tiles, 3, 2))
-    assert house.claim() == 3
-    house.clock.turn(house.settings.lease_s + 1)
-    house.reconcile.run_once()
-    assert house.claim() == 1
-
-
-def test_an_error_is_tried_again_and_then_ends_the_job(house):
-    house.engine.openings.extend([RuntimeError("first"), RuntimeError("no memory")])
-    job = house.ask(BOARD)
-    assert house.work() == 2
-    done = house.read.view(job.id)
-    assert done.state is JobState.FAILED
-    assert "no memory" in done.message
-
-
-def test_one_error_costs_nothing(house):
-    house.engine.openings.append(RuntimeError("passing"))
-    job = house.ask(BOARD)
-    house.work()
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-
-
-def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(house):
-    job = begun(house)
-    house.engine.runnings.extend([ValueError("x"), ValueError("y")])
-    house.work("search")
-    done = house.read.view(job.id)
-    assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
-    assert len(house.read.solution(job.id).moves) == LENGTH + 2
-
-
-def test_moves_that_do_not_solve_are_an_error(house):
-    job = begun(house)
-
-    def wrong(board, goal, threshold, cursor, stop):
-        return SearchOutcome(1, None, from_letters(best(board, goal))[:-1], ())
-
-    house.engine.runnings.append(wrong)
-    house.work("search")
-    assert house.read.view(job.id).upper_bound == LENGTH
-    replay(BOARD, house.read.solution(job.id).moves, GOAL)
-
-
-def test_an_option_that_the_board_does_not_allow_fails_its_job_only(house):
-    house.engine.openings.append(OptionError("a-star is not offered for 3×2"))
-    job = house.ask(BOARD, algorithm=Algorithm.A_STAR)
-    house.work()
-    done = house.read.view(job.id)
-    assert (done.state, done.message) == (JobState.FAILED, "a-star is not offered for 3×2")
-    again = house.ask(BOARD)
-    house.work()
-    assert house.read.view(again.id).state is JobState.OPTIMAL
 
 
 def test_a_board_that_cannot_be_searched_ends_bounded(house):
