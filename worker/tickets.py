@@ -6,6 +6,7 @@ the work is in the database already and the reconciler mints another.
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Final
 
@@ -42,32 +43,36 @@ class CeleryTickets:
     def __init__(self, broker_url: str) -> None:
         self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
         self._down_until = 0.0
+        # A broker that hangs then costs the first thread its time-out, and the others nothing.
+        self._one_at_a_time = threading.Lock()
 
     def send(self, queue: str, count: int = 1) -> None:
         """Put tickets into a queue, as far as it does not hold plenty.
 
         A broker that does not answer is logged, not raised.
         """
-        if self._is_down():
-            return
-        try:
-            with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                waiting = int(producer.channel.client.llen(queue))
-                for _ in range(min(count, MOST_WAITING - waiting)):
-                    self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
-        except Exception as error:
-            self._note_failure("ticket not sent", queue, error)
+        with self._one_at_a_time:
+            if self._is_down():
+                return
+            try:
+                with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
+                    waiting = int(producer.channel.client.llen(queue))
+                    for _ in range(min(count, MOST_WAITING - waiting)):
+                        self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
+            except Exception as error:
+                self._note_failure("ticket not sent", queue, error)
 
     def depth(self, queue: str) -> int | None:
         """Tickets waiting in a queue; None where the broker does not say."""
-        if self._is_down():
-            return None
-        try:
-            with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                return int(producer.channel.client.llen(queue))
-        except Exception as error:
-            self._note_failure("queue not counted", queue, error)
-            return None
+        with self._one_at_a_time:
+            if self._is_down():
+                return None
+            try:
+                with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
+                    return int(producer.channel.client.llen(queue))
+            except Exception as error:
+                self._note_failure("queue not counted", queue, error)
+                return None
 
     def close(self) -> None:
         """Close the connections; a later send opens them again."""
