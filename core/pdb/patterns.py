@@ -27,7 +27,7 @@ class Partition:
     Attributes
     ----------
     name : str
-        Sizes of the patterns, as in ``6-6-3``.
+        Sizes of the patterns, as in ``6-6-3``; no two partitions of a size share it.
     size : Size
         At most 36 cells.
     patterns : tuple of Pattern
@@ -55,6 +55,11 @@ class Partition:
         if not all(0 < len(pattern) <= MAX_PATTERN for pattern in self.patterns):
             raise OptionError(f"{self.patterns}: a pattern has from 1 to {MAX_PATTERN} tiles")
 
+    @property
+    def title(self) -> str:
+        """Size and name, as in ``5x5 6-6-6-6``: no other partition is called so."""
+        return f"{self.size.width}x{self.size.height} {self.name}"
+
     @cached_property
     def lengths(self) -> tuple[int, ...]:
         """Entries of each pattern's database."""
@@ -76,14 +81,117 @@ def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
     return np.array([size.cells**place for place in range(len(pattern))], dtype=np.int64)
 
 
-# 4×4: of the dozen ways to cut that were tried, the one with the fewest nodes on Korf's boards.
-_BY_SIZE = {
-    Size(4, 4): Partition(
-        "6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))
+_NAMED = (
+    Partition("7-7-1", Size(4, 4), ((2, 5, 6, 9, 10, 13, 14), (3, 4, 7, 8, 11, 12, 15), (1,))),
+    # Of the dozen ways to cut so that were tried, the one with the fewest nodes on Korf's boards.
+    Partition("6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))),
+    # Korf and Felner (2002), turned by half a turn: their blank comes first.
+    Partition(
+        "6-6-6-6",
+        Size(5, 5),
+        (
+            (1, 2, 3, 6, 7, 8),
+            (4, 5, 9, 10, 14, 15),
+            (11, 12, 16, 17, 21, 22),
+            (13, 18, 19, 20, 23, 24),
+        ),
     ),
-}
+    Partition(
+        "5-5-5-5-4",
+        Size(5, 5),
+        (
+            (3, 4, 5, 8, 9),
+            (10, 14, 15, 19, 20),
+            (11, 12, 16, 17, 21),
+            (13, 18, 22, 23, 24),
+            (1, 2, 6, 7),
+        ),
+    ),
+)
+"""Chosen by hand; the best of a size first."""
+
+DEFAULT_SIZES = (Size(4, 4), Size(5, 5))
+"""Whose databases every host is to have."""
+
+_MOST_BYTES = 1_000_000_000
+"""Of a partition that is made by rule."""
+
+
+def partitions_for(size: Size) -> tuple[Partition, ...]:
+    """Return the partitions that boards of a size can be searched with, the best first.
+
+    Sizes without any of their own get one that is cut by rule: compact blocks of up to six
+    tiles, of up to five where six would take over a gigabyte. Empty where there is no choice of
+    ways (one row or column) or a set of cells is no word (over 36 cells).
+    """
+    named = tuple(partition for partition in _NAMED if partition.size == size)
+    if named or 1 in size or size.cells > MAX_CELLS:
+        return named
+    return (_cut_by_rule(size),)
+
+
+def partition_named(size: Size, name: str) -> Partition:
+    """Return a size's partition by name.
+
+    Raises
+    ------
+    OptionError
+        If there is none; the message has those that there are.
+    """
+    choices = partitions_for(size)
+    for partition in choices:
+        if partition.name == name:
+            return partition
+    if not choices:
+        raise OptionError(f"there are no pattern databases for boards of {size}")
+    names = ", ".join(partition.name for partition in choices)
+    raise OptionError(f"{size} has no partition “{name}”; choose from {names}")
 
 
 def partition_for(size: Size) -> Partition | None:
     """Return the partition that boards of a size are searched with; None where there is none."""
-    return _BY_SIZE.get(size)
+    return partition_named(size, "6-6-3") if size == Size(4, 4) else None
+
+
+def _cut_by_rule(size: Size) -> Partition:
+    """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
+    for most in (6, 5):
+        if size.cells**most * ((size.cells - 1) // most) <= _MOST_BYTES:
+            break
+    across = _along_bands(size)
+    along = [
+        column * size.width + row
+        for row, column in (divmod(cell, size.height) for cell in _along_bands(size[::-1]))
+    ]
+    cuts = [
+        _cut([cell + 1 for cell in order if cell + 1 < size.cells], most)
+        for cells in (across, along)
+        for order in (cells, cells[::-1])
+    ]
+    patterns = min(cuts, key=lambda cut: sum(_spread(pattern, size) for pattern in cut))
+    return Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns)
+
+
+def _cut(tiles: list[int], most: int) -> tuple[Pattern, ...]:
+    return tuple(tuple(sorted(tiles[first : first + most])) for first in range(0, len(tiles), most))
+
+
+def _spread(pattern: Pattern, size: Size) -> int:
+    """Sum the distances between the tiles' cells."""
+    rows, columns = np.divmod(np.array(pattern) - 1, size.width)
+    return int(sum(abs(np.subtract.outer(line, line)).sum() for line in (rows, columns)))
+
+
+def _along_bands(size: tuple[int, int]) -> list[int]:
+    """List the cells along bands of two rows, the last of three if need be, to and fro.
+
+    Any few that follow one another in the list lie close together.
+    """
+    width, height = size
+    last_band = height // 2 - 1
+    cells = []
+    for band in range(last_band + 1):
+        rows = range(2 * band, height if band == last_band else 2 * band + 2)
+        for column in reversed(range(width)) if band % 2 else range(width):
+            cells += [row * width + column for row in rows]
+    return cells

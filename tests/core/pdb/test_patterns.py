@@ -1,8 +1,13 @@
 import pytest
 
 from core.errors import OptionError
-from core.pdb.patterns import Partition, partition_for, weights
+from core.pdb.patterns import Partition, partition_named, partitions_for, weights
 from core.puzzle.board import Size
+from tests.core.pdb.naive_patterns import neighbors
+
+SIZES = [
+    Size(width, height) for width in range(2, 19) for height in range(2, 19) if width * height <= 36
+]
 
 
 def test_offsets_follow_from_lengths():
@@ -32,8 +37,49 @@ def test_what_is_no_partition_is_refused(size, patterns):
         Partition("wrong", size, patterns)
 
 
-def test_the_4x4_has_a_partition_and_most_sizes_have_none():
-    partition = partition_for(Size(4, 4))
-    assert partition is not None
-    assert partition.name == "-".join(str(len(pattern)) for pattern in partition.patterns)
-    assert partition_for(Size(5, 3)) is None
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_every_size_is_cut_into_patterns_by_name(size):
+    partitions = partitions_for(size)
+    assert len({partition.name for partition in partitions}) == len(partitions) > 0
+    for partition in partitions:
+        assert partition.size == size
+        assert partition.name == "-".join(str(len(pattern)) for pattern in partition.patterns)
+        assert partition.title == f"{size.width}x{size.height} {partition.name}"
+        assert partition_named(size, partition.name) == partition
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_tiles_of_a_pattern_lie_together(size):
+    for partition in partitions_for(size):
+        for pattern in partition.patterns:
+            cells = {tile - 1 for tile in pattern}
+            touching = {cells.pop()}
+            while near := {
+                cell
+                for cell in cells
+                for other in touching
+                if cell in neighbors(other, size.width, size.height)
+            }:
+                touching |= near
+                cells -= near
+            assert not cells
+
+
+def test_the_known_sizes_have_the_known_names():
+    names = [partition.name for partition in partitions_for(Size(4, 4))]
+    assert names == ["7-7-1", "6-6-3"]
+    names = [partition.name for partition in partitions_for(Size(5, 5))]
+    assert names == ["6-6-6-6", "5-5-5-5-4"]
+    assert [partition.name for partition in partitions_for(Size(6, 6))] == ["5-5-5-5-5-5-5"]
+
+
+@pytest.mark.parametrize("size", [Size(1, 1), Size(1, 8), Size(8, 1), Size(6, 7)])
+def test_lines_and_boards_of_over_36_cells_have_none(size):
+    assert partitions_for(size) == ()
+    with pytest.raises(OptionError, match="no pattern databases"):
+        partition_named(size, "1")
+
+
+def test_an_unknown_name_is_quoted_with_the_choices():
+    with pytest.raises(OptionError, match="“6-7”; choose from 6-6-6-6, 5-5-5-5-4"):
+        partition_named(Size(5, 5), "6-7")
