@@ -1,0 +1,161 @@
+"""Certificates: a board's solution, and the search that proves its lower bound, as one JSON object.
+
+One slice a line, so that a certificate of many megabytes is written as a stream and can be read
+with line tools. ``docs/certificates.md`` explains every field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import InputError
+from core.formats.board_pieces import quoted
+
+Count = Annotated[int, Field(ge=0)]
+Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
+Tiles = Annotated[list[int], Field(min_length=1)]
+Words = Annotated[str, Field(max_length=200)]
+
+_WITHOUT_INPUT = ("missing", "json_invalid")
+"""Kinds of error that do not come from one value."""
+
+
+class Proof(StrEnum):
+    """What stands behind a lower bound: a record of every part of the search, a search that
+    left no record but can be done again, or a record with holes.
+    """
+
+    SLICES = "slices"
+    ONE_PROCESS = "search in one process"
+    INCOMPLETE = "incomplete record"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class SliceRecord(_Part):
+    """A part of one threshold's tree: where it began, and what came of it.
+
+    Attributes
+    ----------
+    id, parent : int
+        Numbers within the threshold; the whole tree has no parent.
+    cursor : str
+        Where it began, in hexadecimal.
+    least_over : int or None
+        Least f over the threshold that it met.
+    engine : str or None
+        The tables and rules it searched with; None where it was only cut in parts.
+    """
+
+    id: Count
+    parent: Count | None
+    cursor: Cursor
+    nodes: Count
+    least_over: Count | None
+    engine: Words | None
+
+
+class ThresholdRecord(_Part):
+    """A tree that was searched to its end without a solution.
+
+    Attributes
+    ----------
+    next : int
+        Least f over the threshold in all of the tree: no solution is shorter.
+    seconds : float
+        Sum over the slices.
+    """
+
+    threshold: Count
+    nodes: Count
+    seconds: float = Field(ge=0, allow_inf_nan=False)
+    next: Count
+    slices: list[SliceRecord]
+
+
+class CanonicalRecord(_Part):
+    """The form of the board that was searched, and the steps that lead to it."""
+
+    width: Count
+    height: Count
+    board: Tiles
+    goal: Tiles
+    transform: Words
+
+
+class SearchRecord(_Part):
+    """All effort on the board: the algorithm of its best solution, nodes, seconds of search."""
+
+    algorithm: Words | None
+    nodes: Count
+    seconds: float = Field(ge=0, allow_inf_nan=False)
+
+
+class CertificateHead(_Part):
+    """All of a certificate but its thresholds.
+
+    Attributes
+    ----------
+    board, goal : list of int
+        As given, row by row, 0 for the blank.
+    moves : str
+        Letters over ``UDLR``, by the way the tile goes.
+    """
+
+    format: Literal["tilework certificate"] = "tilework certificate"
+    version: Literal[1] = 1
+    engine_version: Words
+    width: Count
+    height: Count
+    board: Tiles
+    goal: Tiles
+    moves: Annotated[str, Field(pattern="^[UDLR]*$")]
+    length: Count
+    lower_bound: Count
+    optimal: bool
+    proof: Proof = Field(strict=False)
+    search: SearchRecord
+    canonical: CanonicalRecord
+
+
+class Certificate(CertificateHead):
+    """A whole certificate."""
+
+    thresholds: list[ThresholdRecord]
+
+
+def write_certificate(
+    head: CertificateHead, thresholds: Iterable[ThresholdRecord]
+) -> Iterator[str]:
+    """Yield a certificate in pieces of at most one threshold each."""
+    yield head.model_dump_json()[:-1] + ',"thresholds":['
+    before = "\n"
+    for threshold in thresholds:
+        slices = ",\n".join(piece.model_dump_json() for piece in threshold.slices)
+        facts = threshold.model_dump_json(exclude={"slices"})
+        yield f'{before}{facts[:-1]},"slices":[\n{slices}\n]}}'
+        before = ",\n"
+    yield "]}\n"
+
+
+def read_certificate(text: str | bytes) -> Certificate:
+    """Read what `write_certificate` wrote.
+
+    Raises
+    ------
+    InputError
+        If it is anything else; the message says where.
+    """
+    try:
+        return Certificate.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(map(str, first["loc"])) + ": " if first["loc"] else ""
+        given = "" if first["type"] in _WITHOUT_INPUT else f", not {quoted(repr(first['input']))}"
+        raise InputError(f"this is no Tilework certificate: {place}{first['msg']}{given}") from None

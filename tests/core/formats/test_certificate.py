@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import InputError
+from core.formats.certificate import (
+    CanonicalRecord,
+    Certificate,
+    CertificateHead,
+    Proof,
+    SearchRecord,
+    SliceRecord,
+    ThresholdRecord,
+    read_certificate,
+    write_certificate,
+)
+
+TILES = [1, 2, 0, 3]
+HEAD = CertificateHead(
+    engine_version="tilework 0",
+    width=2,
+    height=2,
+    board=TILES,
+    goal=[1, 2, 3, 0],
+    moves="L",
+    length=1,
+    lower_bound=1,
+    optimal=True,
+    proof=Proof.SLICES,
+    search=SearchRecord(algorithm="ida-star", nodes=7, seconds=0.5),
+    canonical=CanonicalRecord(width=2, height=2, board=TILES, goal=[1, 2, 3, 0], transform="i"),
+)
+SLICES = [
+    SliceRecord(id=0, parent=None, cursor="010f", nodes=3, least_over=1, engine="lines"),
+    SliceRecord(id=1, parent=0, cursor="0101", nodes=4, least_over=None, engine=None),
+]
+TREES = [
+    ThresholdRecord(threshold=threshold, nodes=7, seconds=0.25, next=threshold + 2, slices=SLICES)
+    for threshold in (3, 5)
+]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_what_is_written_is_read(count):
+    text = "".join(write_certificate(HEAD, TREES[:count]))
+    assert read_certificate(text) == Certificate(
+        **HEAD.model_dump(exclude={"canonical", "search"}),
+        canonical=HEAD.canonical,
+        search=HEAD.search,
+        thresholds=TREES[:count],
+    )
+    assert json.loads(text)["format"] == "tilework certificate"
+
+
+def test_each_slice_has_a_line_of_its_own():
+    lines = "".join(write_certificate(HEAD, TREES)).splitlines()
+    pieces = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
+    assert [json.loads(piece)["nodes"] for piece in pieces] == [3, 4, 3, 4]
+
+
+def test_it_is_written_a_threshold_at_a_time():
+    taken = []
+
+    def trees():
+        for tree in TREES:
+            taken.append(tree.threshold)
+            yield tree
+
+    pieces = write_certificate(HEAD, trees())
+    next(pieces)
+    assert taken == []
+    next(pieces)
+    assert taken == [3]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "EOF"),
+        ("{", "EOF"),
+        ("[]", "object"),
+        ("{}", "engine_version: Field required"),
+        ('{"format": "another"}', "format: .*'tilework certificate'.*another"),
+        ("\x00", "expected value"),
+    ],
+)
+def test_what_is_no_certificate(text, words):
+    with pytest.raises(InputError, match=f"this is no Tilework certificate: .*{words}"):
+        read_certificate(text)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"version": 2}, "version"),
+        ({"moves": "LX"}, "moves.*'LX'"),
+        ({"length": -1}, "length.*'-1'"),
+        ({"length": "1"}, "length.*'1'"),
+        ({"proof": "trust me"}, "proof"),
+        ({"more": 1}, "more"),
+        ({"thresholds": [{}]}, r"thresholds\.0\.threshold: Field required"),
+    ],
+)
+def test_the_first_wrong_field_is_named(changes, words):
+    document = json.loads("".join(write_certificate(HEAD, TREES))) | changes
+    with pytest.raises(InputError, match=words):
+        read_certificate(json.dumps(document))
+
+
+def test_a_long_value_is_cut():
+    document = json.loads("".join(write_certificate(HEAD, TREES))) | {"board": "9" * 10_000}
+    with pytest.raises(InputError) as raised:
+        read_certificate(json.dumps(document))
+    assert len(str(raised.value)) < 200
