@@ -64,6 +64,10 @@ class BoundsError(TileworkError):
     """A solution shorter than a proved bound: a fault of the program, never an answer."""
 
 
+class ProofError(TileworkError):
+    """A certificate that does not prove what it says; the message says where."""
+
+
 class NotFoundError(TileworkError):
     """No job, batch or solution at that address."""
 
