@@ -67,12 +67,13 @@ def close_jobs(
     if solve.upper_bound is not None and solve.lower_bound == solve.upper_bound:
         # The new epoch tells the slices that still run that they can stop.
         session.slices.drop_all(solve.id)
-        return replace(solve, state=SolveState.SETTLED, epoch=solve.epoch + 1)
+        epoch = solve.epoch if solve.state is SolveState.SETTLED else solve.epoch + 1
+        return replace(solve, state=SolveState.SETTLED, epoch=epoch)
     if solve.state is SolveState.EXHAUSTED:
         return solve
     if unfinished:
         return replace(solve, state=SolveState.ACTIVE)
-    session.slices.change_all(solve.id, SliceState.READY, SliceState.PARKED, now)
+    session.slices.change_all(solve.id, SliceState.READY, SliceState.PARKED, turn=now, now=now)
     return replace(solve, state=SolveState.IDLE)
 
 

@@ -15,7 +15,7 @@ from core.services.demand import BROKEN, open_slice
 from core.services.ids import new_id
 from core.services.learning import learned, store
 from core.services.ports import Piece, SearchOutcome
-from core.services.records import Claim, Slice, Solve
+from core.services.records import Claim, Found, Slice, Solve
 from core.services.repositories import Session
 from core.services.states import Queue, SliceKind, SliceState, SolveState
 
@@ -82,6 +82,8 @@ def finish_open(
             again = _opened_again(after, piece, wanted, now)
             session.slices.add([again], now)
         elif outcome.threshold is not None:
+            # What an earlier search of this threshold left cannot be told from this one's.
+            session.slices.forget(after.id, max(after.lower_bound, outcome.threshold))
             after = _begin(session, after, outcome.threshold, piece, root=root, now=now)
             session.jobs.move(after.id, Queue.SEARCH, outcome.begun_at)
             # The estimate itself may have proved what there was to prove.
@@ -123,9 +125,8 @@ def finish_search(
     """
     piece = claim.slice
     before = session.solves.lock(piece.solve_id)
-    if before.epoch != piece.epoch or not session.slices.finish(
-        piece.id, piece.epoch, outcome.nodes, outcome.least_over, now
-    ):
+    found = Found(outcome.nodes, outcome.least_over, outcome.engine, seconds)
+    if before.epoch != piece.epoch or not session.slices.finish(piece, found, now):
         return 0
     after = learned(before, before.lower_bound, outcome.moves, outcome.nodes, seconds)
     left = sum(rest.share for rest in outcome.remaining)
@@ -133,12 +134,13 @@ def finish_search(
         after,
         least_over=_least(before.least_over, outcome.least_over),
         covered=min(1.0, max(0.0, before.covered + piece.share - left)),
+        engine=outcome.engine,
     )
     counts = session.slices.counts(after.id)
     # A solve with many slices has each of them wait longer: solves share the farm, not slices.
     turns = (now + rest_s * place for place in count(sum(counts.values())))
     fresh = [
-        _search_slice(after, piece, piece.threshold, rest, turn)
+        replace(_search_slice(after, piece, piece.threshold, rest, turn), parent_id=piece.id)
         for rest, turn in zip(outcome.remaining, turns, strict=False)
     ]
     session.slices.add(fresh, now)

@@ -64,11 +64,16 @@ def ensure_work(
     revived = 0
     if SliceState.PARKED in counts:
         revived += session.slices.change_all(
-            solve.id, SliceState.PARKED, SliceState.READY, first.turn
+            solve.id, SliceState.PARKED, SliceState.READY, turn=first.turn, now=now
         )
     if SliceState.ASIDE in counts:
         revived += session.slices.change_all(
-            solve.id, SliceState.ASIDE, SliceState.READY, first.turn, now - poison_rest_s
+            solve.id,
+            SliceState.ASIDE,
+            SliceState.READY,
+            turn=first.turn,
+            now=now,
+            latest=now - poison_rest_s,
         )
     if revived or SliceState.LEASED in counts or SliceState.READY in counts:
         return None

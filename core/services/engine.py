@@ -85,7 +85,9 @@ class LocalEngine:
             databases=self._databases,
         )
         remaining = tuple(_piece(board, rest) for rest in outcome.remaining)
-        return SearchOutcome(outcome.nodes, outcome.least_over, outcome.moves, remaining)
+        return SearchOutcome(
+            outcome.nodes, outcome.least_over, outcome.moves, remaining, str(goal.size)
+        )
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Cut a cursor in two; None where there is nothing left to cut."""

@@ -255,7 +255,8 @@ def _forgotten(session: Session, solve: Solve, now: float) -> Solve:
         least_over=None,
         covered=0.0,
         epoch=solve.epoch + 1,
+        iterations=(),
     )
-    session.slices.drop_all(solve.id)
+    session.slices.forget(solve.id)
     session.solves.save_with_moves(blank, now, None, None)
     return blank

@@ -69,12 +69,19 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """What one search slice found; see ``core.optimal.slice``."""
+    """What one search slice found; see ``core.optimal.slice``.
+
+    Attributes
+    ----------
+    engine : str
+        The name of the tables and rules it searched with.
+    """
 
     nodes: int
     least_over: int | None
     moves: Moves | None
     remaining: tuple[Piece, ...]
+    engine: str
 
 
 class Engine(Protocol):

@@ -17,7 +17,9 @@ from core.services.records import (
     Claim,
     EarlierRequest,
     Ending,
+    Found,
     NewJob,
+    ProofSlice,
     Puzzle,
     QueueCounts,
     Slice,
@@ -127,16 +129,25 @@ class Slices(Protocol):
     def wanted(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these are still held, and still asked for by somebody."""
 
-    def finish(
-        self, slice_id: str, epoch: int, nodes: int, least_over: int | None, now: float
-    ) -> bool:
+    def finish(self, piece: Slice, found: Found, now: float) -> bool:
         """Mark a slice done; False where it was done before, is gone or of another epoch."""
+
+    def proof(
+        self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
+    ) -> list[ProofSlice]:
+        """Return what proves a solve's lower bound, by threshold and age, from after a slice.
+
+        These are the done search slices of all thresholds under the lower bound.
+        """
 
     def drop(self, slice_id: str) -> bool:
         """Delete a slice; False where it is gone."""
 
     def drop_all(self, solve_id: str) -> None:
         """Delete every slice of a solve that is not done."""
+
+    def forget(self, solve_id: str, threshold: int = 0) -> None:
+        """Delete every slice of a solve, or those from a threshold on, done or not."""
 
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease ran out, at most 100."""
@@ -154,7 +165,9 @@ class Slices(Protocol):
         solve_id: str,
         current: SliceState,
         to: SliceState,
+        *,
         turn: float,
+        now: float,
         latest: float | None = None,
     ) -> int:
         """Change every slice of a solve in one state, or those last touched by a time."""

@@ -13,7 +13,7 @@ from core.services.closing import close_jobs
 from core.services.demand import BROKEN
 from core.services.ids import new_id
 from core.services.ports import Piece
-from core.services.records import Slice, Solve
+from core.services.records import Found, Slice, Solve
 from core.services.repositories import Session
 from core.services.states import SliceKind, SliceState, SolveState
 
@@ -61,7 +61,7 @@ def split(session: Session, piece: Slice, halves: tuple[Piece, Piece] | None, no
     solve = session.solves.lock(piece.solve_id)
     if halves is None:
         _set_aside(session, solve, piece, piece.expiries, message=BROKEN, now=now)
-    elif solve.epoch == piece.epoch and session.slices.finish(piece.id, piece.epoch, 0, None, now):
+    elif solve.epoch == piece.epoch and session.slices.finish(piece, Found(), now):
         session.slices.add([_half(solve, piece, half) for half in halves], now)
         covered = solve.covered + piece.share - sum(half.share for half in halves)
         session.solves.save(replace(solve, covered=covered), now)
@@ -71,6 +71,7 @@ def _half(solve: Solve, piece: Slice, half: Piece) -> Slice:
     return replace(
         piece,
         id=new_id(),
+        parent_id=piece.id,
         state=_waiting(solve),
         cursor=half.cursor,
         share=half.share,

@@ -33,6 +33,7 @@ metadata = MetaData(
 
 ID = String(36)
 WORD = String(24)
+ENGINE = String(60)
 
 solve = Table(
     "solve",
@@ -55,6 +56,15 @@ solve = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Double, nullable=False),
     Column("updated_at", Double, nullable=False),
+    # Whom the search is charged to. No foreign key: it is a matter of order, not of truth.
+    Column("client_id", ID),
+    Column("engine", ENGINE),
+    Column("beam_width", Integer, nullable=False),
+    Column("wall_s", Double, nullable=False),
+    Column("recent_nodes", Double, nullable=False),
+    Column("recent_s", Double, nullable=False),
+    Column("rate_at", Double),
+    Column("iterations", Text),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),
@@ -65,6 +75,7 @@ client = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("created_at", Double, nullable=False),
+    Column("turn", Double, nullable=False, server_default="0"),
 )
 
 api_key = Table(
@@ -146,10 +157,14 @@ slice_ = Table(
     Column("least_over", Integer),
     Column("created_at", Double, nullable=False),
     Column("updated_at", Double, nullable=False),
+    # No foreign key: a parent is never deleted before its children, and each delete would look.
+    Column("parent_id", ID),
+    Column("engine", ENGINE),
+    Column("seconds", Double, nullable=False),
     Column("message", Text),
     Column("cursor", LargeBinary, nullable=False),
     Index("ix_slice_turn", "queue", "state", "turn"),
-    Index("ix_slice_solve", "solve_id", "state"),
+    Index("ix_slice_solve", "solve_id", "state", "threshold"),
     Index("ix_slice_lease", "state", "lease_until"),
 )
 
@@ -162,6 +177,13 @@ bound_event = Table(
     Column("lower_bound", Integer, nullable=False),
     Column("upper_bound", Integer),
     Column("nodes", BigInteger, nullable=False),
+)
+
+worker = Table(
+    "worker",
+    metadata,
+    Column("name", String(200), primary_key=True),
+    Column("seen_at", Double, nullable=False),
 )
 
 idempotency = Table(

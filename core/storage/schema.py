@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from sqlalchemy import event
 
 from core.storage.database import Database
 from core.storage.models import metadata
@@ -43,11 +45,20 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
+    engine = database.engine(writes=True)
+    if database.dialect == "sqlite":
+        event.listen(engine, "connect", _let_tables_be_copied)
     try:
-        with database.engine(writes=True).begin() as connection:
+        with engine.begin() as connection:
             if database.dialect == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
             config.attributes["connection"] = connection
             step(config)
     finally:
         database.dispose()
+
+
+def _let_tables_be_copied(connection: Any, _record: object) -> None:
+    # SQLite changes a table by a copy that takes its place: the rows that refer to it stay right,
+    # but would be refused while it is away.
+    connection.execute("PRAGMA foreign_keys = OFF")

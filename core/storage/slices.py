@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, literal, select, update
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    case,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 
-from core.search.target import Target, TargetKind
-from core.services.records import Claim, Puzzle, Slice
+from core.services.records import Claim, Found, ProofSlice, Puzzle, Slice
 from core.services.states import Queue, SliceKind, SliceState, SolveState
 from core.storage.models import slice_, solve
+from core.storage.slice_rows import COLUMNS, read_slice, write_slice
 
-_SLICE = (
-    slice_.c.id,
-    slice_.c.solve_id,
-    slice_.c.epoch,
-    slice_.c.kind,
-    slice_.c.queue,
-    slice_.c.state,
-    slice_.c.threshold,
-    slice_.c.cursor,
-    slice_.c.algorithm,
-    slice_.c.heuristic,
-    slice_.c.target,
-    slice_.c.gap,
-    slice_.c.share,
-    slice_.c.turn,
-    slice_.c.attempts,
-    slice_.c.expiries,
-)
 _PUZZLE = (
     solve.c.key,
     solve.c.width,
@@ -41,7 +32,7 @@ _PUZZLE = (
     solve.c.upper_bound,
 )
 _NEXT = (
-    select(*_SLICE, *_PUZZLE)
+    select(*COLUMNS, *_PUZZLE)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
     .order_by(slice_.c.turn, slice_.c.id)
@@ -49,7 +40,7 @@ _NEXT = (
     .with_for_update(of=slice_, skip_locked=True)
 )
 _EXPIRED = (
-    select(*_SLICE)
+    select(*COLUMNS)
     .where(slice_.c.state == SliceState.LEASED, slice_.c.lease_until < bindparam("now"))
     .limit(100)
 )
@@ -90,6 +81,8 @@ _FINISH = (
         lease_until=None,
         nodes=bindparam("searched"),
         least_over=bindparam("least"),
+        engine=bindparam("by"),
+        seconds=bindparam("took"),
         updated_at=bindparam("now"),
     )
 )
@@ -109,13 +102,50 @@ _DROP = delete(slice_).where(slice_.c.id == bindparam("slice_id"))
 _unfinished_of = (slice_.c.solve_id == bindparam("of_solve"), slice_.c.state != SliceState.DONE)
 _DROP_ALL = delete(slice_).where(*_unfinished_of)
 _COUNTS = select(slice_.c.state, func.count()).where(*_unfinished_of).group_by(slice_.c.state)
+_FORGET = delete(slice_).where(
+    slice_.c.solve_id == bindparam("of_solve"), slice_.c.threshold >= bindparam("lowest")
+)
+_PROOF = (
+    select(
+        slice_.c.id,
+        slice_.c.parent_id,
+        slice_.c.threshold,
+        slice_.c.cursor,
+        slice_.c.nodes,
+        slice_.c.least_over,
+        slice_.c.engine,
+        slice_.c.seconds,
+    )
+    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
+    .where(
+        slice_.c.solve_id == bindparam("of_solve"),
+        slice_.c.state == SliceState.DONE,
+        slice_.c.kind == SliceKind.SEARCH,
+        # A solve that settles begins a new epoch. What is of an older one was taken back.
+        slice_.c.epoch == solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0),
+        # The threshold at which the solution was found proves nothing: its search was ended.
+        slice_.c.threshold < solve.c.lower_bound,
+    )
+    .order_by(slice_.c.threshold, slice_.c.id)
+    .limit(bindparam("most"))
+)
+_PROOF_AFTER = _PROOF.where(
+    slice_.c.threshold >= bindparam("threshold"),
+    or_(slice_.c.threshold > bindparam("threshold"), slice_.c.id > bindparam("after")),
+)
 _CHANGE_ALL = (
     update(slice_)
     .where(
         slice_.c.solve_id == bindparam("of_solve"),
         slice_.c.state == bindparam("current"),
     )
-    .values(state=bindparam("to"), expiries=0, attempts=0, turn=bindparam("at"))
+    .values(
+        state=bindparam("to"),
+        expiries=0,
+        attempts=0,
+        turn=bindparam("at"),
+        updated_at=bindparam("now"),
+    )
 )
 _CHANGE_OLD = _CHANGE_ALL.where(slice_.c.updated_at <= bindparam("latest"))
 _ASIDE_MESSAGE = (
@@ -133,30 +163,6 @@ _READY = select(func.count()).where(
 )
 
 
-def _slice(row: Row[*tuple[Any, ...]]) -> Slice:
-    (
-        id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
-        target, gap, share, turn, attempts, expiries, *_,
-    ) = row  # fmt: skip
-    return Slice(
-        id=id_,
-        solve_id=solve_id,
-        epoch=epoch,
-        kind=SliceKind(kind),
-        queue=Queue(queue),
-        state=SliceState(state),
-        threshold=threshold,
-        cursor=cursor,
-        algorithm=algorithm,
-        heuristic=heuristic,
-        target=Target(TargetKind(target), gap),
-        share=share,
-        turn=turn,
-        attempts=attempts,
-        expiries=expiries,
-    )
-
-
 class StoredSlices:
     """Slices of one connection."""
 
@@ -166,13 +172,13 @@ class StoredSlices:
     def add(self, slices: Sequence[Slice], now: float) -> None:
         """Insert slices."""
         if slices:
-            self._connection.execute(slice_.insert(), [_values(new, now) for new in slices])
+            self._connection.execute(slice_.insert(), [write_slice(new, now) for new in slices])
 
     def next(self, queue: Queue, most: int) -> list[Claim]:
         """Return the slices whose turn it is, locked, past those that others have locked."""
         rows = self._connection.execute(_NEXT, {"queue": queue, "most": most})
-        start = len(_SLICE)
-        return [Claim(_slice(row), Puzzle(*row[start : start + 6]), *row[-2:]) for row in rows]
+        start = len(COLUMNS)
+        return [Claim(read_slice(row), Puzzle(*row[start : start + 6]), *row[-2:]) for row in rows]
 
     def lease(self, ids: Collection[str], owner: str, until: float, now: float) -> None:
         """Claim locked slices; the attempt is counted before it is made."""
@@ -192,18 +198,29 @@ class StoredSlices:
         values = {"ids": list(ids), "holder": owner}
         return set(self._connection.execute(_WANTED, values).scalars())
 
-    def finish(
-        self, slice_id: str, epoch: int, nodes: int, least_over: int | None, now: float
-    ) -> bool:
+    def finish(self, piece: Slice, found: Found, now: float) -> bool:
         """Mark a slice done; False where it was done before, is gone or of another epoch."""
         values = {
-            "slice_id": slice_id,
-            "current": epoch,
-            "searched": nodes,
-            "least": least_over,
+            "slice_id": piece.id,
+            "current": piece.epoch,
+            "searched": found.nodes,
+            "least": found.least_over,
+            "by": found.engine,
+            "took": found.seconds,
             "now": now,
         }
         return self._connection.execute(_FINISH, values).rowcount == 1
+
+    def proof(
+        self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
+    ) -> list[ProofSlice]:
+        """Return what proves a solve's lower bound, by threshold and age, from after a slice."""
+        values: dict[str, object] = {"of_solve": solve_id, "most": most}
+        statement = _PROOF
+        if after is not None:
+            statement = _PROOF_AFTER
+            values |= {"threshold": after.threshold, "after": after.id}
+        return [ProofSlice(*row) for row in self._connection.execute(statement, values)]
 
     def drop(self, slice_id: str) -> bool:
         """Delete a slice; False where it is gone."""
@@ -213,9 +230,13 @@ class StoredSlices:
         """Delete every slice of a solve that is not done."""
         self._connection.execute(_DROP_ALL, {"of_solve": solve_id})
 
+    def forget(self, solve_id: str, threshold: int = 0) -> None:
+        """Delete every slice of a solve, or those from a threshold on, done or not."""
+        self._connection.execute(_FORGET, {"of_solve": solve_id, "lowest": threshold})
+
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease ran out, at most 100."""
-        return [_slice(row) for row in self._connection.execute(_EXPIRED, {"now": now})]
+        return [read_slice(row) for row in self._connection.execute(_EXPIRED, {"now": now})]
 
     def put(
         self, piece: Slice, state: SliceState, expiries: int, now: float, message: str | None = None
@@ -241,11 +262,13 @@ class StoredSlices:
         solve_id: str,
         current: SliceState,
         to: SliceState,
+        *,
         turn: float,
+        now: float,
         latest: float | None = None,
     ) -> int:
         """Change every slice of a solve in one state, or those last touched by a time."""
-        values = {"of_solve": solve_id, "current": current, "to": to, "at": turn}
+        values = {"of_solve": solve_id, "current": current, "to": to, "at": turn, "now": now}
         if latest is None:
             return self._connection.execute(_CHANGE_ALL, values).rowcount
         return self._connection.execute(_CHANGE_OLD, values | {"latest": latest}).rowcount
@@ -261,31 +284,3 @@ class StoredSlices:
     def ready(self, queue: Queue) -> int:
         """Count the slices that wait in a queue."""
         return self._connection.execute(_READY, {"queue": queue}).scalar_one()
-
-
-def _values(new: Slice, now: float) -> dict[str, object]:
-    return {
-        "id": new.id,
-        "solve_id": new.solve_id,
-        "epoch": new.epoch,
-        "kind": new.kind,
-        "queue": new.queue,
-        "state": new.state,
-        "turn": new.turn,
-        "threshold": new.threshold,
-        "algorithm": new.algorithm,
-        "heuristic": new.heuristic,
-        "target": new.target.kind,
-        "gap": new.target.gap,
-        "share": new.share,
-        "owner": None,
-        "lease_until": None,
-        "attempts": new.attempts,
-        "expiries": new.expiries,
-        "nodes": 0,
-        "least_over": None,
-        "created_at": now,
-        "updated_at": now,
-        "message": None,
-        "cursor": new.cursor,
-    }

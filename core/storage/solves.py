@@ -11,6 +11,7 @@ from core.puzzle.packing import pack, unpack
 from core.services.records import Puzzle, Solve
 from core.services.states import SliceState, SolveState
 from core.storage.insertion import insert_if_absent
+from core.storage.iterations import read_iterations, write_iterations
 from core.storage.models import slice_, solve
 
 _FACTS = (
@@ -26,6 +27,14 @@ _FACTS = (
     solve.c.epoch,
     solve.c.nodes,
     solve.c.seconds,
+    solve.c.client_id,
+    solve.c.engine,
+    solve.c.beam_width,
+    solve.c.wall_s,
+    solve.c.recent_nodes,
+    solve.c.recent_s,
+    solve.c.rate_at,
+    solve.c.iterations,
 )
 _FIND = select(*_FACTS).where(solve.c.key == bindparam("key"))
 # Not the key: jobs that refer to the row may be inserted meanwhile.
@@ -46,12 +55,19 @@ _SAVED = (
     "epoch",
     "nodes",
     "seconds",
+    "client_id",
+    "engine",
+    "beam_width",
+    "wall_s",
+    "recent_nodes",
+    "recent_s",
+    "rate_at",
 )
 _SAVE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
     .values(
-        {name: bindparam(name) for name in (*_SAVED, "updated_at")}
+        {name: bindparam(name) for name in (*_SAVED, "iterations", "updated_at")}
         | {"version": solve.c.version + 1}
     )
 )
@@ -69,8 +85,9 @@ _ORPHANS = (
 
 
 def _solve(row: Row[*tuple[Any, ...]]) -> Solve:
-    id_, key, cells, lower, upper, state, *rest = row
-    return Solve(id_, key, cells, lower, upper, SolveState(state), *rest)
+    id_, key, cells, lower, upper, state, *rest, iterations = row
+    facts = (id_, key, cells, lower, upper, SolveState(state), *rest, read_iterations(iterations))
+    return Solve(*facts)
 
 
 class StoredSolves:
@@ -98,6 +115,10 @@ class StoredSolves:
             "epoch": 0,
             "nodes": 0,
             "seconds": 0.0,
+            "beam_width": 0,
+            "wall_s": 0.0,
+            "recent_nodes": 0.0,
+            "recent_s": 0.0,
             "version": 0,
             "created_at": now,
             "updated_at": now,
@@ -140,4 +161,8 @@ class StoredSolves:
 
     def _values(self, record: Solve, now: float) -> dict[str, object]:
         values = {name: getattr(record, name) for name in _SAVED}
-        return values | {"solve_id": record.id, "updated_at": now}
+        return values | {
+            "solve_id": record.id,
+            "iterations": write_iterations(record.iterations),
+            "updated_at": now,
+        }

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
+from core.services.states import Queue, SolveState
 from core.storage.database import Database
 from core.storage.models import metadata
 from core.storage.schema import check, downgrade, upgrade
@@ -72,3 +73,67 @@ def test_a_difference_is_named(empty_url: str) -> None:
     finally:
         database.dispose()
     assert any("ix_job_client" in difference for difference in check(empty_url))
+
+
+SOLVE_ROW = (
+    "INSERT INTO solve (id, key, width, height, goal_blank, lower_bound, upper_bound, state,"
+    " threshold, covered, epoch, nodes, seconds, version, created_at, updated_at, board, goal)"
+    " VALUES ('{id}', '{id}', {width}, {height}, 0, 3, 9, '{state}', 5, 0.5, 1, 77, 2.5, 1,"
+    " 10, 20, {blob}, {blob})"
+)
+OTHER_ROWS = (
+    "INSERT INTO client (id, created_at) VALUES ('someone', 1)",
+    "INSERT INTO job (id, client_id, solve_id, width, height, target, gap, algorithm, heuristic,"
+    " time_limit_s, deadline, queue, state, cached, version, lower_bound, created_at, transform,"
+    " board, goal) VALUES ('job', 'someone', 'busy', 4, 4, 'optimal', 0, 'auto', 'auto', 1, 1,"
+    " 'search', 'running', {false}, 1, 0, 1, '', {blob}, {blob})",
+    "INSERT INTO slice (id, solve_id, epoch, kind, queue, state, turn, threshold, algorithm,"
+    " heuristic, target, gap, share, attempts, expiries, nodes, created_at, updated_at, cursor)"
+    " VALUES ('slice', 'busy', 1, 'search', 'search', 'ready', 5, 5, 'auto', 'auto', 'optimal',"
+    " 0, 0.5, 0, 0, 0, 1, 1, {blob})",
+)
+
+
+def test_rows_live_on_in_the_new_schema(empty_url: str) -> None:
+    upgrade(empty_url, "0001")
+    database = Database(empty_url)
+    words = {"sqlite": {"blob": "x'0102'", "false": "0"}}.get(
+        database.dialect, {"blob": "'\\x0102'::bytea", "false": "false"}
+    )
+    solves = (
+        {"id": "busy", "width": 4, "height": 4, "state": "active"},
+        {"id": "small", "width": 4, "height": 4, "state": "exhausted"},
+        {"id": "large", "width": 8, "height": 7, "state": "exhausted"},
+    )
+    try:
+        with database.engine(writes=True).begin() as connection:
+            for row in solves:
+                connection.exec_driver_sql(SOLVE_ROW.format(**row, **words))
+            for text in OTHER_ROWS:
+                connection.exec_driver_sql(text.format(**words))
+        upgrade(empty_url)
+        with database.reading() as session:
+            busy, large = session.solves.find("busy"), session.solves.find("large")
+            assert session.solves.find("small").state is SolveState.EXHAUSTED
+            (claim,) = session.slices.next(Queue.SEARCH, 2)
+        assert (busy.nodes, busy.wall_s, busy.client_id) == (77, 2.5, "someone")
+        assert large.state is SolveState.IDLE
+        assert (claim.slice.cursor, claim.slice.parent_id) == (b"\x01\x02", None)
+        downgrade(empty_url, "0001")
+        upgrade(empty_url)
+        assert check(empty_url) == []
+        with database.reading() as session:
+            assert session.solves.find("busy").nodes == 77
+    finally:
+        database.dispose()
+
+
+def test_sqlite_reads_the_short_columns_first(sqlite_template: Path) -> None:
+    database = Database(f"sqlite:///{sqlite_template}")
+    try:
+        found = inspect(database.engine(writes=False))
+        for table in ("solve", "slice", "job"):
+            blobs = [str(column["type"]) == "BLOB" for column in found.get_columns(table)]
+            assert blobs == sorted(blobs)
+    finally:
+        database.dispose()

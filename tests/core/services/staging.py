@@ -109,8 +109,8 @@ def searched(
     """The whole of what the cursor covers."""
     way = best(board, goal)
     if len(way) <= threshold:
-        return SearchOutcome(1_000, None, from_letters(way), ())
-    return SearchOutcome(1_000, threshold + 2, None, ())
+        return SearchOutcome(1_000, None, from_letters(way), (), "scripted")
+    return SearchOutcome(1_000, threshold + 2, None, (), "scripted")
 
 
 def in_parts(*shares: float) -> Callable[..., SearchOutcome]:
@@ -121,7 +121,7 @@ def in_parts(*shares: float) -> Callable[..., SearchOutcome]:
     ) -> SearchOutcome:
         name = cursor.split(b":")[0]
         pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
-        return SearchOutcome(500, threshold + 2, None, pieces)
+        return SearchOutcome(500, threshold + 2, None, pieces, "scripted")
 
     return run
 

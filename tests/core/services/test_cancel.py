@@ -61,7 +61,7 @@ def test_a_running_slice_stops_within_a_second_and_keeps_its_cursor(house):
         while not stop() and time.monotonic() - begun < 10:
             time.sleep(0.01)
         took.append(time.monotonic() - begun)
-        return SearchOutcome(123, None, None, (Piece(b"rest:0.4", 0.4),))
+        return SearchOutcome(123, None, None, (Piece(b"rest:0.4", 0.4),), "x")
 
     house.engine.runnings.append(endless)
     house.work("search")

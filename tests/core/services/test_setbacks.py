@@ -128,7 +128,7 @@ def test_moves_that_do_not_solve_are_an_error(house):
     job = begun(house)
 
     def wrong(board, goal, threshold, cursor, stop):
-        return SearchOutcome(1, None, from_letters(best(board, goal))[:-1], ())
+        return SearchOutcome(1, None, from_letters(best(board, goal))[:-1], (), "x")
 
     house.engine.runnings.append(wrong)
     house.work("search")

@@ -89,7 +89,7 @@ def test_cursors_are_split_while_too_little_waits(house):
 def test_ending_a_slice_twice_is_ending_it_once(house):
     job = begun(house)
     claim = house.worker()._claims.take(Queue.SEARCH, "w")[0]
-    outcome = SearchOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),))
+    outcome = SearchOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),), "x")
     for _ in range(2):
         with house.database.writing() as session:
             finish_search(
@@ -108,7 +108,7 @@ def test_a_slice_of_a_past_epoch_changes_nothing(house):
     house.reconcile.run_once()
     house.work("search")
     done, solve = house.read.view(job.id), house.solve_of(job)
-    late = SearchOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),))
+    late = SearchOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),), "x")
     with house.database.writing() as session:
         assert not finish_search(
             session, claim, late, root=ROOT, seconds=1.0, now=house.clock(), rest_s=1.0
