@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import InputError
 from core.formats.board_pieces import quoted
+from core.formats.letters import letters
+from core.puzzle.moves import Moves
 
 Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
@@ -98,14 +100,12 @@ class SearchRecord(_Part):
 
 
 class CertificateHead(_Part):
-    """All of a certificate but its thresholds.
+    """All of a certificate but its two long parts.
 
     Attributes
     ----------
     board, goal : list of int
         As given, row by row, 0 for the blank.
-    moves : str
-        Letters over ``UDLR``, by the way the tile goes.
     """
 
     format: Literal["tilework certificate"] = "tilework certificate"
@@ -115,7 +115,6 @@ class CertificateHead(_Part):
     height: Count
     board: Tiles
     goal: Tiles
-    moves: Annotated[str, Field(pattern="^[UDLR]*$")]
     length: Count
     lower_bound: Count
     optimal: bool
@@ -125,16 +124,25 @@ class CertificateHead(_Part):
 
 
 class Certificate(CertificateHead):
-    """A whole certificate."""
+    """A whole certificate.
 
+    Attributes
+    ----------
+    moves : str
+        Letters over ``UDLR``, by the way the tile goes.
+    """
+
+    moves: Annotated[str, Field(pattern="^[UDLR]*$")]
     thresholds: list[ThresholdRecord]
 
 
 def write_certificate(
-    head: CertificateHead, thresholds: Iterable[ThresholdRecord]
+    head: CertificateHead, moves: Moves, thresholds: Iterable[ThresholdRecord]
 ) -> Iterator[str]:
     """Yield a certificate in pieces of at most one threshold each."""
-    yield head.model_dump_json()[:-1] + ',"thresholds":['
+    yield head.model_dump_json()[:-1] + ',"moves":"'
+    yield from letters(moves)
+    yield '","thresholds":['
     before = "\n"
     for threshold in thresholds:
         slices = ",\n".join(piece.model_dump_json() for piece in threshold.slices)

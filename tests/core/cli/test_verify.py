@@ -20,7 +20,7 @@ from core.formats.certificate import (
 from core.puzzle.board import Board, Size
 from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves, from_letters, to_letters
+from core.puzzle.moves import Moves, from_letters
 from core.puzzle.scramble import scramble
 from core.solver import solve
 from tests.core.optimal.recording import record_of
@@ -42,7 +42,6 @@ def head_of(board: Board, goal: Board, moves: Moves, **changes: Any) -> Certific
         height=board.height,
         board=board.cells.tolist(),
         goal=goal.cells.tolist(),
-        moves=to_letters(moves),
         length=len(moves),
         lower_bound=len(moves),
         optimal=True,
@@ -65,14 +64,14 @@ def sliced() -> str:
     thresholds, moves = record_of(form.board, form.goal, 150, lambda number: number % 4)
     given = form.transform.from_canonical(moves)
     head = head_of(BOARD, GOAL, given, proof=Proof.SLICES)
-    return "".join(write_certificate(head, thresholds))
+    return "".join(write_certificate(head, given, thresholds))
 
 
 def alone(board: Board, **changes: Any) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal).moves
     assert moves is not None
-    return "".join(write_certificate(head_of(board, goal, moves, **changes), []))
+    return "".join(write_certificate(head_of(board, goal, moves, **changes), moves, []))
 
 
 @pytest.fixture
@@ -129,7 +128,7 @@ def test_a_bound_below_the_length(verify: Run) -> None:
     moves = from_letters("LL" + "RL" * 2)
     text = "".join(
         write_certificate(
-            head_of(EASY, blank_last(EASY.size), moves, lower_bound=2, optimal=False), []
+            head_of(EASY, blank_last(EASY.size), moves, lower_bound=2, optimal=False), moves, []
         )
     )
     done = verify(text)
@@ -138,8 +137,9 @@ def test_a_bound_below_the_length(verify: Run) -> None:
 
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
-    detour = head_of(EASY, blank_last(EASY.size), from_letters("LL" + "RL" * 2))
-    done = verify("".join(write_certificate(detour, [])))
+    moves = from_letters("LL" + "RL" * 2)
+    detour = head_of(EASY, blank_last(EASY.size), moves)
+    done = verify("".join(write_certificate(detour, moves, [])))
     assert done.code == 1
     assert "not proved: there is a solution of 2 moves" in done.out
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 import pytest
 
@@ -16,6 +17,7 @@ from core.formats.certificate import (
     read_certificate,
     write_certificate,
 )
+from core.puzzle.moves import from_letters
 
 TILES = [1, 2, 0, 3]
 HEAD = CertificateHead(
@@ -24,7 +26,6 @@ HEAD = CertificateHead(
     height=2,
     board=TILES,
     goal=[1, 2, 3, 0],
-    moves="L",
     length=1,
     lower_bound=1,
     optimal=True,
@@ -32,6 +33,7 @@ HEAD = CertificateHead(
     search=SearchRecord(algorithm="ida-star", nodes=7, seconds=0.5),
     canonical=CanonicalRecord(width=2, height=2, board=TILES, goal=[1, 2, 3, 0], transform="i"),
 )
+MOVES = from_letters("L")
 SLICES = [
     SliceRecord(id=0, parent=None, cursor="010f", nodes=3, least_over=1, engine="lines"),
     SliceRecord(id=1, parent=0, cursor="0101", nodes=4, least_over=None, engine=None),
@@ -44,18 +46,19 @@ TREES = [
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_what_is_written_is_read(count):
-    text = "".join(write_certificate(HEAD, TREES[:count]))
+    text = "".join(write_certificate(HEAD, MOVES, TREES[:count]))
     assert read_certificate(text) == Certificate(
         **HEAD.model_dump(exclude={"canonical", "search"}),
         canonical=HEAD.canonical,
         search=HEAD.search,
+        moves="L",
         thresholds=TREES[:count],
     )
     assert json.loads(text)["format"] == "tilework certificate"
 
 
 def test_each_slice_has_a_line_of_its_own():
-    lines = "".join(write_certificate(HEAD, TREES)).splitlines()
+    lines = "".join(write_certificate(HEAD, MOVES, TREES)).splitlines()
     pieces = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
     assert [json.loads(piece)["nodes"] for piece in pieces] == [3, 4, 3, 4]
 
@@ -68,8 +71,8 @@ def test_it_is_written_a_threshold_at_a_time():
             taken.append(tree.threshold)
             yield tree
 
-    pieces = write_certificate(HEAD, trees())
-    next(pieces)
+    pieces = write_certificate(HEAD, MOVES, trees())
+    assert all(not piece.endswith("]}") for piece in islice(pieces, 3))
     assert taken == []
     next(pieces)
     assert taken == [3]
@@ -104,13 +107,13 @@ def test_what_is_no_certificate(text, words):
     ],
 )
 def test_the_first_wrong_field_is_named(changes, words):
-    document = json.loads("".join(write_certificate(HEAD, TREES))) | changes
+    document = json.loads("".join(write_certificate(HEAD, MOVES, TREES))) | changes
     with pytest.raises(InputError, match=words):
         read_certificate(json.dumps(document))
 
 
 def test_a_long_value_is_cut():
-    document = json.loads("".join(write_certificate(HEAD, TREES))) | {"board": "9" * 10_000}
+    document = json.loads("".join(write_certificate(HEAD, MOVES, TREES))) | {"board": "9" * 10_000}
     with pytest.raises(InputError) as raised:
         read_certificate(json.dumps(document))
     assert len(str(raised.value)) < 200
