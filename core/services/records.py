@@ -231,13 +231,25 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a job's solution is made of; ``moves`` solve the canonical board."""
+    """What a job's solution is made of; ``moves`` solve the canonical board.
+
+    Attributes
+    ----------
+    algorithm : str or None
+        What found the moves.
+    nodes, seconds : int, float
+        All effort on the board.
+    """
 
     board_bytes: bytes
     goal_bytes: bytes
     transform: str
     moves: Moves | None
     lower_bound: int
+    solve_id: str | None
+    algorithm: str | None
+    nodes: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

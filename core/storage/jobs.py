@@ -66,7 +66,17 @@ _DUE = (
 )
 _SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
 _ANSWER = (
-    select(job.c.board, job.c.goal, job.c.transform, solve.c.moves, solve.c.lower_bound)
+    select(
+        job.c.board,
+        job.c.goal,
+        job.c.transform,
+        solve.c.moves,
+        func.coalesce(solve.c.lower_bound, 0),
+        solve.c.id,
+        solve.c.algorithm,
+        func.coalesce(solve.c.nodes, 0),
+        func.coalesce(solve.c.seconds, 0.0),
+    )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("id"))
 )
@@ -112,8 +122,8 @@ class StoredJobs:
         row = self._connection.execute(_ANSWER, {"id": job_id}).first()
         if row is None:
             return None
-        board, goal, transform, moves, lower = row
-        return Answer(board, goal, transform, None if moves is None else unpack(moves), lower or 0)
+        board, goal, transform, moves, *facts = row
+        return Answer(board, goal, transform, None if moves is None else unpack(moves), *facts)
 
     def solve_of(self, job_id: str) -> str | None:
         """Return the id of a job's solve; None without a job or a solve."""
