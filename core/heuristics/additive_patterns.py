@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.pdb.build import Entries
+from core.pdb.distances import Entries
 from core.pdb.patterns import Partition, weights
 from core.puzzle.board import Board
 from core.puzzle.moves import blank_steps

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels.constants import UNREACHED, VALUE
-from core.kernels.flood import flood
+from core.pdb.distances import fill_distances
 from core.puzzle.board import Board
 from core.puzzle.distance import inverse
 from core.puzzle.moves import blank_steps
@@ -85,15 +85,8 @@ def _patterns(goal: Board) -> list[NDArray[np.int32]]:
 def _database(goal: Board, pattern: NDArray[np.int32]) -> NDArray[np.uint8]:
     cells = goal.size.cells
     entries = np.full(cells ** len(pattern), UNREACHED, dtype=VALUE)
-    flood(
-        entries,
-        np.zeros(entries.size, dtype=np.uint16),
-        inverse(goal.cells)[pattern].astype(np.int64),
-        goal.blank,
-        _weights(pattern, cells),
-        goal.width,
-        goal.height,
-    )
+    goal_cells = inverse(goal.cells)[pattern].astype(np.int64)
+    fill_distances(entries, goal.size, goal_cells, goal.blank)
     return entries
 
 

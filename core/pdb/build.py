@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from math import perm
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.kernels.constants import UNREACHED, VALUE
-from core.kernels.flood import flood
-from core.pdb.patterns import Partition, Pattern, weights
-from core.puzzle.board import Size
+from core.pdb.distances import Entries, fill_distances
+from core.pdb.likeness import likenesses
+from core.pdb.patterns import Partition, Pattern
 
 logger = logging.getLogger(__name__)
 
-Entries = NDArray[np.uint8]
+ShareListener = Callable[[float], object]
+"""Is told which share of a work is done, from 0 to 1."""
 
 BUILDERS = 2
 """Patterns built at a time: each needs memory for its sets of blank cells."""
 
 
-def build(partition: Partition) -> Entries:
+def build(partition: Partition, tell: ShareListener = float) -> Entries:
     """Compute every entry of a partition's databases.
+
+    Parameters
+    ----------
+    partition : Partition
+    tell : callable
+        Called a few times a second, from several threads but by one at a time.
 
     Returns
     -------
@@ -37,29 +45,40 @@ def build(partition: Partition) -> Entries:
     R. Korf and A. Felner, "Disjoint pattern database heuristics", Artificial Intelligence 134
     (2002). Moves of the other tiles are free, which makes the sum over the patterns admissible.
     """
+    size = partition.size
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    parts = np.split(entries, partition.offsets[1:])
-    # The kernel lets go of Python's lock: patterns are built side by side.
+    views = np.split(entries, partition.offsets[1:])
+    parts = dict(zip(partition.patterns, views, strict=True))
+    alike = likenesses(partition)
+    searched = [pattern for pattern in parts if pattern not in alike]
+    count = _Count(sum(perm(size.cells, len(pattern)) for pattern in searched), tell)
+
+    def search(pattern: Pattern) -> None:
+        began = time.perf_counter()
+        goal_cells = np.array(pattern, dtype=np.int64) - 1
+        fill_distances(parts[pattern], size, goal_cells, size.cells - 1, count)
+        logger.info("built %s of %s in %.1f s", pattern, size, time.perf_counter() - began)
+
+    def copy(pattern: Pattern) -> None:
+        alike[pattern].copy(parts[alike[pattern].source], parts[pattern])
+
+    # The kernels let go of Python's lock: patterns are built side by side.
     with ThreadPoolExecutor(BUILDERS) as builders:
-        list(builders.map(partial(_fill, partition.size), partition.patterns, parts))
+        list(builders.map(search, searched))
+        list(builders.map(copy, alike))
     return entries
 
 
-def _fill(size: Size, pattern: Pattern, entries: Entries) -> None:
-    began = time.perf_counter()
-    states = flood(
-        entries,
-        np.zeros(entries.size, dtype=_set_of(size.cells)),
-        np.array(pattern, dtype=np.int64) - 1,
-        size.cells - 1,
-        weights(pattern, size),
-        size.width,
-        size.height,
-    )
-    seconds = time.perf_counter() - began
-    logger.info("built pattern %s of %s: %d states in %.1f s", pattern, size, states, seconds)
+class _Count:
+    """Adds up what the builders report, and tells the share of the whole."""
 
+    def __init__(self, whole: int, tell: ShareListener) -> None:
+        self._whole = whole
+        self._tell = tell
+        self._done = 0
+        self._lock = threading.Lock()
 
-def _set_of(cells: int) -> type[np.unsignedinteger]:
-    """Return the smallest dtype with a bit for each cell: the builder's memory is mostly this."""
-    return np.uint16 if cells <= 16 else np.uint64
+    def __call__(self, more: int) -> None:
+        with self._lock:
+            self._done += more
+            self._tell(self._done / self._whole)

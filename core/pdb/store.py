@@ -22,7 +22,8 @@ import numpy as np
 
 from core.errors import DamagedFileError
 from core.kernels.constants import VALUE
-from core.pdb.build import Entries, build
+from core.pdb.build import build
+from core.pdb.distances import Entries
 from core.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)

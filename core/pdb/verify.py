@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.errors import DamagedFileError
 from core.kernels.constants import UNREACHED
-from core.pdb.build import Entries
+from core.pdb.distances import Entries
 from core.pdb.patterns import Partition, Pattern
 from core.puzzle.board import Size
 

@@ -1,0 +1,26 @@
+import pytest
+
+from core.pdb.likeness import likenesses
+from core.pdb.patterns import Partition, partition_named
+from core.puzzle.board import Size
+
+
+def test_three_blocks_of_the_24_puzzle_are_one():
+    partition = partition_named(Size(5, 5), "6-6-6-6")
+    blocks = partition.patterns[:3]
+    alike = likenesses(partition)
+    assert {pattern: likeness.source for pattern, likeness in alike.items()} == {
+        blocks[1]: blocks[0],
+        blocks[2]: blocks[0],
+    }
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        ((6, 8), (2, 4), (1, 3, 5, 7)),  # (6, 8) shuts the blank in
+        ((1, 2, 4), (3, 5, 7), (6, 8)),  # an angle and a diagonal
+    ],
+)
+def test_what_only_looks_alike_is_searched(patterns):
+    assert likenesses(Partition("any", Size(3, 3), patterns)) == {}
