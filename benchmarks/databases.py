@@ -1,0 +1,24 @@
+"""The pattern databases that benchmarks search with, made before anything is timed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from core.pdb.patterns import partitions_for
+from core.pdb.store import default_folder, open_or_build
+from core.puzzle.board import Size
+
+
+def databases_folder() -> Path:
+    """Return the folder of ``TILEWORK_DATABASES_DIR``, or the user's own."""
+    named = os.environ.get("TILEWORK_DATABASES_DIR")
+    return Path(named) if named else default_folder()
+
+
+def ready_databases(size: Size) -> Path:
+    """Return the folder after making sure that it holds the best databases of a size."""
+    folder = databases_folder()
+    for partition in partitions_for(size)[:1]:
+        open_or_build(partition, folder)
+    return folder
