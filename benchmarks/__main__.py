@@ -1,17 +1,21 @@
 """Measure everything, one benchmark after the other, and write the table.
 
-Each runs in a process of its own, so that none finds what another has compiled or cached.
+Usage: python -m benchmarks [--long]
+
+Each runs in a process of its own, so that none finds what another has compiled or cached. The
+long ones take some hours; without them their rows of the table are those of the last time.
 """
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 
 from benchmarks.report import TABLE, write_table
 
 BENCHMARKS = (
-    ("korf100",),
+    ("fifteen",),
     ("pattern_databases",),
     ("constructive",),
     ("first_call",),
@@ -19,11 +23,15 @@ BENCHMARKS = (
     ("api",),
     ("huge_boards", "--largest"),
 )
+LONG = (("korf24", "--easiest", "25", "--cores", "2"),)
 
 
 def main() -> None:
-    """Run all benchmarks; a missed bar is a row of the table, not a failure."""
-    for name, *options in BENCHMARKS:
+    """Run the benchmarks; a missed bar is a row of the table, not a failure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--long", action="store_true", help="also those that take minutes to hours")
+    chosen = (*BENCHMARKS, *LONG) if parser.parse_args().long else BENCHMARKS
+    for name, *options in chosen:
         print(f"\nbenchmarks.{name}", flush=True)
         subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *options], check=True)
     write_table()

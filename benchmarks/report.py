@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
+DATA = Path(__file__).parent / "data"
+"""What benchmarks keep for one another, beside their figures."""
 TABLE = Path(__file__).parent.parent / "docs" / "performance.md"
 
 
