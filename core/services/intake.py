@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from core.errors import BoardError, OverloadError, QuotaError, ReplayError, UnsolvableError
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform, canonicalize
+from core.puzzle.distance import manhattan
 from core.puzzle.moves import Moves
 from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
@@ -148,12 +149,13 @@ class Intake:
         Queue or None
             Where there is new work, worth a ticket; None where there is none.
         """
-        solve = session.solves.obtain(new_id(), prepared.puzzle, slot.now)
+        bound = _distance(prepared)
+        solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
         if _answers(session, solve, prepared, wishes):
             session.jobs.add([cached_job(prepared, wishes, self._settings, solve, slot)])
             return None
         if reached(solve, wishes.target) is not None:
-            solve = _forgotten(session, solve, slot.now)
+            solve = _forgotten(session, solve, bound, slot.now)
         job = _job(prepared, wishes, self._settings, solve, slot)
         queue = job.queue
         if solve.threshold is not None:
@@ -244,11 +246,16 @@ def _replays(prepared: Prepared, moves: Moves) -> bool:
     return True
 
 
-def _forgotten(session: Session, solve: Solve, now: float) -> Solve:
+def _distance(prepared: Prepared) -> int:
+    """Return a bound that is proved at the door; no form of a puzzle has another."""
+    return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)
+
+
+def _forgotten(session: Session, solve: Solve, lower_bound: int, now: float) -> Solve:
     """Take back an answer that does not replay: nothing that rests on it can be trusted."""
     blank = replace(
         solve,
-        lower_bound=0,
+        lower_bound=lower_bound,
         upper_bound=None,
         state=SolveState.IDLE,
         threshold=None,

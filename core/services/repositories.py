@@ -41,8 +41,8 @@ class Solves(Protocol):
     def find(self, key: str) -> Solve | None:
         """Return the solve of a canonical key, without locking it."""
 
-    def obtain(self, new_id: str, puzzle: Puzzle, now: float) -> Solve:
-        """Return the one solve of a puzzle, locked, made if it is new."""
+    def obtain(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
+        """Return the one solve of a puzzle, locked, made with a proved bound if it is new."""
 
     def lock(self, solve_id: str) -> Solve:
         """Return a solve, locked until the transaction ends."""

@@ -101,7 +101,7 @@ class StoredSolves:
         row = self._connection.execute(_FIND, {"key": key}).first()
         return None if row is None else _solve(row)
 
-    def obtain(self, new_id: str, puzzle: Puzzle, now: float) -> Solve:
+    def obtain(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
         """Return the one solve of a puzzle, locked, made if it is new."""
         values = {
             "id": new_id,
@@ -109,7 +109,7 @@ class StoredSolves:
             "width": puzzle.width,
             "height": puzzle.height,
             "goal_blank": puzzle.goal_blank,
-            "lower_bound": 0,
+            "lower_bound": lower_bound,
             "state": SolveState.IDLE,
             "covered": 0.0,
             "epoch": 0,

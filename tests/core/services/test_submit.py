@@ -18,6 +18,7 @@ from core.puzzle.moves import from_letters
 from core.puzzle.replay import apply, replay
 from core.search.target import Target, TargetKind
 from core.services.states import JobState, Queue, SliceState
+from tests import naive
 from tests.core.services.staging import ANY, best, bounded
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -232,3 +233,17 @@ def test_other_goals_are_solved_as_given(house):
     job = house.ask(board, goal=goal)
     house.work()
     replay(board, house.read.solution(job.id).moves, goal)
+
+
+def test_a_waiting_job_tells_a_bound_that_needs_no_search(house):
+    job = house.ask(BOARD)
+    tiles = BOARD.cells.tolist()
+    assert job.state is JobState.QUEUED
+    assert job.lower_bound == naive.manhattan(tiles, GOAL.cells.tolist(), BOARD.width)
+
+
+def test_the_bound_at_the_door_is_the_same_for_a_board_on_its_side(house):
+    tall = Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4)
+    job = house.ask(tall)
+    tiles, goal = tall.cells.tolist(), job.goal.cells.tolist()
+    assert job.lower_bound == naive.manhattan(tiles, goal, tall.width)

@@ -58,7 +58,7 @@ def test_sqlite_is_set_up_for_many_processes(tmp_path):
 def test_writers_take_turns(database):
     count, rounds = 6, 10
     with database.writing() as session:
-        solve_id = session.solves.obtain(new_id(), PUZZLE, 0.0).id
+        solve_id = session.solves.obtain(new_id(), PUZZLE, 4, 0.0).id
 
     def add() -> None:
         for _ in range(rounds):
@@ -82,7 +82,7 @@ def test_one_puzzle_has_one_solve(database):
     def obtain() -> None:
         barrier.wait()
         with database.writing() as session:
-            ids.append(session.solves.obtain(new_id(), PUZZLE, 0.0).id)
+            ids.append(session.solves.obtain(new_id(), PUZZLE, 4, 0.0).id)
 
     threads = [threading.Thread(target=obtain) for _ in range(6)]
     for thread in threads:
@@ -93,12 +93,12 @@ def test_one_puzzle_has_one_solve(database):
     assert len(set(ids)) == 1
 
 
-def test_a_new_solve_knows_nothing(database):
+def test_a_new_solve_knows_no_more_than_its_bound(database):
     with database.writing() as session:
-        solve = session.solves.obtain(new_id(), PUZZLE, 7.0)
+        solve = session.solves.obtain(new_id(), PUZZLE, 4, 7.0)
         assert session.solves.puzzle(solve.id) == PUZZLE
         assert session.solves.moves(solve.id) is None
-    assert (solve.lower_bound, solve.upper_bound, solve.state) == (0, None, SolveState.IDLE)
+    assert (solve.lower_bound, solve.upper_bound, solve.state) == (4, None, SolveState.IDLE)
     assert (solve.cells, solve.epoch, solve.nodes, solve.threshold) == (6, 0, 0, None)
 
 

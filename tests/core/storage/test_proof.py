@@ -41,7 +41,7 @@ def searched(session, solve, threshold, *, parent=None, cursor=b"c", **found):
 
 def test_proof_is_what_is_done_under_the_lower_bound(database):
     with database.writing() as session:
-        solve = session.solves.obtain(new_id(), PUZZLE, 0.0)
+        solve = session.solves.obtain(new_id(), PUZZLE, 4, 0.0)
         first = searched(session, solve, 6, nodes=5, least_over=8, engine="e", seconds=0.5)
         rest = searched(session, solve, 6, parent=first, cursor=b"r", nodes=7, engine="e")
         searched(session, solve, 8, nodes=9, least_over=10, engine="e")
@@ -56,7 +56,7 @@ def test_proof_is_what_is_done_under_the_lower_bound(database):
 
 def test_proof_is_of_the_present_epoch(database):
     with database.writing() as session:
-        solve = session.solves.obtain(new_id(), PUZZLE, 0.0)
+        solve = session.solves.obtain(new_id(), PUZZLE, 4, 0.0)
         searched(session, solve, 6, nodes=1, engine="old")
         later = replace(solve, epoch=3, lower_bound=8)
         fresh = searched(session, later, 6, nodes=2, engine="new")
@@ -69,7 +69,7 @@ def test_proof_is_of_the_present_epoch(database):
 
 def test_proof_comes_in_pages(database):
     with database.writing() as session:
-        solve = session.solves.obtain(new_id(), PUZZLE, 0.0)
+        solve = session.solves.obtain(new_id(), PUZZLE, 4, 0.0)
         session.solves.save(replace(solve, lower_bound=20), 1.0)
         ids = [searched(session, solve, threshold, nodes=1) for threshold in (4, 4, 6, 6, 6)]
         found, after = [], None
@@ -82,7 +82,7 @@ def test_proof_comes_in_pages(database):
 
 def test_a_search_can_be_forgotten_from_a_threshold_on(database):
     with database.writing() as session:
-        solve = session.solves.obtain(new_id(), PUZZLE, 0.0)
+        solve = session.solves.obtain(new_id(), PUZZLE, 4, 0.0)
         session.solves.save(replace(solve, lower_bound=20), 1.0)
         kept = searched(session, solve, 4, nodes=1)
         searched(session, solve, 6, nodes=1)
