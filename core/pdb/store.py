@@ -1,36 +1,26 @@
-"""Pattern databases on disk: one file a partition, memory-mapped, shared by all processes.
-
-A file is a page of header, one line of JSON padded with spaces, then the entries. The header
-says what the entries are and their checksum; a file that says anything else than what is
-expected is damaged, and is built again.
-"""
+"""Which pattern databases a host has, and making those that it lacks."""
 
 from __future__ import annotations
 
+import errno
 import fcntl
-import json
 import logging
 import os
-import tempfile
+import shutil
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
-import numpy as np
-
 from core.errors import DamagedFileError
-from core.kernels.constants import VALUE
-from core.pdb.build import build
+from core.pdb.build import ShareListener, build
 from core.pdb.distances import Entries
-from core.pdb.patterns import Partition
+from core.pdb.files import bytes_of, load, path_of, save
+from core.pdb.patterns import Partition, partitions_for
+from core.puzzle.board import Size
 
 logger = logging.getLogger(__name__)
-
-VERSION = 1
-HEADER_BYTES = 4096
-"""One page, so that the entries are mapped aligned."""
 
 
 def default_folder() -> Path:
@@ -39,10 +29,31 @@ def default_folder() -> Path:
     return Path(cache) / "tilework" / "databases"
 
 
-def path_of(partition: Partition, folder: Path) -> Path:
-    """Return the file of a partition in a folder."""
-    width, height = partition.size
-    return folder / f"{width}x{height}-{partition.name}.pdb"
+def best_there(size: Size, folder: Path | None = None) -> tuple[Partition, Entries] | None:
+    """Map the best databases of a size that need no building; None where there are none.
+
+    Quick enough to ask before every search: so a database is used as soon as it is built.
+    """
+    for partition in partitions_for(size):
+        if (entries := open_if_there(partition, folder)) is not None:
+            return partition, entries
+    return None
+
+
+def open_if_there(partition: Partition, folder: Path | None = None) -> Entries | None:
+    """Map a partition's databases; None where they are missing or damaged, which is told.
+
+    Returns
+    -------
+    uint8 array, shape (partition.length,), read-only
+    """
+    try:
+        return load(partition, path_of(partition, folder or default_folder()))
+    except FileNotFoundError:
+        return None
+    except (DamagedFileError, OSError) as error:
+        _warn_once(f"{error}; it is not used")
+        return None
 
 
 def open_or_build(partition: Partition, folder: Path | None = None) -> Entries:
@@ -58,17 +69,8 @@ def open_or_build(partition: Partition, folder: Path | None = None) -> Entries:
     folder = folder or default_folder()
     path = path_of(partition, folder)
     try:
-        if (entries := _load_if_whole(partition, path)) is not None:
-            return entries
-        folder.mkdir(parents=True, exist_ok=True)
-        with _locked(path.with_suffix(".lock")):
-            # Somebody else may have built it while this process waited.
-            if (entries := _load_if_whole(partition, path)) is not None:
-                return entries
-            began = time.perf_counter()
-            save(partition, build(partition), path)
-            logger.info("built %s in %.1f s", path.name, time.perf_counter() - began)
-            return load(partition, path)
+        make(partition, folder)
+        return load(partition, path)
     except OSError as error:
         logger.warning("%s cannot be kept (%s); it is built in memory", path.name, error)
         entries = build(partition)
@@ -76,69 +78,59 @@ def open_or_build(partition: Partition, folder: Path | None = None) -> Entries:
         return entries
 
 
-def _load_if_whole(partition: Partition, path: Path) -> Entries | None:
-    try:
-        return load(partition, path)
-    except FileNotFoundError:
-        return None
-    except DamagedFileError as error:
-        logger.warning("%s; it is built again", error)
-        return None
+def make(partition: Partition, folder: Path, tell: ShareListener = float) -> bool:
+    """Build a partition's file where it is missing or damaged.
 
+    Only one process builds; the others wait for it.
 
-def load(partition: Partition, path: Path) -> Entries:
-    """Map a file after checking its header and checksum.
+    Parameters
+    ----------
+    partition : Partition
+    folder : Path
+        Made if it is not there.
+    tell : callable
+        Hears the share that is built; see `build`.
+
+    Returns
+    -------
+    bool
+        Whether this call built it.
 
     Raises
     ------
-    DamagedFileError
-        If the file is not exactly what `save` writes for this partition.
-    FileNotFoundError
-        If there is none.
+    OSError
+        If the folder cannot be written or its disk is full; no part of a file is left.
     """
-    with path.open("rb") as file:
-        header = file.read(HEADER_BYTES)
-    if path.stat().st_size != HEADER_BYTES + partition.length:
-        raise DamagedFileError(
-            f"{path.name} has {path.stat().st_size} bytes, not {HEADER_BYTES + partition.length}"
-        )
-    entries = np.asarray(
-        np.memmap(path, dtype=VALUE, mode="r", offset=HEADER_BYTES, shape=(partition.length,))
-    )
-    if header != _header(partition, zlib.crc32(entries.data)):
-        raise DamagedFileError(f"{path.name} does not match its header or checksum")
-    return entries
+    path = path_of(partition, folder)
+    if _is_whole(partition, path):
+        return False
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(path.with_suffix(".lock")):
+        # Somebody else may have built it while this process waited.
+        if _is_whole(partition, path):
+            return False
+        if shutil.disk_usage(folder).free < bytes_of(partition):
+            raise OSError(errno.ENOSPC, f"{folder} has no room for {bytes_of(partition)} bytes")
+        began = time.perf_counter()
+        save(partition, build(partition, tell), path)
+        logger.info("built %s in %.1f s", path.name, time.perf_counter() - began)
+        return True
 
 
-def save(partition: Partition, entries: Entries, path: Path) -> None:
-    """Write a file whole or not at all: to a temporary name first, then renamed."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-        try:
-            file.write(_header(partition, zlib.crc32(entries.data)))
-            file.write(entries.data)
-            file.flush()
-            os.fsync(file.fileno())
-            os.chmod(file.fileno(), 0o644)
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+def _is_whole(partition: Partition, path: Path) -> bool:
+    try:
+        load(partition, path)
+    except FileNotFoundError:
+        return False
+    except DamagedFileError as error:
+        logger.warning("%s; it is built again", error)
+        return False
+    return True
 
 
-def _header(partition: Partition, checksum: int) -> bytes:
-    words = json.dumps(
-        {
-            "format": "tilework pattern databases",
-            "version": VERSION,
-            "width": partition.size.width,
-            "height": partition.size.height,
-            "partition": partition.name,
-            "patterns": partition.patterns,
-            "entries": partition.length,
-            "crc32": checksum,
-        }
-    )
-    return words.encode().ljust(HEADER_BYTES - 1) + b"\n"
+@cache
+def _warn_once(words: str) -> None:
+    logger.warning(words)
 
 
 @contextmanager

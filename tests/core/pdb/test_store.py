@@ -1,32 +1,28 @@
+"""Which databases are there, and who builds those that are not."""
+
 import logging
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from core.errors import DamagedFileError
-from core.pdb import store
+from core.pdb import files, store
 from core.pdb.build import build
 from core.pdb.patterns import Partition
 from core.puzzle.board import Size
 
-PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
+SIZE = Size(3, 3)
+PARTITION = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
+BETTER = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 
 @pytest.fixture
 def path(tmp_path):
-    path = store.path_of(PARTITION, tmp_path)
-    store.save(PARTITION, build(PARTITION), path)
+    path = files.path_of(PARTITION, tmp_path)
+    files.save(PARTITION, build(PARTITION), path)
     return path
-
-
-def test_what_is_saved_is_mapped_read_only(path):
-    entries = store.load(PARTITION, path)
-    assert np.array_equal(entries, build(PARTITION))
-    assert not entries.flags.writeable
-    assert type(entries) is np.ndarray
-    assert path.stat().st_size == store.HEADER_BYTES + PARTITION.length
 
 
 def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, monkeypatch):
@@ -36,75 +32,73 @@ def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, mon
     assert "built 3x3-4-4.pdb" in caplog.text
     monkeypatch.setattr(store, "build", None)
     assert np.array_equal(store.open_or_build(PARTITION, folder), first)
-    assert sorted(file.name for file in folder.iterdir()) == ["3x3-4-4.lock", "3x3-4-4.pdb"]
+    assert sorted(file.name for file in folder.iterdir()) == [
+        "3x3-4-4.lock",
+        "3x3-4-4.pdb",
+        "3x3-4-4.pdb.checked",
+    ]
 
 
-def damage_entry(data):
-    data[store.HEADER_BYTES + 777] ^= 1
-
-
-def damage_version(data):
-    data[: store.HEADER_BYTES] = data[: store.HEADER_BYTES].replace(
-        b'"version": 1', b'"version": 0'
-    )
-
-
-def cut_short(data):
-    del data[-1]
-
-
-def cut_in_the_header(data):
-    del data[100:]
-
-
-def empty(data):
-    del data[:]
-
-
-@pytest.mark.parametrize(
-    "damage", [damage_entry, damage_version, cut_short, cut_in_the_header, empty]
-)
-def test_a_damaged_file_is_told_and_built_again(path, damage, caplog):
+def test_a_damaged_file_is_told_and_built_again(path, caplog):
     data = bytearray(path.read_bytes())
-    damage(data)
+    data[-7] ^= 1
     path.write_bytes(data)
-    with pytest.raises(DamagedFileError, match=r"3x3-4-4\.pdb"):
-        store.load(PARTITION, path)
+    assert store.open_if_there(PARTITION, path.parent) is None
+    assert "it is not used" in caplog.text
     entries = store.open_or_build(PARTITION, path.parent)
     assert "it is built again" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
-    store.load(PARTITION, path)
+    assert store.open_if_there(PARTITION, path.parent) is not None
 
 
-def test_the_file_of_another_partition_is_not_taken(path):
-    other = Partition("4-4", Size(3, 3), ((1, 2, 4, 7), (3, 5, 6, 8)))
-    with pytest.raises(DamagedFileError):
-        store.load(other, path)
-
-
-def test_a_failed_writing_leaves_nothing(tmp_path, monkeypatch):
-    def fail(*_):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(store.os, "replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        store.save(PARTITION, build(PARTITION), store.path_of(PARTITION, tmp_path))
+def test_what_is_not_there_is_not_built(tmp_path, caplog):
+    assert store.open_if_there(PARTITION, tmp_path) is None
+    assert store.best_there(SIZE, tmp_path / "no" / "folder") is None
     assert list(tmp_path.iterdir()) == []
+    assert not caplog.text
+
+
+def test_the_best_that_is_there(path, monkeypatch):
+    monkeypatch.setattr(store, "partitions_for", lambda _: (BETTER, PARTITION))
+    partition, entries = store.best_there(SIZE, path.parent)
+    assert partition == PARTITION
+    assert np.array_equal(entries, build(PARTITION))
+    assert store.make(BETTER, path.parent)
+    partition, _ = store.best_there(SIZE, path.parent)
+    assert partition == BETTER
+
+
+def test_what_is_there_is_not_made_again(tmp_path):
+    shares = []
+    assert store.make(PARTITION, tmp_path, shares.append)
+    assert shares[-1] == 1
+    assert not store.make(PARTITION, tmp_path, shares.append)
+    assert shares.count(1) == 1
 
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
+    assert store.open_if_there(PARTITION, blocked) is None
     entries = store.open_or_build(PARTITION, blocked)
     assert "built in memory" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert not entries.flags.writeable
 
 
+def test_a_disk_without_room_is_told_before_the_building(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "build", None)
+    monkeypatch.setattr(store.shutil, "disk_usage", lambda _: SimpleNamespace(free=13_000))
+    with pytest.raises(OSError, match="no room for 17218 bytes"):
+        store.make(PARTITION, tmp_path)
+    assert not list(tmp_path.glob("*.p*"))
+
+
 def test_the_cache_folder_of_the_user_is_the_default(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     store.open_or_build(PARTITION)
     assert (tmp_path / "tilework" / "databases" / "3x3-4-4.pdb").exists()
+    assert store.open_if_there(PARTITION) is not None
 
 
 PROGRAM = """
