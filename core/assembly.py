@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.services.batches import ReadBatch, SubmitBatch
 from core.services.cancel import CancelJob
+from core.services.certificate import ReadCertificate
 from core.services.clients import Clients
 from core.services.health import Health
 from core.services.ports import Storage, Tickets
@@ -33,6 +34,7 @@ class Services:
     submit_batch: SubmitBatch
     read: ReadJob
     read_batch: ReadBatch
+    certificate: ReadCertificate
     cancel: CancelJob
     clients: Clients
     health: Health
@@ -51,6 +53,7 @@ def build_services(settings: Settings, tickets: Tickets) -> Services:
         submit_batch=SubmitBatch(database, tickets, settings),
         read=ReadJob(database, tickets),
         read_batch=ReadBatch(database),
+        certificate=ReadCertificate(database),
         cancel=CancelJob(database),
         clients=Clients(database),
         health=Health(database, settings),

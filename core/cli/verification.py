@@ -80,15 +80,8 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
 
 
 def _canonical(certificate: Certificate, board: Board, goal: Board) -> Canonical:
-    form, said = canonicalize(board, goal), certificate.canonical
-    derived = CanonicalRecord(
-        width=form.board.width,
-        height=form.board.height,
-        board=form.board.cells.tolist(),
-        goal=form.goal.cells.tolist(),
-        transform=form.transform.to_text(),
-    )
-    if said != derived:
+    form = canonicalize(board, goal)
+    if certificate.canonical != CanonicalRecord.of(form):
         raise ProofError("the board that was searched is not the canonical form of the one given")
     return form
 

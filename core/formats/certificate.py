@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from core.errors import InputError
 from core.formats.board_pieces import quoted
 from core.formats.letters import letters
+from core.puzzle.canonical import Canonical
 from core.puzzle.moves import Moves
 
 Count = Annotated[int, Field(ge=0)]
@@ -89,6 +90,17 @@ class CanonicalRecord(_Part):
     board: Tiles
     goal: Tiles
     transform: Words
+
+    @classmethod
+    def of(cls, form: Canonical) -> CanonicalRecord:
+        """Write down a canonical form."""
+        return cls(
+            width=form.board.width,
+            height=form.board.height,
+            board=form.board.cells.tolist(),
+            goal=form.goal.cells.tolist(),
+            transform=form.transform.to_text(),
+        )
 
 
 class SearchRecord(_Part):

@@ -35,7 +35,6 @@ HARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 
 
 def head_of(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHead:
-    form = canonicalize(board, goal)
     head = CertificateHead(
         engine_version="tilework 0",
         width=board.width,
@@ -47,13 +46,7 @@ def head_of(board: Board, goal: Board, moves: Moves, **changes: Any) -> Certific
         optimal=True,
         proof=Proof.ONE_PROCESS,
         search=SearchRecord(algorithm="a-star", nodes=1, seconds=0.0),
-        canonical=CanonicalRecord(
-            width=form.board.width,
-            height=form.board.height,
-            board=form.board.cells.tolist(),
-            goal=form.goal.cells.tolist(),
-            transform=form.transform.to_text(),
-        ),
+        canonical=CanonicalRecord.of(canonicalize(board, goal)),
     )
     return head.model_copy(update=changes)
 
