@@ -23,7 +23,10 @@ BENCHMARKS = (
     ("api",),
     ("huge_boards", "--largest"),
 )
-LONG = (("korf24", "--easiest", "25", "--cores", "2"),)
+LONG = (
+    ("korf24", "--easiest", "25", "--cores", "2"),
+    ("farm",),
+)
 
 
 def main() -> None:

@@ -50,10 +50,12 @@ class Client:
         self._connection = http.client.HTTPConnection(server, timeout=60)
         self._headers = {"Content-Type": "application/json"}
 
-    def post(self, board: Board) -> dict[str, Any]:
-        """Submit a board."""
-        body = json.dumps({"board": board.cells.tolist()})
-        return self._ask("POST", "/api/v1/jobs", body)
+    def post(self, board: Board, goal: Board | None = None) -> dict[str, Any]:
+        """Submit a board; the goal has its blank last where none is given."""
+        request = {"board": board.cells.tolist()}
+        if goal is not None:
+            request["goal"] = goal.cells.tolist()
+        return self._ask("POST", "/api/v1/jobs", json.dumps(request))
 
     def end(self, job: dict[str, Any]) -> dict[str, Any]:
         """Long-poll a job until it has ended."""

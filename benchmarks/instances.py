@@ -29,6 +29,11 @@ class Instance:
     length: int
     published: dict[str, int]
 
+    @property
+    def number(self) -> int:
+        """Its number in the file, from 1 on."""
+        return int(self.name.rpartition("-")[2])
+
 
 def korf100() -> list[Instance]:
     """Korf's 100 boards of the 15-puzzle."""

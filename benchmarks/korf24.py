@@ -39,7 +39,7 @@ Row = dict[str, Any]
 
 def main() -> None:
     options = _options()
-    instances = {_number(one): one for one in korf50()}
+    instances = {one.number: one for one in korf50()}
     rows = {} if options.anew else read_rows()
     wanted = _wanted(options, instances)
     if wanted:
@@ -81,7 +81,7 @@ def solved_board(instance: Instance, folder: Path, cores: int) -> Row:
         )
     nodes = result.statistics.generated
     return {
-        "board": _number(instance),
+        "board": instance.number,
         "length": result.upper_bound,
         "nodes": nodes,
         "seconds": round(seconds, 3),
@@ -157,10 +157,6 @@ def _wanted(options: argparse.Namespace, instances: dict[int, Instance]) -> list
     if unknown:
         raise SystemExit(f"there is no board {min(unknown)}; they are numbered from 1 to 50")
     return wanted
-
-
-def _number(instance: Instance) -> int:
-    return int(instance.name.rpartition("-")[2])
 
 
 def _line(row: Row) -> str:

@@ -16,7 +16,7 @@ def write_page(
     instances: Sequence[Instance], rows: Sequence[dict[str, Any]], projection: Projection
 ) -> None:
     """Write the page out of the boards solved so far."""
-    known = {int(one.name.rpartition("-")[2]): one.length for one in instances}
+    known = {one.number: one.length for one in instances}
     by_seconds = sorted(rows, key=lambda row: row["seconds"])
     nodes = sum(row["nodes"] for row in rows)
     seconds = sum(row["seconds"] for row in rows)

@@ -58,7 +58,7 @@ def project(instances: Sequence[Instance], rows: Sequence[dict[str, Any]]) -> Pr
     timed = [row for row in rows if row["cores"] == CORES] or rows
     rate = sum(row["nodes"] for row in timed) / sum(row["seconds"] for row in timed)
     nodes_per_s = CORES * rate
-    by_number = {int(one.name.rpartition("-")[2]): one for one in instances}
+    by_number = {one.number: one for one in instances}
     solved = sorted(ours, key=lambda number: ours[number])
     left = [number for number in by_number if number not in ours]
 

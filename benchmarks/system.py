@@ -18,8 +18,12 @@ START_LIMIT_S = 180.0
 
 
 @contextmanager
-def running_system(**settings: object) -> Iterator[str]:
-    """Start a system with settings (as in ``TILEWORK_…``), yield ``host:port``, stop it."""
+def running_system(*, workers: int | None = None, **settings: object) -> Iterator[str]:
+    """Start a system with settings (as in ``TILEWORK_…``), yield ``host:port``, stop it.
+
+    It has a folder of its own, so that it knows no answer yet, and one search worker a core unless
+    ``workers`` says otherwise.
+    """
     with tempfile.TemporaryDirectory(prefix="tilework-") as folder:
         port = _free_port()
         environment = os.environ | {
@@ -35,6 +39,7 @@ def running_system(**settings: object) -> Iterator[str]:
                 str(port),
                 "--data-dir",
                 folder,
+                *([] if workers is None else ["--workers", str(workers)]),
             ],
             env=environment,
         )
