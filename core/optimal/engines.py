@@ -89,14 +89,14 @@ class PatternEngine:
     chunk = 4_000_000
 
     def __init__(self, goal: Board, patterns: AdditivePatterns | SmallBoardPatterns) -> None:
-        self._patterns = patterns
-        self._ways, self._legal = _grid(goal.size)
+        self.patterns = patterns
+        self._ways, self._legal = grid(goal.size)
 
     def estimate(self, board: Board) -> int:
-        return self._patterns.estimate(board.cells)
+        return self.patterns.estimate(board.cells)
 
     def search(self, board: Board, threshold: int, budget: int, walk: Walk) -> int:
-        patterns = self._patterns
+        patterns = self.patterns
         status: int = search_patterns(
             patterns.entries,
             board.cells.astype(np.int64),
@@ -121,7 +121,7 @@ class LineEngine:
 
     def __init__(self, goal: Board) -> None:
         self._lines = LineConflicts(goal)
-        self._ways, self._legal = _grid(goal.size)
+        self._ways, self._legal = grid(goal.size)
 
     def estimate(self, board: Board) -> int:
         return self._lines.estimate(board.cells)
@@ -175,7 +175,7 @@ def _fits_patterns(goal: Board) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _grid(size: Size) -> tuple[Words, NDArray[np.uint8]]:
+def grid(size: Size) -> tuple[Words, NDArray[np.uint8]]:
     """Return the blank's step by move, and by cell the set of legal moves."""
     ways = np.array(blank_steps(size.width), dtype=np.int64)
     rows, columns = np.divmod(np.arange(size.cells), size.width)
