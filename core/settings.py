@@ -35,6 +35,12 @@ class Settings(BaseSettings):
     database_url: str = ""
     broker_url: str = ""
     databases_dir: Path | None = None
+    pdb_budget: int = Field(
+        default=5_000_000_000, ge=0, description="for the default pattern databases, on disk"
+    )
+    pdb_build: bool = Field(
+        default=True, description="whether workers have missing default databases built"
+    )
 
     # What one request may ask for.
     max_cells: int = Field(

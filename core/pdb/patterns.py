@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import perm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from core.errors import OptionError
 from core.kernels.constants import MAX_CELLS, MAX_PATTERN
 from core.puzzle.board import Size
+
+_QUICK_PLACEMENTS = 30_000_000
 
 Pattern = tuple[int, ...]
 """Tiles of the blank-last goal: tile t belongs to cell t - 1."""
@@ -71,6 +74,12 @@ class Partition:
         return tuple(sum(self.lengths[:place]) for place in range(len(self.patterns)))
 
     @property
+    def is_quick(self) -> bool:
+        """Whether all the databases are built in a few seconds, so that a job may wait for it."""
+        cells = self.size.cells
+        return sum(perm(cells, len(pattern)) for pattern in self.patterns) <= _QUICK_PLACEMENTS
+
+    @property
     def length(self) -> int:
         """Entries of all the databases, one byte each."""
         return sum(self.lengths)
@@ -110,8 +119,8 @@ _NAMED = (
 )
 """Chosen by hand; the best of a size first."""
 
-DEFAULT_SIZES = (Size(4, 4), Size(5, 5))
-"""Whose databases every host is to have."""
+DEFAULT_SIZES = (Size(5, 5), Size(4, 4))
+"""Whose databases every host is to have, those that gain most by them first."""
 
 _MOST_BYTES = 1_000_000_000
 """Of a partition that is made by rule."""

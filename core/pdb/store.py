@@ -40,6 +40,19 @@ def best_there(size: Size, folder: Path | None = None) -> tuple[Partition, Entri
     return None
 
 
+def best_soon(size: Size, folder: Path | None = None) -> tuple[Partition, Entries] | None:
+    """Map the best databases of a size, building some that take a few seconds if none are there.
+
+    None where there are neither.
+    """
+    if (found := best_there(size, folder)) is not None:
+        return found
+    for partition in partitions_for(size):
+        if partition.is_quick:
+            return partition, open_or_build(partition, folder)
+    return None
+
+
 def open_if_there(partition: Partition, folder: Path | None = None) -> Entries | None:
     """Map a partition's databases; None where they are missing or damaged, which is told.
 

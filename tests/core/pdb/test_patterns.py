@@ -73,6 +73,19 @@ def test_the_known_sizes_have_the_known_names():
     assert [partition.name for partition in partitions_for(Size(6, 6))] == ["5-5-5-5-5-5-5"]
 
 
+@pytest.mark.parametrize(
+    ("size", "name", "quick"),
+    [
+        (Size(4, 4), "6-6-3", True),
+        (Size(4, 4), "7-7-1", False),
+        (Size(5, 5), "5-5-5-5-4", True),
+        (Size(5, 5), "6-6-6-6", False),
+    ],
+)
+def test_only_small_ones_are_quick(size, name, quick):
+    assert partition_named(size, name).is_quick is quick
+
+
 @pytest.mark.parametrize("size", [Size(1, 1), Size(1, 8), Size(8, 1), Size(6, 7)])
 def test_lines_and_boards_of_over_36_cells_have_none(size):
     assert partitions_for(size) == ()

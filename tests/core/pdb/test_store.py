@@ -10,7 +10,7 @@ import pytest
 
 from core.pdb import files, store
 from core.pdb.build import build
-from core.pdb.patterns import Partition
+from core.pdb.patterns import Partition, partition_named
 from core.puzzle.board import Size
 
 SIZE = Size(3, 3)
@@ -66,6 +66,18 @@ def test_the_best_that_is_there(path, monkeypatch):
     assert store.make(BETTER, path.parent)
     partition, _ = store.best_there(SIZE, path.parent)
     assert partition == BETTER
+
+
+def test_the_best_that_is_there_soon(tmp_path, monkeypatch):
+    slow = partition_named(Size(5, 5), "6-6-6-6")
+    monkeypatch.setattr(store, "partitions_for", lambda _: (slow, PARTITION, BETTER))
+    partition, entries = store.best_soon(SIZE, tmp_path)
+    assert partition == PARTITION
+    assert np.array_equal(entries, build(PARTITION))
+    monkeypatch.setattr(store, "build", None)
+    assert store.best_soon(SIZE, tmp_path)[0] == PARTITION
+    monkeypatch.setattr(store, "partitions_for", lambda _: (slow,))
+    assert store.best_soon(SIZE, tmp_path) is None
 
 
 def test_what_is_there_is_not_made_again(tmp_path):
