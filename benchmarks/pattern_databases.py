@@ -1,10 +1,12 @@
-"""Building, mapping and verifying the pattern databases of the 15-puzzle.
+"""Building, mapping and verifying the databases of the 15-puzzle and the 24-puzzle.
 
-Usage: python -m benchmarks.pattern_databases
+Usage: python -m benchmarks.pattern_databases [--sizes 4x4 5x5]
 """
 
 from __future__ import annotations
 
+import argparse
+import resource
 import tempfile
 import time
 from collections.abc import Callable
@@ -12,10 +14,13 @@ from pathlib import Path
 
 from benchmarks.report import Figure, record
 from core.pdb.build import build
-from core.pdb.patterns import Partition, partition_for
-from core.pdb.store import open_or_build
+from core.pdb.patterns import Partition, partitions_for
+from core.pdb.store import open_or_build, path_of
 from core.pdb.verify import verify
 from core.puzzle.board import Size
+
+BARS = {"4x4": None, "5x5": 180.0}
+"""Seconds to build the default databases of a size on two cores."""
 
 
 def seconds_of(call: Callable[[], object]) -> float:
@@ -25,30 +30,44 @@ def seconds_of(call: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def main() -> None:
-    partition = partition_for(Size(4, 4))
-    assert partition is not None
-    # The first build of any kind compiles the kernel.
-    compiling = seconds_of(lambda: build(Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)))))
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+def measured(size: Size, bar: float | None) -> list[Figure]:
+    """Build the best databases of a size from nothing, map them, verify them."""
+    partition = partitions_for(size)[0]
+    name = f"{size} {partition.name}"
+    with tempfile.TemporaryDirectory() as folder_name:
+        folder = Path(folder_name)
         processor = time.process_time()
         building = seconds_of(lambda: open_or_build(partition, folder))
         processor = time.process_time() - processor
         mapping = seconds_of(lambda: open_or_build(partition, folder))
         entries = open_or_build(partition, folder)
         verifying = seconds_of(lambda: verify(partition, entries))
-    record(
-        "pattern_databases",
-        [
-            Figure("compile or load the builder", compiling, "s"),
-            Figure("build and store 6-6-3, two patterns at a time", building, "s", 5),
-            Figure("the same in processor time of one core", processor, "s"),
-            Figure("map it again and check its sum", mapping, "s"),
-            Figure("verify every entry", verifying, "s"),
-            Figure("size on disk", partition.length / 1e6, "MB"),
-        ],
-    )
+        on_disk = path_of(partition, folder).stat().st_size
+    return [
+        Figure(f"{name}: build and store, two cores", building, "s", bar),
+        Figure(f"{name}: the same in processor time", processor, "s"),
+        Figure(f"{name}: most memory so far", _peak_mb(), "MB"),
+        Figure(f"{name}: map it again and check its sum", mapping, "s"),
+        Figure(f"{name}: verify every entry", verifying, "s"),
+        Figure(f"{name}: size on disk", on_disk / 1e6, "MB"),
+    ]
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", nargs="+", choices=BARS, default=list(BARS))
+    options = parser.parse_args()
+    # The first build of any kind compiles the kernel.
+    compiling = seconds_of(lambda: build(Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)))))
+    figures = [Figure("compile or load the builder", compiling, "s")]
+    for words in options.sizes:
+        width, _, height = words.partition("x")
+        figures += measured(Size(int(width), int(height)), BARS[words])
+    record("pattern_databases", figures)
 
 
 if __name__ == "__main__":
