@@ -57,6 +57,7 @@ BODY_NOT_TEXT: Final = Problem("body-not-text", 400, "The body is not UTF-8 text
 FIELDS: Final = Problem("fields", 422, "The request does not fit its description")
 LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
+NOT_ENDED: Final = Problem("not-ended", 409, "The job goes on")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
 INTERNAL: Final = Problem("internal", 500, "Something broke here")
 

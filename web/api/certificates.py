@@ -1,0 +1,49 @@
+"""Certificates: a job's solution with the proof of its lower bound, to be verified elsewhere."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask_openapi import APIBlueprint, Tag
+
+from core.formats.certificate import Certificate
+from core.services.certificate import CertificateView
+from web.api.documents import API
+from web.api.intake import checked
+from web.api.jobs import JobPath
+from web.api.outcomes import problems
+from web.clients import services
+from web.problems import NO_SOLUTION, NOT_ENDED, ProblemError
+
+api = APIBlueprint("certificates", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")])
+
+
+@api.get(
+    "/jobs/<uuid:job_id>/certificate",
+    operation_id="readCertificate",
+    responses={200: Certificate, **problems(404, 409, 422)},
+)
+@checked
+def certificate(path: JobPath) -> Response:
+    """Write the certificate of a job that has ended, as a file.
+
+    It is about the best that is known of the job's board, which may be better than the job's end.
+    """
+    view = services().read.view(str(path.job_id))
+    if not view.finished:
+        raise ProblemError(
+            NOT_ENDED, f"The job is {view.state}; there is a certificate once it has ended."
+        )
+    found = services().certificate(view.id)
+    if found is None:
+        raise ProblemError(
+            NO_SOLUTION,
+            f"The job ended {view.state} without a solution; there is nothing to prove.",
+        )
+    response = Response(found.pieces, content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(found)}"'
+    return response
+
+
+def _file_name(found: CertificateView) -> str:
+    width, height = found.solution.start.size
+    return f"tilework-certificate-{width}x{height}-{len(found.solution.moves)}.json"
