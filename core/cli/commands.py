@@ -21,6 +21,7 @@ SUBCOMMANDS: Final = {
     "submit": ("core.cli.remote:submit", "Give a server a board to solve."),
     "status": ("core.cli.remote:status", "Show where a job stands."),
     "wait": ("core.cli.remote:wait", "Wait for a job and print its solution."),
+    "certificate": ("core.cli.remote:certificate", "Print what proves a job's solution."),
     "cancel": ("core.cli.remote:cancel", "Cancel a job."),
     "stats": ("core.cli.remote:stats", "Show what a server has solved so far."),
     "up": ("core.cli.up:up", "Run the whole system on this machine."),

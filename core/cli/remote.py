@@ -1,4 +1,4 @@
-"""``tilework submit``, ``status``, ``wait``, ``cancel``, ``stats``: the work of a server."""
+"""``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``: a server's work."""
 
 from __future__ import annotations
 
@@ -129,6 +129,13 @@ def wait(
             sys.stdout.flush()
     print(_summary(view), file=sys.stderr)
     raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
+
+
+def certificate(job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None) -> None:
+    """Print the certificate of a job that has ended, for `tilework verify`."""
+    with Server(server, key) as there:
+        for chunk in there.certificate(job):
+            sys.stdout.write(chunk)
 
 
 def cancel(

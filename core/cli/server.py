@@ -113,6 +113,11 @@ class Server:
         with self._request("GET", path, params=options) as response:
             yield from response.iter_text()
 
+    def certificate(self, job_id: str) -> Iterator[str]:
+        """Yield the certificate of a job that has ended."""
+        with self._request("GET", f"/jobs/{quote(job_id, safe='')}/certificate") as response:
+            yield from response.iter_text()
+
     def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         with self._request(method, path, **options) as response:
             response.read()

@@ -1,4 +1,4 @@
-"""``submit``, ``status``, ``wait``, ``cancel``, ``stats`` against a server in this process."""
+"""``submit``, ``wait``, ``certificate`` and their like, against a server in this process."""
 
 from __future__ import annotations
 
@@ -116,6 +116,22 @@ def test_a_known_board_is_answered_at_once(tilework: Run, here: Here) -> None:
 )
 def test_wait_writes_every_format(tilework: Run, here: Here, options: str, expected: str) -> None:
     assert tilework("wait", submitted(tilework, BOARD), options).out == expected
+
+
+def test_a_certificate_can_be_verified(tilework: Run, here: Here) -> None:
+    job = submitted(tilework, BOARD)
+    tilework("wait", job)
+    certificate = tilework("certificate", job)
+    assert certificate.json["moves"] == "LULU"
+    assert tilework("verify -", stdin=certificate.out).code == 0
+
+
+def test_a_job_that_goes_on_has_no_certificate(tilework: Run, here: Here) -> None:
+    here.pause()
+    done = tilework("certificate", submitted(tilework, "8 6 7 2 5 4 3 0 1"))
+    assert done.code == 3
+    assert "once it has ended" in done.err
+    assert tilework("certificate", NOBODYS_JOB).code == 2
 
 
 def test_wait_in_portuguese(tilework: Run, here: Here) -> None:
