@@ -25,8 +25,11 @@ START_S = 30.0
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """Run PostgreSQL in a folder of its own; yields the URL of its empty server."""
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """Run PostgreSQL in a folder of its own; yields the URL of its empty server.
+
+    Tests have no use for a durable one, which waits for the disk at each commit.
+    """
     folder = Path(tempfile.mkdtemp(prefix="tilework-postgres-"))
     user = UNPRIVILEGED if os.geteuid() == 0 else None
     try:
@@ -41,15 +44,9 @@ def postgres() -> Iterator[str]:
             capture_output=True,
             cwd=folder,
         )
-        # Nothing here has to survive the machine: only the tests' time counts.
-        options = (
-            "fsync=off",
-            "synchronous_commit=off",
-            "full_page_writes=off",
-            "listen_addresses=",
-        )
         command = [str(binaries / "postgres"), "-D", str(data), "-k", str(folder)]
-        for option in (*options, "max_connections=200"):
+        hasty = () if durable else ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+        for option in (*hasty, "listen_addresses=", "max_connections=200"):
             command += ["-c", option]
         # To quit at once is well enough for data that is thrown away.
         with _running(command, folder, user, signal.SIGQUIT):
