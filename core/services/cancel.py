@@ -32,7 +32,7 @@ class CancelJob:
             If it belongs to another client.
         """
         with self._storage.reading() as session:
-            owner = _owner(session.jobs.view(job_id), job_id)
+            owner = _owner(session.jobs.view(job_id, self._clock()), job_id)
             solve_id = session.jobs.solve_of(job_id)
         if owner != client_id:
             raise ForbiddenError(f"the job {job_id!r} belongs to somebody else; you can look only")
@@ -40,7 +40,7 @@ class CancelJob:
             with self._storage.writing() as session:
                 self._cancel(session, solve_id, job_id)
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id)
+            view = session.jobs.view(job_id, self._clock())
         if view is None:
             raise NotFoundError(f"there is no job {job_id!r}")
         return view

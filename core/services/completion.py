@@ -12,6 +12,7 @@ from core.search.result import SearchResult
 from core.search.target import Target, TargetKind
 from core.services.closing import METHOD_DONE, close_jobs
 from core.services.demand import BROKEN, open_slice
+from core.services.effort import begun, spent
 from core.services.ids import new_id
 from core.services.learning import learned, store
 from core.services.ports import Piece, SearchOutcome
@@ -72,6 +73,7 @@ def finish_open(
         return 0
     nodes = result.statistics.generated
     after = learned(before, result.lower_bound, result.moves, nodes, outcome.seconds)
+    after = replace(after, wall_s=after.wall_s + outcome.seconds)
     after = close_jobs(session, after, now, begun_at=outcome.begun_at, tried=piece.algorithm)
     planned = 0
     if after.state is SolveState.ACTIVE and not session.slices.counts(after.id):
@@ -130,12 +132,9 @@ def finish_search(
         return 0
     after = learned(before, before.lower_bound, outcome.moves, outcome.nodes, seconds)
     left = sum(rest.share for rest in outcome.remaining)
-    after = replace(
-        after,
-        least_over=_least(before.least_over, outcome.least_over),
-        covered=min(1.0, max(0.0, before.covered + piece.share - left)),
-        engine=outcome.engine,
-    )
+    covered = min(1.0, max(0.0, before.covered + piece.share - left))
+    after = spent(after, piece.threshold, found, covered, now)
+    after = replace(after, least_over=_least(before.least_over, outcome.least_over))
     counts = session.slices.counts(after.id)
     # A solve with many slices has each of them wait longer: solves share the farm, not slices.
     turns = (now + rest_s * place for place in count(sum(counts.values())))
@@ -198,7 +197,7 @@ def _begin(
     if solve.lower_bound == solve.upper_bound:
         return solve
     session.slices.add([_search_slice(solve, piece, solve.lower_bound, root, now)], now)
-    return replace(solve, threshold=solve.lower_bound, least_over=None, covered=0.0)
+    return begun(solve, solve.lower_bound, now)
 
 
 def _search_slice(solve: Solve, piece: Slice, threshold: int, rest: Piece, turn: float) -> Slice:

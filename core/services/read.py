@@ -41,8 +41,8 @@ class ReadJob:
         self._statistics: StatisticsView | None = None
         self._statistics_until = 0.0
 
-    def view(self, job_id: str) -> JobView:
-        """Return a job as it stands.
+    def view(self, job_id: str, *, brief: bool = False) -> JobView:
+        """Return a job as it stands; a brief view is without the boards, which never change.
 
         Raises
         ------
@@ -50,7 +50,7 @@ class ReadJob:
             Here and below, if there is no such job.
         """
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id)
+            view = session.jobs.view(job_id, self._clock(), brief=brief)
         if view is None:
             raise _no_job(job_id)
         return view
@@ -63,7 +63,7 @@ class ReadJob:
             raise _no_job(job_id)
         return version
 
-    def wait(self, job_id: str, version: str, seconds: float) -> JobView:
+    def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
         """Return the view as soon as its version is another, or after so many seconds."""
         end = time.monotonic() + seconds
         pause = FIRST_PAUSE_S
@@ -73,7 +73,7 @@ class ReadJob:
                 break
             time.sleep(min(pause, left))
             pause = min(pause * PAUSE_GROWTH, LAST_PAUSE_S)
-        return self.view(job_id)
+        return self.view(job_id, brief=brief)
 
     def solution(self, job_id: str) -> SolutionView | None:
         """Return the best solution known of a job's board, None while there is none.
@@ -118,7 +118,7 @@ class ReadJob:
             The id of the last job of the page before.
         """
         with self._storage.reading() as session:
-            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before)
+            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, self._clock())
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
         """Return the best solution known of a board, None where there is none.

@@ -71,13 +71,13 @@ class Jobs(Protocol):
     def add(self, jobs: Sequence[NewJob]) -> None:
         """Insert jobs."""
 
-    def view(self, job_id: str) -> JobView | None:
-        """Return a job for people."""
+    def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
+        """Return a job for people; a brief view is without the boards."""
 
     def version(self, job_id: str) -> str | None:
         """Return only the version of a job's view."""
 
-    def of_client(self, client_id: str, most: int, before: str | None) -> list[JobView]:
+    def of_client(self, client_id: str, most: int, before: str | None, now: float) -> list[JobView]:
         """Return a client's jobs, newest first, from before a job's id."""
 
     def answer(self, job_id: str) -> Answer | None:

@@ -51,7 +51,7 @@ class SubmitJob:
         job_id, queue = self._store(submission, prepared)
         self._intake.send_tickets([queue])
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id)
+            view = session.jobs.view(job_id, self._clock())
         if view is None:
             raise NotFoundError(f"there is no job {job_id!r}")
         return view

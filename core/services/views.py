@@ -29,10 +29,21 @@ class JobView:
     progress : float
         Share of the present threshold's tree that is searched, 0..1; 1 once the job has ended
         optimal.
+    nodes_per_s : float
+        Over all workers: of the last seconds while the job runs, over the whole search after.
+    threshold : int or None
+        Length up to which solutions are being looked for; None before a search in slices.
+    seconds_left, seconds_left_factor : float or None
+        An estimate of the time to the proof of the optimum, as if all went on as now, expected to
+        be right within that factor either way; None where nothing useful can be said.
+    engine : str or None
+        What the last finished slice searched with, as in ``5x5 6-6-6-6``.
+    building : str or None
+        A better pattern database for this size that is on its way, in words.
     queue_position : int or None
         Slices ahead of this job's in its queue, at most 1,000; None unless queued.
     board_bytes, goal_bytes : bytes
-        Packed; ``board`` and ``goal`` unpack them when asked.
+        Packed; ``board`` and ``goal`` unpack them when asked. Empty in a brief view.
     """
 
     id: str
@@ -61,6 +72,11 @@ class JobView:
     message: str | None
     board_bytes: bytes
     goal_bytes: bytes
+    threshold: int | None
+    seconds_left: float | None
+    seconds_left_factor: float | None
+    engine: str | None
+    building: str | None = None
 
     @cached_property
     def board(self) -> Board:

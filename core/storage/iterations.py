@@ -12,7 +12,15 @@ def write_iterations(iterations: Sequence[Iteration]) -> str | None:
     """Return iterations as JSON, None where there are none."""
     if not iterations:
         return None
-    rows = [[one.threshold, one.nodes, round(one.seconds, 3), one.marks] for one in iterations]
+    rows = [
+        [
+            one.threshold,
+            one.nodes,
+            round(one.seconds, 3),
+            [[nodes, round(covered, 5)] for nodes, covered in one.marks],
+        ]
+        for one in iterations
+    ]
     return json.dumps(rows, separators=(",", ":"))
 
 
@@ -21,6 +29,6 @@ def read_iterations(text: str | None) -> tuple[Iteration, ...]:
     if text is None:
         return ()
     return tuple(
-        Iteration(threshold, nodes, seconds, tuple(marks))
+        Iteration(threshold, nodes, seconds, tuple((nodes, covered) for nodes, covered in marks))
         for threshold, nodes, seconds, marks in json.loads(text)
     )

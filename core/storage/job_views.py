@@ -9,8 +9,11 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, case, func, literal, select
 
+from core.services.effort import rate
+from core.services.estimate import nodes_left
 from core.services.states import JobState, Queue, SliceState
 from core.services.views import JobView
+from core.storage.iterations import read_iterations
 from core.storage.models import job, slice_, solve
 
 MOST_AHEAD = 1_000
@@ -33,7 +36,13 @@ _COLUMNS = (
     case((_terminal, job.c.upper_bound), else_=solve.c.upper_bound).label("upper"),
     solve.c.covered,
     solve.c.nodes,
-    solve.c.seconds,
+    solve.c.threshold,
+    solve.c.engine,
+    solve.c.wall_s,
+    solve.c.recent_nodes,
+    solve.c.recent_s,
+    solve.c.rate_at,
+    solve.c.iterations,
     job.c.queue,
     job.c.cached,
     job.c.version,
@@ -41,13 +50,19 @@ _COLUMNS = (
     job.c.client_id,
     job.c.batch_id,
     job.c.message,
-    job.c.board,
-    job.c.goal,
     job.c.solve_id,
 )
-_joined = select(*_COLUMNS).outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+_joined = select(*_COLUMNS, job.c.board, job.c.goal).outerjoin_from(
+    job, solve, job.c.solve_id == solve.c.id
+)
+_no_bytes = literal(b"")
 
 VIEW = _joined.where(job.c.id == bindparam("id"))
+BRIEF = (
+    select(*_COLUMNS, _no_bytes.label("board"), _no_bytes.label("goal"))
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.id == bindparam("id"))
+)
 OF_CLIENT = (
     _joined.where(job.c.client_id == bindparam("client_id"))
     .order_by(job.c.id.desc())
@@ -85,14 +100,21 @@ def version_text(version: int, finished_at: float | None, solve_version: int | N
     return f"{version}.{solve_version}"
 
 
-def job_view(row: Row[*tuple[Any, ...]], queue_position: int | None = None) -> JobView:
+def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None = None) -> JobView:
     """Make a view of a row of the statements above."""
     (
         id_, state_word, width, height, target, gap, algorithm, heuristic, time_limit_s,
-        created_at, started_at, finished_at, lower, upper, covered, nodes, seconds, queue,
-        cached, version, solve_version, client_id, batch_id, message, board, goal, _,
+        created_at, started_at, finished_at, lower, upper, covered, nodes, threshold, engine,
+        wall_s, recent_nodes, recent_s, rate_at, iterations, queue, cached, version,
+        solve_version, client_id, batch_id, message, _, board, goal,
     ) = row  # fmt: skip
     state = JobState(state_word)
+    left, per_s = None, 0.0
+    if state.terminal:
+        per_s = nodes / wall_s if wall_s else 0.0
+    elif recent_s:
+        per_s = rate(recent_nodes, recent_s, rate_at, now)
+        left = nodes_left(read_iterations(iterations), covered, upper) if per_s else None
     return JobView(
         id=id_,
         state=state,
@@ -110,7 +132,7 @@ def job_view(row: Row[*tuple[Any, ...]], queue_position: int | None = None) -> J
         upper_bound=upper,
         progress=1.0 if state is JobState.OPTIMAL else min(max(covered or 0.0, 0.0), 1.0),
         nodes=nodes or 0,
-        nodes_per_s=nodes / seconds if seconds else 0.0,
+        nodes_per_s=per_s,
         queue=Queue(queue),
         queue_position=queue_position,
         cached=cached,
@@ -120,4 +142,8 @@ def job_view(row: Row[*tuple[Any, ...]], queue_position: int | None = None) -> J
         message=message,
         board_bytes=board,
         goal_bytes=goal,
+        threshold=threshold,
+        seconds_left=None if left is None else left.nodes / per_s,
+        seconds_left_factor=None if left is None else left.factor,
+        engine=engine,
     )

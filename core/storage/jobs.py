@@ -93,29 +93,30 @@ class StoredJobs:
         if jobs:
             self._connection.execute(job.insert(), [_values(new) for new in jobs])
 
-    def view(self, job_id: str) -> JobView | None:
-        """Return a job for people."""
-        row = self._connection.execute(job_views.VIEW, {"id": job_id}).first()
+    def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
+        """Return a job for people; a brief view is without the boards."""
+        statement = job_views.BRIEF if brief else job_views.VIEW
+        row = self._connection.execute(statement, {"id": job_id}).first()
         if row is None:
             return None
         if row.state != JobState.QUEUED:
-            return job_views.job_view(row)
+            return job_views.job_view(row, now)
         place = {"solve_id": row.solve_id, "queue": row.queue}
         ahead = self._connection.execute(job_views.AHEAD, place).scalar_one()
-        return job_views.job_view(row, ahead)
+        return job_views.job_view(row, now, ahead)
 
     def version(self, job_id: str) -> str | None:
         """Return only the version of a job's view."""
         row = self._connection.execute(job_views.VERSION, {"id": job_id}).first()
         return None if row is None else job_views.version_text(*row)
 
-    def of_client(self, client_id: str, most: int, before: str | None) -> list[JobView]:
+    def of_client(self, client_id: str, most: int, before: str | None, now: float) -> list[JobView]:
         """Return a client's jobs, newest first, from before a job's id."""
         values: dict[str, object] = {"client_id": client_id, "most": most}
         statement = job_views.OF_CLIENT
         if before is not None:
             statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
-        return [job_views.job_view(row) for row in self._connection.execute(statement, values)]
+        return [job_views.job_view(row, now) for row in self._connection.execute(statement, values)]
 
     def answer(self, job_id: str) -> Answer | None:
         """Return what a job's solution is made of."""

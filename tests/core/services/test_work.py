@@ -171,7 +171,7 @@ def test_a_large_board_has_a_solution_before_its_search_begins(house):
     house.work("interactive")
     assert [target.kind for target in house.engine.opened] == ["any", "optimal"]
     assert house.engine.algorithms == [Algorithm.AUTO, Algorithm.IDA_STAR]
-    assert (seen[0].lower_bound, seen[0].upper_bound) == (2, 6)
+    assert (seen[0].lower_bound, seen[0].upper_bound) == (4, 6)
 
 
 def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(house):

@@ -107,5 +107,5 @@ def test_a_job_is_read_in_one_statement(database):
     engine = database.engine(writes=False)
     event.listen(engine, "before_cursor_execute", lambda *facts: statements.append(facts[2]))
     with database.reading() as session:
-        assert session.jobs.view("nowhere") is None
+        assert session.jobs.view("nowhere", 0.0) is None
     assert len(statements) == 1
