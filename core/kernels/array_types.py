@@ -15,4 +15,5 @@ TABLES = types.Array(int64, 3, "C", readonly=True)
 
 OPEN_BYTES = types.Array(uint8, 1, "C")
 OPEN_WORDS = types.Array(int64, 1, "C")
+OPEN_TABLE = types.Array(int64, 2, "C")
 """Changed in place."""
