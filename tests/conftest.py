@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from itertools import count
@@ -18,6 +19,9 @@ from tests import servers
 # Machines are shared and a first call may compile: no example is failed for its time.
 settings.register_profile("tilework", deadline=None)
 settings.load_profile("tilework")
+
+# Workers that tests start build nothing that takes minutes.
+os.environ["TILEWORK_PDB_BUILD"] = "false"
 
 _numbers = count()
 

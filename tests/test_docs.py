@@ -89,6 +89,7 @@ def environment(folder: Path) -> dict[str, str]:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(folder),
         "XDG_CACHE_HOME": cache,  # the pattern databases are built once for all tests
+        "TILEWORK_PDB_BUILD": "false",  # nothing that takes minutes
         "COLUMNS": "80",
         "LC_ALL": "C.UTF-8",
     }

@@ -34,7 +34,7 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
     queues : sequence of str
         Which queues to serve, in any order: an interactive ticket always goes first.
     ready : callable
-        Called once, when the kernels are compiled and the databases are there.
+        Called once, when the kernels are compiled and the quickly built databases are there.
 
     Returns
     -------
@@ -60,13 +60,25 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
         settings.reconcile_s,
         heartbeat_file().touch,
     )
+    # Loads the solver, as the warming up has by now.
+    from worker.building import Building
+
+    building = Building(settings.databases, settings.pdb_budget)
     stopping = Stopping()
     app = create_celery(settings.broker_url)
     register_task(app, _runner(settings, tickets, stopping), tickets)
+
+    def on_ready() -> None:
+        log.info("ready", queues=",".join(served))
+        # Not before: the first boards are to find the machine free.
+        if settings.pdb_build:
+            building.start()
+
     reconciler.start()
     try:
-        return consume(app, served, stopping, lambda: log.info("ready", queues=",".join(served)))
+        return consume(app, served, stopping, on_ready)
     finally:
+        building.stop()
         reconciler.stop()
         tickets.close()
 

@@ -53,6 +53,11 @@ def read_building(folder: Path) -> Building | None:
         return None
 
 
+def forget_building(folder: Path) -> None:
+    """Remove a folder's note: for a builder that ends before its time."""
+    _note_of(folder).unlink(missing_ok=True)
+
+
 class BuildingNote:
     """Keeps a folder's note for as long as it is entered, renewed every second.
 
@@ -60,7 +65,7 @@ class BuildingNote:
     """
 
     def __init__(self, folder: Path, partition: str) -> None:
-        self._path = _note_of(folder)
+        self._folder = folder
         self._partition = partition
         self._share = 0.0
         self._began = time.time()
@@ -84,7 +89,7 @@ class BuildingNote:
     ) -> None:
         self._ending.set()
         self._writer.join()
-        self._path.unlink(missing_ok=True)
+        forget_building(self._folder)
 
     def _keep_writing(self) -> None:
         while not self._ending.wait(_PAUSE_S):
@@ -93,7 +98,7 @@ class BuildingNote:
     def _write(self) -> None:
         building = Building(self._partition, self._share, self._began)
         with suppress(OSError):
-            write_whole(self._path, json.dumps(asdict(building)))
+            write_whole(_note_of(self._folder), json.dumps(asdict(building)))
 
 
 def _note_of(folder: Path) -> Path:

@@ -1,0 +1,136 @@
+"""A host's default databases are built beside the work, by one process that never stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.pdb.builder import become_builder
+from core.pdb.patterns import partition_named
+from core.pdb.progress import read_building
+from core.pdb.store import open_if_there
+from core.pdb.verify import verify
+from core.puzzle.board import Size
+from worker import building
+from worker.building import Building
+
+QUICK = partition_named(Size(4, 4), "6-6-3")
+ROOM_FOR_QUICK = 35_000_000
+ROOM_FOR_ALL = 5_000_000_000
+
+
+def await_that(condition: Callable[[], object], seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "the time is over"
+        time.sleep(0.02)
+
+
+def builders(process: psutil.Process) -> list[psutil.Process]:
+    return [child for child in process.children() if is_builder(child)]
+
+
+def is_builder(process: psutil.Process) -> bool:
+    try:
+        return "worker.builder" in process.cmdline()
+    except psutil.NoSuchProcess:  # or a zombie
+        return False
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "_POLL_S", 0.1)
+    monkeypatch.setattr(building, "_FIRST_PAUSE_S", 0.1)
+
+
+def test_what_fits_the_budget_is_built_while_one_process_builds(tmp_path: Path) -> None:
+    claim = become_builder(tmp_path, patient=False)
+    assert claim is not None
+    threads = [Building(tmp_path, ROOM_FOR_QUICK) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.3)
+    assert builders(psutil.Process()) == []
+    os.close(claim)
+    await_that(lambda: builders(psutil.Process()))
+    most = 0
+    while any(thread.is_alive() for thread in threads):
+        most = max(most, len(builders(psutil.Process())))
+        time.sleep(0.01)
+    assert most == 1
+    entries = open_if_there(QUICK, tmp_path)
+    assert entries is not None
+    verify(QUICK, entries)
+    assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
+    assert read_building(tmp_path) is None
+
+
+def test_nothing_runs_where_nothing_is_missing(tmp_path: Path) -> None:
+    thread = Building(tmp_path, 0)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_ends_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    thread = Building(tmp_path / "file", ROOM_FOR_QUICK)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def test_stopping_ends_a_build_that_has_begun(tmp_path: Path) -> None:
+    thread = Building(tmp_path, ROOM_FOR_ALL)
+    thread.start()
+    await_that(lambda: read_building(tmp_path))
+    (builder,) = builders(psutil.Process())
+    assert builder.nice() > psutil.Process().nice()
+    thread.stop()
+    assert not thread.is_alive()
+    assert not is_builder(builder)
+    assert read_building(tmp_path) is None
+
+
+def test_a_builder_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    thread = Building(tmp_path, ROOM_FOR_ALL)
+    thread.start()
+    await_that(lambda: builders(psutil.Process()))
+    (first,) = builders(psutil.Process())
+    first.kill()
+    await_that(lambda: builders(psutil.Process()) not in ([], [first]))
+    thread.stop()
+    assert not thread.is_alive()
+
+
+PROGRAM = """
+import sys, time
+from pathlib import Path
+from worker.building import Building
+Building(Path(sys.argv[1]), int(sys.argv[2])).start()
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_builder_ends_with_its_worker(tmp_path: Path, number: int) -> None:
+    worker = subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path), str(ROOM_FOR_ALL)])
+    await_that(lambda: read_building(tmp_path))
+    (builder,) = builders(psutil.Process(worker.pid))
+    worker.send_signal(number)
+    worker.wait(10)
+    await_that(lambda: not is_builder(builder), 10)
+    claim = become_builder(tmp_path, patient=True)
+    assert claim is not None
+    os.close(claim)
