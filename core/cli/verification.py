@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from core.errors import OptionError, ProofError, ReplayError
 from core.formats.certificate import CanonicalRecord, Certificate, Proof
@@ -26,16 +27,21 @@ Watch = Callable[[list[Claim]], Iterable[Claim]]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How many slices to search again, and which: a seed draws the same ones again.
+    """How many slices to search again, which, and with what.
 
     Attributes
     ----------
     sample : int or None
-        None for all of them.
+        How many; None for all of them.
+    seed : int
+        The same one draws the same slices again.
+    databases : Path or None
+        Folder of the pattern databases; None for the user's cache folder.
     """
 
     sample: int | None
     seed: int
+    databases: Path | None = None
 
 
 @dataclass
@@ -101,7 +107,9 @@ def _check_bound(
         )
         _search_again(form, claims, findings, wish, watch)
     else:
-        findings.checked["lower bound"] = _prove(form.board, form.goal, certificate.lower_bound)
+        findings.checked["lower bound"] = _prove(
+            form.board, form.goal, certificate.lower_bound, wish.databases
+        )
 
 
 def _search_again(
@@ -119,7 +127,7 @@ def _search_again(
         if engine in missing:
             continue
         try:
-            redo(form.board, form.goal, claim)
+            redo(form.board, form.goal, claim, wish.databases)
         except OptionError as error:
             missing[engine] = str(error)
         else:
@@ -133,7 +141,7 @@ def _search_again(
         )
 
 
-def _prove(board: Board, goal: Board, bound: int) -> str:
+def _prove(board: Board, goal: Board, bound: int, databases: Path | None) -> str:
     """Prove again, from nothing, that no solution is shorter; say how.
 
     Raises
@@ -147,13 +155,13 @@ def _prove(board: Board, goal: Board, bound: int) -> str:
     if lower_bound(board, goal) >= bound:
         return f"{bound}, by the distances of the tiles"
     if board.size.cells > MAX_CELLS:
-        if solve(board, goal).lower_bound >= bound:
+        if solve(board, goal, databases=databases).lower_bound >= bound:
             return f"{bound}, by the same search again"
         raise ProofError(f"the search, done again, does not prove a lower bound of {bound}")
-    if first_threshold(board, goal) >= bound:
+    if first_threshold(board, goal, databases) >= bound:
         return f"{bound}, by the estimate"
     # Lengths have one parity: the next shorter solution would have two moves less.
-    outcome = run_slice(board, goal, bound - 2, Cursor.root(), _NO_END)
+    outcome = run_slice(board, goal, bound - 2, Cursor.root(), _NO_END, databases=databases)
     if outcome.moves is not None:
         raise ProofError(f"there is a solution of {len(outcome.moves)} moves")
     return f"{bound}, by a search of {outcome.nodes:,} nodes for anything shorter"

@@ -40,6 +40,15 @@ def verify(
         ),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Search every slice again.")] = False,
+    databases: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            envvar="TILEWORK_DATABASES_DIR",
+            help="Pattern databases; those of this user if not given.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Check a certificate: replay the moves, check the record, search some slices again.
 
@@ -52,7 +61,8 @@ def verify(
     from core.cli.verification import Wish, examine
 
     chosen = secrets.randbelow(_MOST_SEED) if seed is None else seed
-    findings = examine(certificate, Wish(None if all_ else sample, chosen), _watch)
+    wish = Wish(None if all_ else sample, chosen, databases)
+    findings = examine(certificate, wish, _watch)
     if findings.fault is not None:
         verdict = f"not proved: {findings.fault}"
     elif certificate.optimal:

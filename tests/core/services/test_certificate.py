@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import delete, update
 
@@ -9,7 +11,7 @@ from core.cli.verification import Wish, examine
 from core.errors import NotFoundError
 from core.formats.certificate import Proof, read_certificate
 from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
+from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
@@ -19,10 +21,13 @@ from core.services.engine import LocalEngine
 from core.services.states import JobState
 from core.storage.models import slice_
 from tests.core.services.staging import ANY, BOARD
+from tests.instances import instances
 
 ALL = Wish(None, 0)
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 HARD = scramble(GOAL.size, GOAL, 1, moves=60)
+
+KORF = next(iter(instances("korf100_15puzzle.txt")))
 
 
 def certificate_of(house, job):
@@ -33,7 +38,7 @@ def certificate_of(house, job):
 class Crumbs(LocalEngine):
     """Leaves all of the proof to the search in slices, and makes these small."""
 
-    nodes = 300
+    nodes = 800
 
     def solve(self, board, goal, target, limits, *, algorithm, heuristic):
         del algorithm
@@ -63,6 +68,16 @@ def test_a_search_in_slices_is_proved(slicing):
     assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
     assert any(len(tree.slices) > 4 for tree in certificate.thresholds)
     assert examine(certificate, ALL).fault is None
+
+
+def test_a_search_with_stored_databases_is_proved(slicing, pattern_databases):
+    slicing.engine.nodes = 3_000
+    job = slicing.ask(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
+    slicing.work()
+    certificate = certificate_of(slicing, job)
+    assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF.length)
+    assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
+    assert examine(certificate, replace(ALL, databases=pattern_databases)).fault is None
 
 
 def test_it_is_the_same_for_a_board_in_disguise(slicing):
