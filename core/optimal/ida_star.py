@@ -35,6 +35,7 @@ def ida_star(
     progress: ProgressListener | None = None,
     *,
     known_bound: int = 0,
+    upper_bound: int | None = None,
     heuristic: Heuristic = Heuristic.AUTO,
 ) -> SearchResult:
     """Find a shortest solution.
@@ -51,13 +52,17 @@ def ida_star(
         Called some times a second.
     known_bound : int
         A lower bound that is already proved, of the right parity; thresholds begin there.
+    upper_bound : int, optional
+        Only a shorter solution is looked for. The length of one that is known ends the search as
+        soon as it is proved optimal: most of the nodes would be under the last threshold.
     heuristic : Heuristic
         One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
 
     Returns
     -------
     SearchResult
-        The lower bound is the threshold reached; every lower one was searched in vain.
+        The lower bound is the threshold reached; every lower one was searched in vain. Where it
+        reached the upper bound, there are no moves and nothing stopped the search.
 
     Raises
     ------
@@ -83,6 +88,8 @@ def ida_star(
 
     if board == goal:
         return result(NO_MOVES, None)
+    if upper_bound is not None and threshold >= upper_bound:
+        return result(None, None)
     walk = Walk.of(Cursor.root(), board, threshold)
     while True:
         budget = engine.chunk
@@ -99,6 +106,8 @@ def ida_star(
             if walk.report[LEAST_OVER] == NO_F:
                 raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
             threshold = int(walk.report[LEAST_OVER])
+            if upper_bound is not None and threshold >= upper_bound:
+                return result(None, None)
             walk = Walk.of(Cursor.root(), board, threshold)
         now = time.perf_counter()
         if progress is not None and now - told >= _PROGRESS_EVERY_S:

@@ -197,3 +197,24 @@ def test_progress_is_told_while_it_lasts(pattern_databases, monkeypatch):
 def test_an_end_in_vain_is_no_solution():
     with pytest.raises(UnsolvableError, match="cannot be reached"):
         ida_star(Board([2, 1, 3, 0], 4, 1), Board([1, 2, 3, 0], 4, 1))
+
+
+@pytest.mark.parametrize("heuristic", [Heuristic.AUTO, Heuristic.LINEAR_CONFLICT])
+def test_a_known_solution_ends_the_search_where_it_is_proved_optimal(heuristic):
+    goal = blank_last(Size(3, 3))
+    board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+    whole = ida_star(board, goal, heuristic=heuristic)
+    assert len(whole.moves) == 31
+    proof = ida_star(board, goal, heuristic=heuristic, upper_bound=31)
+    assert (proof.moves, proof.lower_bound, proof.stopped_by) == (None, 31, None)
+    assert proof.statistics.generated < whole.statistics.generated
+    shorter = ida_star(board, goal, heuristic=heuristic, upper_bound=33)
+    assert len(shorter.moves) == 31
+
+
+def test_a_bound_that_leaves_nothing_to_search():
+    goal = blank_last(Size(3, 3))
+    board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+    result = ida_star(board, goal, known_bound=31, upper_bound=31)
+    assert (result.moves, result.lower_bound) == (None, 31)
+    assert result.statistics.generated == 0
