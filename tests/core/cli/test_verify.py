@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from core.cli.verification import Wish, examine
+from core.errors import InputError
 from core.formats.certificate import (
     CanonicalRecord,
     CertificateHead,
     Proof,
     SearchRecord,
+    read_certificate,
     write_certificate,
 )
 from core.puzzle.board import Board, Size
@@ -219,3 +224,29 @@ def test_no_file(tilework: Run) -> None:
 
 def test_no_slices_cannot_be_asked_for(verify: Run) -> None:
     assert verify(sliced(), "--sample 0").code == 2
+
+
+def numbers_in(part: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where the whole numbers of a document are."""
+    if isinstance(part, dict | list):
+        items = part.items() if isinstance(part, dict) else enumerate(part)
+        return [found for key, value in items for found in numbers_in(value, (*place, key))]
+    return [place] if type(part) is int else []
+
+
+@given(st.data())
+def test_any_other_number_is_found(data: st.DataObject) -> None:
+    """But for the effort, which is told and not claimed, and for names."""
+    document = json.loads(sliced())
+    places = [place for place in numbers_in(document) if place[0] != "search"]
+    places = [place for place in places if place[-1] != "id"]
+    *way, last = data.draw(st.sampled_from(places))
+    part = document
+    for step in way:
+        part = part[step]
+    part[last] += data.draw(st.sampled_from([-2, -1, 1, 2, 1000]))
+    try:
+        certificate = read_certificate(json.dumps(document))
+        assert examine(certificate, Wish(None, 0)).fault is not None
+    except InputError:
+        pass
