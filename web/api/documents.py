@@ -99,6 +99,8 @@ class JobDocument(Document):
         links = {"self": address, "history": f"{address}/history"}
         if self.upper_bound is not None:
             links["solution"] = f"{address}/solution"
+            if self.state.terminal:
+                links["certificate"] = f"{address}/certificate"
         if self.batch_id is not None:
             links["batch"] = batch_address(self.batch_id)
         return links
