@@ -105,21 +105,29 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
     if len(roots) != 1 or _cursor(here, roots[0]) != Cursor.root():
         raise ProofError(f"{here} does not begin with the whole tree")
     claims = []
-    waiting = [*roots]
+    waiting = [(roots[0], roots[0].engine)]
     while waiting:
-        record = waiting.pop()
+        record, maker = waiting.pop()
         remains = tuple(_cursor(here, child) for child in children[record.id])
         claim = Claim(tree.threshold, record, _cursor(here, record), remains)
-        _check_claim(board, claim)
+        _check_claim(board, claim, maker == record.engine)
         claims.append(claim)
-        waiting += children[record.id]
+        waiting += [(child, record.engine or maker) for child in children[record.id]]
     if len(claims) < len(records):
         lost = min(records.keys() - {claim.record.id for claim in claims})
         raise ProofError(f"{here}, slice {lost}: it does not come from the whole tree")
     return claims
 
 
-def _check_claim(board: Board, claim: Claim) -> None:
+def _check_claim(board: Board, claim: Claim, same_rules: bool) -> None:
+    """Check what a slice says by itself.
+
+    Parameters
+    ----------
+    same_rules : bool
+        Whether its cursor comes from the engine that it was searched with: else some of what is
+        untried may be forbidden by the rules of this one, and so be left out of what remains.
+    """
     record = claim.record
     least = record.least_over
     if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):
@@ -130,7 +138,8 @@ def _check_claim(board: Board, claim: Claim) -> None:
         before = _untried(board, claim.cursor)
         if claim.remains:
             whole = _put_together(claim)
-            if not _is_later(claim.cursor.path, before, whole.path, _untried(board, whole)):
+            after = _untried(board, whole)
+            if not _is_later(claim.cursor.path, before, whole.path, after, same_rules):
                 raise ProofError(f"{claim.name}: what it handed back does not follow from it")
     except InputError as error:
         raise ProofError(f"{claim.name}: {error}") from None
@@ -152,7 +161,9 @@ def _put_together(claim: Claim) -> Cursor:
     raise ProofError(f"{claim.name}: what it handed back is not one cursor, cut in parts")
 
 
-def _is_later(path: bytes, untried: list[int], later_path: bytes, later_untried: list[int]) -> bool:
+def _is_later(
+    path: bytes, untried: list[int], later_path: bytes, later_untried: list[int], same_rules: bool
+) -> bool:
     """Whether a depth-first search comes from one state to another.
 
     It leaves the path at some depth. Above, everything is as it was; there, it went by a move that
@@ -163,9 +174,12 @@ def _is_later(path: bytes, untried: list[int], later_path: bytes, later_untried:
         (depth for depth, (move, other) in enumerate(pairs) if move != other),
         min(len(path), len(later_path)),
     )
-    chosen = 1 << later_path[parting] if parting < len(later_path) else 0
-    left = later_untried[parting] | chosen
-    return later_untried[:parting] == untried[:parting] and not left & ~untried[parting]
+    left = [*later_untried[: parting + 1]]
+    if parting < len(later_path):
+        left[parting] |= 1 << later_path[parting]
+    if same_rules and left[:parting] != untried[:parting]:
+        return False
+    return not any(rest & ~before for rest, before in zip(left, untried, strict=False))
 
 
 def _untried(board: Board, cursor: Cursor) -> list[int]:

@@ -16,7 +16,7 @@ from core.optimal.redo import redo
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.scramble import scramble
-from tests.core.optimal.recording import pieces_of, record_of
+from tests.core.optimal.recording import ENGINE, pieces_of, record_of
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
@@ -184,18 +184,28 @@ def test_a_piece_given_out_twice():
         claims_of(BOARD, LENGTH, [with_slices(tree, twice)])
 
 
-def test_what_was_left_higher_up_is_not_forgotten():
-    """A search goes deeper first: what is untried above it stays so."""
+@pytest.mark.parametrize(("engine", "holds"), [(ENGINE, False), ("another", True)])
+def test_what_was_left_higher_up_stays_under_the_same_rules(engine, holds):
+    """A search goes deeper first; but the rules of another engine may forbid what was left."""
+    (root, *_), over = record()[0][-1].slices, record()[0][-1].next
     claims = claims_of(BOARD, LENGTH, record()[0][-1:])
-    root = next(claim for claim in claims if claim.record.parent is None)
-    assert len(root.remains) == 1, "the root's remains are cut by number 0: not at all"
-    (rest,) = root.remains
+    ((rest,),) = [claim.remains for claim in claims if claim.record.id == root.id]
     emptied = Cursor(rest.path, bytes(1) + rest.untried[1:])
     assert emptied != rest
-    (child,) = [place for place, c in enumerate(record()[0][-1].slices) if c.parent == 0]
-    thresholds = changed(len(record()[0]) - 1, child, cursor=emptied.to_bytes().hex())
-    with pytest.raises(ProofError, match="does not follow"):
-        claims_of(BOARD, LENGTH, thresholds)
+    first, second = (
+        root.model_copy(
+            update={"id": number, "parent": number - 1, "cursor": cursor.to_bytes().hex()}
+        )
+        for number, cursor in ((1, rest), (2, emptied))
+    )
+    first = first.model_copy(update={"engine": engine})
+    last = second.model_copy(update={"engine": engine, "least_over": over})
+    tree = with_slices(record()[0][-1], [root, first, last])
+    if holds:
+        assert len(claims_of(BOARD, LENGTH, [tree])) == 3
+    else:
+        with pytest.raises(ProofError, match="slice 1: what it handed back does not follow"):
+            claims_of(BOARD, LENGTH, [tree])
 
 
 def test_a_slice_that_was_only_cut_in_parts():
