@@ -14,6 +14,7 @@ from core.optimal.cursor import Cursor
 from core.optimal.proof import Claim, claims_of
 from core.optimal.redo import redo
 from core.optimal.slice import first_threshold, run_slice
+from core.optimal.version import engine_version
 from core.puzzle.board import Board
 from core.puzzle.canonical import Canonical, canonicalize
 from core.puzzle.moves import from_letters
@@ -63,6 +64,8 @@ def examine(certificate: Certificate, wish: Wish, watch: Watch = iter) -> Findin
     board = Board(certificate.board, certificate.width, certificate.height)
     goal = Board(certificate.goal, certificate.width, certificate.height)
     findings = Findings({"board": str(board.size), "written by": certificate.engine_version})
+    if certificate.engine_version != engine_version():
+        findings.checked["verified by"] = engine_version()
     try:
         _check_moves(certificate, board, goal, findings)
         form = _canonical(certificate, board, goal)

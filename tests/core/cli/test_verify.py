@@ -22,6 +22,7 @@ from core.formats.certificate import (
     read_certificate,
     write_certificate,
 )
+from core.optimal.version import engine_version
 from core.puzzle.board import Board, Size
 from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
@@ -95,6 +96,13 @@ def test_a_search_in_slices(verify: Run) -> None:
     assert said["searched again"].endswith("drawn with --seed 5")
     assert said["verdict"] == "proved: no solution is shorter than 30 moves"
     assert verify(sliced(), "--sample 3", "--seed 5").out == done.out
+
+
+def test_another_version_of_the_program_is_told(verify: Run) -> None:
+    said = facts(verify(alone(EASY)))
+    assert said["written by"].strip() == "tilework 0"
+    assert said["verified by"].strip() == engine_version()
+    assert "verified by" not in facts(verify(alone(EASY, engine_version=engine_version())))
 
 
 def test_all_slices(verify: Run) -> None:
