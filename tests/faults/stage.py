@@ -11,17 +11,22 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from redis import Redis
+from sqlalchemy import select
 
 from core.assembly import Services, build_services
 from core.cli.embedded_valkey import EmbeddedValkey
 from core.cli.supervisor import Supervisor
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
+from core.services.states import SliceKind, SliceState
 from core.services.submission import Submission
 from core.services.views import JobView
 from core.settings import Settings
+from core.storage.database import Database
+from core.storage.models import slice_
 from tests import naive
 from worker.tickets import CeleryTickets
 
@@ -44,6 +49,14 @@ def boards_3x3(count: int, seed: int) -> list[Board]:
     return [Board(tiles, 3, 3) for tiles in boards]
 
 
+class SliceRow(NamedTuple):
+    id: str
+    state: str
+    threshold: int
+    nodes: int
+    attempts: int
+
+
 class Stage:
     """A system of real processes in one folder, without the web."""
 
@@ -64,6 +77,8 @@ class Stage:
         self.tickets = CeleryTickets(self._valkey.url)
         self.services: Services = build_services(self.settings, self.tickets)
         self.client = self.services.clients.new()
+        self.search_slice_s = self.settings.search_slice_s
+        self._database = Database(database_url)
         self._workers: list[subprocess.Popen[bytes]] = []
 
     def submit(self, board: Board) -> str:
@@ -82,6 +97,7 @@ class Stage:
             "TILEWORK_BROKER_URL": self.settings.broker_url,
             "TILEWORK_DATABASES_DIR": str(self.settings.databases),
             **{f"TILEWORK_{name.upper()}": str(value) for name, value in SETTINGS.items()},
+            "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
         }
         worker = subprocess.Popen(command, env=os.environ | variables, pass_fds=[writer])
         self._workers.append(worker)
@@ -96,6 +112,19 @@ class Stage:
             worker.wait()
         self.tickets.close()
         self.services.storage.dispose()
+        self._database.dispose()
+
+    def search_slices(self) -> dict[str, SliceRow]:
+        """Every slice of a search that the database holds, by id."""
+        columns = (getattr(slice_.c, name) for name in SliceRow._fields)
+        found = select(*columns).where(slice_.c.kind == SliceKind.SEARCH)
+        with self._database.engine(writes=False).connect() as connection:
+            return {row.id: SliceRow(*row) for row in connection.execute(found)}
+
+    def leased(self) -> set[str]:
+        """The ids of the slices of a search that are running, or were when their worker died."""
+        rows = self.search_slices().values()
+        return {row.id for row in rows if row.state == SliceState.LEASED}
 
     def flush_broker(self) -> None:
         with Redis(unix_socket_path=str(self._valkey.socket)) as redis:

@@ -1,0 +1,112 @@
+"""A search of many slices whose workers die: no answer is wrong, and little is searched twice."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+
+from core.optimal.cursor import Cursor
+from core.optimal.slice import run_slice
+from core.puzzle.board import Board, Size
+from core.puzzle.canonical import canonicalize
+from core.puzzle.goals import blank_last
+from core.puzzle.scramble import scramble
+from core.services.states import JobState, SliceState
+from tests import naive
+from tests.faults.stage import SliceRow, Stage
+
+# A random walk of 215 moves from the goal.
+TILES = (11, 6, 8, 10, 2, 13, 14, 16, 9, 5, 12, 1, 4, 15, 18, 21, 24, 0, 3, 19, 7, 23, 22, 17, 20)
+BOARD = Board(TILES, 5, 5)
+LENGTH = 69
+MOST_KILLS = 4
+
+
+def test_random_workers_are_killed(stage: Stage) -> None:
+    job = stage.submit(BOARD)
+    workers = [stage.start_worker() for _ in range(2)]
+    kills = 0
+    for choice in random.Random(1).choices(range(2), k=MOST_KILLS):
+        stage.await_that(lambda: bool(stage.leased()) or stage.has_ended(job), seconds=60)
+        time.sleep(0.5)
+        if stage.has_ended(job):
+            break
+        workers[choice].kill()
+        workers[choice].wait()
+        workers[choice] = stage.start_worker()
+        kills += 1
+    assert kills > 0
+    stage.await_that(lambda: stage.has_ended(job), seconds=120)
+    assert_optimal(stage, job)
+    done = stage.search_slices()
+    assert sum(row.attempts - 1 for row in done.values()) <= kills
+    assert_all_searched_once(done, stage)
+
+
+def test_the_whole_system_is_killed_and_started_again(stage: Stage) -> None:
+    job = stage.submit(BOARD)
+    workers = [stage.start_worker() for _ in range(2)]
+    stage.await_that(lambda: stage.view(job).nodes > 20_000_000, seconds=60)
+    for worker in workers:
+        worker.kill()
+    stage.stop_broker()
+    for worker in workers:
+        worker.wait()
+    killed, running = stage.search_slices(), stage.leased()
+    bounds = stage.view(job)
+    assert not bounds.finished
+
+    stage.restart_broker()
+    for _ in workers:
+        stage.start_worker()
+    stage.await_that(lambda: stage.has_ended(job), seconds=120)
+    assert_optimal(stage, job)
+    ended = stage.search_slices()
+    assert all(ended[id_] == row for id_, row in killed.items() if row.state == SliceState.DONE)
+    assert {id_ for id_, row in ended.items() if row.attempts > 1} <= running
+    assert len(running) <= len(workers)
+    assert_all_searched_once(ended, stage)
+
+
+def test_cancelled_jobs_stop_every_slice(stage: Stage) -> None:
+    stage.search_slice_s = 1_000.0
+    boards = [scramble(Size(5, 5), blank_last(Size(5, 5)), seed) for seed in (1, 2)]
+    jobs = [stage.submit(board) for board in boards]
+    for _ in jobs:
+        stage.start_worker()
+    stage.await_that(lambda: len(stage.leased()) == len(jobs), seconds=60)
+    for job in jobs:
+        stage.services.cancel(job, stage.client)
+    # Far sooner than the slices would have ended by themselves.
+    stage.await_that(lambda: not stage.leased(), seconds=20)
+    assert all(stage.view(job).state == JobState.CANCELLED for job in jobs)
+    rows = stage.search_slices().values()
+    assert any(row.nodes for row in rows if row.state == SliceState.DONE)
+    assert {row.state for row in rows} == {SliceState.DONE, SliceState.PARKED}
+
+
+def assert_optimal(stage: Stage, job: str) -> None:
+    view = stage.view(job)
+    assert (view.state, view.lower_bound, view.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
+    moves = "".join("UDLR"[code] for code in stage.services.read.solution(job).moves)
+    assert naive.played(TILES, 5, moves) == naive.solved(5, 5)
+
+
+def assert_all_searched_once(rows: dict[str, SliceRow], stage: Stage) -> None:
+    """What was stored of each threshold is what one undisturbed search of it counts."""
+    form = canonicalize(BOARD, blank_last(Size(5, 5)))
+    nodes = Counter[int]()
+    for row in rows.values():
+        nodes[row.threshold] += row.nodes
+    for threshold, count in nodes.items():
+        if threshold < LENGTH:
+            whole = run_slice(
+                form.board,
+                form.goal,
+                threshold,
+                Cursor.root(),
+                2**62,
+                databases=stage.settings.databases,
+            )
+            assert count == whole.nodes
