@@ -30,7 +30,8 @@ from core.search.limits import StopReason
 from core.search.result import SearchResult
 from core.services.claiming import Claims
 from core.services.clients import Clients
-from core.services.completion import OpenOutcome, finish_open, finish_search
+from core.services.completion import OpenOutcome, finish_open
+from core.services.iterating import SearchEnd, finish_search
 from core.services.ports import NoTickets, Piece, SearchOutcome, system_clock
 from core.services.reconcile import Reconcile
 from core.services.records import Claim, Solve
@@ -177,7 +178,8 @@ def _look(database: Database, claim: Claim) -> None:
 
 def _finish(session: Session, claim: Claim, remaining: Sequence[Piece]) -> None:
     outcome = SearchOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
-    finish_search(session, claim, outcome, root=ROOT, seconds=1.5, now=time.time(), rest_s=1.5)
+    end = SearchEnd(outcome, 1.5, 0, lambda _count: [ROOT])
+    finish_search(session, claim, end, time.time())
 
 
 class _Finishing:

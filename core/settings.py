@@ -69,12 +69,15 @@ class Settings(BaseSettings):
     )
     open_slice_s: float = Field(default=1.5, gt=0, description="first, interactive try at a board")
     search_slice_s: float = Field(
-        default=1.5, gt=0, description="aim for one slice of a long search"
+        default=1.0, gt=0, description="aim for one slice of a long search, with few workers"
+    )
+    search_slice_most_s: float = Field(
+        default=5.0, gt=0, description="aim for one slice of a long search, with hundreds"
     )
     run_s: float = Field(default=1.0, gt=0, description="one ticket's worth of claiming")
     claim_size: int = Field(default=16, ge=1, description="small boards claimed at once")
     spare_slices: int = Field(
-        default=4, ge=1, description="ready slices below which cursors are split"
+        default=4, ge=1, description="fewest ready slices below which cursors are split"
     )
     poison_rest_s: float = Field(
         default=3_600.0, ge=0, description="rest of a slice that was set aside"

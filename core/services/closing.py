@@ -55,11 +55,11 @@ def close_jobs(
     Solve
         With its state and epoch brought up to date; the caller saves it.
     """
-    unfinished = 0
+    unfinished: list[str] = []
     for job in session.jobs.active_of(solve.id):
         state, message = _end_of(job, solve, now, hopeless, tried)
         if state is None:
-            unfinished += 1
+            unfinished.append(job.client_id)
             continue
         session.jobs.end(
             Ending(job, state, solve.lower_bound, solve.upper_bound, message, begun_at), now
@@ -72,7 +72,8 @@ def close_jobs(
     if solve.state is SolveState.EXHAUSTED:
         return solve
     if unfinished:
-        return replace(solve, state=SolveState.ACTIVE)
+        payer = solve.client_id if solve.client_id in unfinished else unfinished[0]
+        return replace(solve, state=SolveState.ACTIVE, client_id=payer)
     session.slices.change_all(solve.id, SliceState.READY, SliceState.PARKED, turn=now, now=now)
     return replace(solve, state=SolveState.IDLE)
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 
 from core.search.catalogue import Algorithm
 from core.search.limits import StopReason
 from core.search.result import SearchResult
 from core.search.target import Target, TargetKind
 from core.services.closing import METHOD_DONE, close_jobs
-from core.services.demand import BROKEN, open_slice
-from core.services.effort import begun, spent
-from core.services.ids import new_id
+from core.services.demand import open_slice
+from core.services.iterating import begin, search_slice
 from core.services.learning import learned, store
-from core.services.ports import Piece, SearchOutcome
-from core.services.records import Claim, Found, Slice, Solve
+from core.services.ports import Piece
+from core.services.records import Claim, Slice, Solve
 from core.services.repositories import Session
-from core.services.states import Queue, SliceKind, SliceState, SolveState
+from core.services.states import Queue, SolveState
+from core.services.turns import turns_of
 
 _NO_SOLUTION = "No method here found a solution of this board."
 
@@ -86,11 +85,12 @@ def finish_open(
         elif outcome.threshold is not None:
             # What an earlier search of this threshold left cannot be told from this one's.
             session.slices.forget(after.id, max(after.lower_bound, outcome.threshold))
-            after = _begin(session, after, outcome.threshold, piece, root=root, now=now)
+            after = begin(after, outcome.threshold, now)
+            planned = _plan(session, after, piece, root, cost=outcome.seconds, now=now)
             session.jobs.move(after.id, Queue.SEARCH, outcome.begun_at)
             # The estimate itself may have proved what there was to prove.
             after = close_jobs(session, after, now, begun_at=outcome.begun_at)
-            planned = int(after.state is SolveState.ACTIVE)
+            planned *= after.state is SolveState.ACTIVE
         elif after.upper_bound is None:
             after = close_jobs(session, after, now, hopeless=_NO_SOLUTION)
         elif piece.algorithm != Algorithm.AUTO:
@@ -101,60 +101,6 @@ def finish_open(
             after = close_jobs(session, after, now, begun_at=outcome.begun_at)
     store(session, before, after, now, moves=result.moves, algorithm=result.algorithm)
     return planned
-
-
-def finish_search(
-    session: Session,
-    claim: Claim,
-    outcome: SearchOutcome,
-    *,
-    root: Piece,
-    seconds: float,
-    now: float,
-    rest_s: float,
-) -> int:
-    """End a slice of search: its nodes, its least f and what remains of it.
-
-    Parameters
-    ----------
-    rest_s : float
-        By how many seconds a remaining slice's turn comes after another's of the same solve.
-
-    Returns
-    -------
-    int
-        Slices that are now ready because of it.
-    """
-    piece = claim.slice
-    before = session.solves.lock(piece.solve_id)
-    found = Found(outcome.nodes, outcome.least_over, outcome.engine, seconds)
-    if before.epoch != piece.epoch or not session.slices.finish(piece, found, now):
-        return 0
-    after = learned(before, before.lower_bound, outcome.moves, outcome.nodes, seconds)
-    left = sum(rest.share for rest in outcome.remaining)
-    covered = min(1.0, max(0.0, before.covered + piece.share - left))
-    after = spent(after, piece.threshold, found, covered, now)
-    after = replace(after, least_over=_least(before.least_over, outcome.least_over))
-    counts = session.slices.counts(after.id)
-    # A solve with many slices has each of them wait longer: solves share the farm, not slices.
-    turns = (now + rest_s * place for place in count(sum(counts.values())))
-    fresh = [
-        replace(_search_slice(after, piece, piece.threshold, rest, turn), parent_id=piece.id)
-        for rest, turn in zip(outcome.remaining, turns, strict=False)
-    ]
-    session.slices.add(fresh, now)
-    ready = len(fresh)
-    hopeless = None
-    if not fresh and not counts and outcome.moves is None:
-        over = after.least_over if after.least_over is not None else piece.threshold + 1
-        after = learned(after, over, None, 0, 0.0)
-        after = _begin(session, after, over, piece, root=root, now=now)
-        ready = 1
-    elif not fresh and set(counts) == {SliceState.ASIDE}:
-        hopeless = session.slices.aside_message(after.id) or BROKEN
-    after = close_jobs(session, after, now, hopeless=hopeless)
-    store(session, before, after, now, moves=outcome.moves, algorithm=piece.algorithm)
-    return ready if after.state is SolveState.ACTIVE else 0
 
 
 def strictest(targets: Sequence[Target]) -> Target:
@@ -172,10 +118,15 @@ def _strictness(target: Target) -> tuple[int, float]:
     return order[target.kind], target.gap
 
 
-def _least(one: int | None, other: int | None) -> int | None:
-    if one is None or other is None:
-        return one if other is None else other
-    return min(one, other)
+def _plan(
+    session: Session, solve: Solve, piece: Slice, root: Piece, *, cost: float, now: float
+) -> int:
+    if solve.lower_bound == solve.upper_bound:
+        return 0
+    others = session.slices.first_turn(solve.id)
+    [turn] = turns_of(session, solve, piece.turn, others, cost=cost, count=1)
+    session.slices.add([search_slice(solve, piece, solve.lower_bound, root, turn)], now)
+    return 1
 
 
 def _opened_again(solve: Solve, piece: Slice, wanted: Target, now: float) -> Slice:
@@ -186,33 +137,4 @@ def _opened_again(solve: Solve, piece: Slice, wanted: Target, now: float) -> Sli
         algorithm=piece.algorithm,
         heuristic=piece.heuristic,
         target=wanted,
-    )
-
-
-def _begin(
-    session: Session, solve: Solve, threshold: int, piece: Slice, *, root: Piece, now: float
-) -> Solve:
-    """Start an iteration. Nothing shorter than its threshold exists: that is proved."""
-    solve = learned(solve, threshold, None, 0, 0.0)
-    if solve.lower_bound == solve.upper_bound:
-        return solve
-    session.slices.add([_search_slice(solve, piece, solve.lower_bound, root, now)], now)
-    return begun(solve, solve.lower_bound, now)
-
-
-def _search_slice(solve: Solve, piece: Slice, threshold: int, rest: Piece, turn: float) -> Slice:
-    return Slice(
-        id=new_id(),
-        solve_id=solve.id,
-        epoch=solve.epoch,
-        kind=SliceKind.SEARCH,
-        queue=Queue.SEARCH,
-        state=SliceState.READY if solve.state is SolveState.ACTIVE else SliceState.PARKED,
-        threshold=threshold,
-        cursor=rest.cursor,
-        algorithm=piece.algorithm,
-        heuristic=piece.heuristic,
-        target=piece.target,
-        share=rest.share,
-        turn=turn,
     )

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core import solver
+from core.large.beam import beam_search
 from core.optimal.cursor import Cursor
 from core.optimal.slice import first_threshold, run_slice
 from core.puzzle.board import Board
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits
-from core.search.result import SearchResult
+from core.search.result import SearchResult, Statistics
 from core.search.target import Target
 from core.services.ports import Piece, SearchOutcome
 
@@ -88,6 +89,26 @@ class LocalEngine:
         return SearchOutcome(
             outcome.nodes, outcome.least_over, outcome.moves, remaining, str(goal.size)
         )
+
+    def improve(
+        self,
+        board: Board,
+        goal: Board,
+        width: int,
+        upper_bound: int | None,
+        cancelled: Callable[[], bool],
+    ) -> SearchResult:
+        """Look for a solution shorter than one known, with a beam of a width."""
+        found = beam_search(
+            board,
+            goal,
+            width,
+            limits=Limits(cancelled=cancelled),
+            databases=self._databases,
+            upper_bound=upper_bound,
+        )
+        effort = Statistics(generated=found.nodes, seconds=found.seconds)
+        return SearchResult(0, found.moves, "beam", effort, found.stopped_by)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Cut a cursor in two; None where there is nothing left to cut."""

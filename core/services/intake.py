@@ -23,6 +23,7 @@ from core.services.records import NewJob, Puzzle, Solve
 from core.services.repositories import Session
 from core.services.states import JobState, Queue, SolveState
 from core.services.submission import Wishes
+from core.services.turns import turn_to_wait
 from core.settings import Settings
 
 # Seconds of the service that one unfinished job stands for when turns are given out: whoever
@@ -164,10 +165,13 @@ class Intake:
         session.jobs.add([job])
         if solve.state is SolveState.ACTIVE:
             return None
+        turn = slot.turn
+        if job.queue is Queue.SEARCH:
+            turn = turn_to_wait(session, wishes.client_id, slot.now, slot.turn)
         first = open_slice(
             solve,
             queue,
-            slot.turn,
+            turn,
             algorithm=wishes.algorithm,
             heuristic=wishes.heuristic,
             target=wishes.target,
@@ -176,7 +180,7 @@ class Intake:
         if hopeless is not None:
             solve = close_jobs(session, solve, slot.now, hopeless=hopeless)
         else:
-            solve = replace(solve, state=SolveState.ACTIVE)
+            solve = replace(solve, state=SolveState.ACTIVE, client_id=wishes.client_id)
         session.solves.save(solve, slot.now)
         return job.queue if hopeless is None else None
 

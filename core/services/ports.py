@@ -120,5 +120,15 @@ class Engine(Protocol):
     ) -> SearchOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
 
+    def improve(
+        self,
+        board: Board,
+        goal: Board,
+        width: int,
+        upper_bound: int | None,
+        cancelled: Callable[[], bool],
+    ) -> SearchResult:
+        """Look for a solution shorter than one known, with a beam of a width."""
+
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Cut a cursor in two; None where there is nothing left to cut."""

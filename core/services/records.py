@@ -185,6 +185,14 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
+class Lease:
+    """Who holds slices, and until when in epoch seconds."""
+
+    owner: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """What the run of a slice of search is remembered by; without an engine it was only cut."""
 
@@ -282,7 +290,7 @@ class BatchLine:
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """Slices that wait, slices under a lease that lasts, and the turn of the first."""
+    """Slices that wait, slices under a lease that lasts, and since when the oldest waits."""
 
     ready: int
     leased: int

@@ -6,7 +6,7 @@ a compare-and-set. ``core.storage`` holds the one implementation.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from core.puzzle.moves import Moves
@@ -14,18 +14,15 @@ from core.services.records import (
     ActiveJob,
     Answer,
     BatchLine,
-    Claim,
     EarlierRequest,
     Ending,
-    Found,
     NewJob,
-    ProofSlice,
     Puzzle,
     QueueCounts,
-    Slice,
     Solve,
 )
-from core.services.states import JobState, Queue, SliceState
+from core.services.slice_repository import Slices, Workers
+from core.services.states import JobState, Queue
 from core.services.views import (
     ApiKeyView,
     BatchView,
@@ -108,80 +105,6 @@ class Jobs(Protocol):
         """Return ids of solves with a job past its deadline, at most 100."""
 
 
-class Slices(Protocol):
-    """One row a piece of work."""
-
-    def add(self, slices: Sequence[Slice], now: float) -> None:
-        """Insert slices."""
-
-    def next(self, queue: Queue, most: int) -> list[Claim]:
-        """Return the slices whose turn it is, locked, past those that others have locked."""
-
-    def lease(self, ids: Collection[str], owner: str, until: float, now: float) -> None:
-        """Claim locked slices; the attempt is counted before it is made."""
-
-    def renew(self, ids: Collection[str], owner: str, until: float) -> None:
-        """Make leases last longer, those that are still held."""
-
-    def release(self, ids: Collection[str], owner: str) -> None:
-        """Give back slices that were claimed and not begun."""
-
-    def wanted(self, ids: Collection[str], owner: str) -> set[str]:
-        """Return which of these are still held, and still asked for by somebody."""
-
-    def finish(self, piece: Slice, found: Found, now: float) -> bool:
-        """Mark a slice done; False where it was done before, is gone or of another epoch."""
-
-    def proof(
-        self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
-    ) -> list[ProofSlice]:
-        """Return what proves a solve's lower bound, by threshold and age, from after a slice.
-
-        These are the done search slices of all thresholds under the lower bound.
-        """
-
-    def drop(self, slice_id: str) -> bool:
-        """Delete a slice; False where it is gone."""
-
-    def drop_all(self, solve_id: str) -> None:
-        """Delete every slice of a solve that is not done."""
-
-    def forget(self, solve_id: str, threshold: int = 0) -> None:
-        """Delete every slice of a solve, or those from a threshold on, done or not."""
-
-    def expired(self, now: float) -> list[Slice]:
-        """Return slices whose lease ran out, at most 100."""
-
-    def put(
-        self, piece: Slice, state: SliceState, expiries: int, now: float, message: str | None = None
-    ) -> bool:
-        """Change a slice's state unless it was claimed again since it was read."""
-
-    def counts(self, solve_id: str) -> Mapping[SliceState, int]:
-        """Count the slices of a solve that are not done, by state."""
-
-    def change_all(
-        self,
-        solve_id: str,
-        current: SliceState,
-        to: SliceState,
-        *,
-        turn: float,
-        now: float,
-        latest: float | None = None,
-    ) -> int:
-        """Change every slice of a solve in one state, or those last touched by a time."""
-
-    def aside_message(self, solve_id: str) -> str | None:
-        """Return why a slice of a solve was set aside."""
-
-    def some_ready(self, queue: Queue) -> bool:
-        """Whether anything waits in a queue."""
-
-    def ready(self, queue: Queue) -> int:
-        """Count the slices that wait in a queue."""
-
-
 class Events(Protocol):
     """How bounds came together."""
 
@@ -200,6 +123,15 @@ class ClientRows(Protocol):
 
     def exists(self, client_id: str) -> bool:
         """Whether there is such a client."""
+
+    def turn(self, client_id: str) -> float:
+        """Return the turn up to which a client's searches have used the farm."""
+
+    def charge(self, client_id: str, least: float, amount: float) -> float:
+        """Move a client's turn on; return where it stood, at least at a given turn.
+
+        The row stays locked to the end of the transaction, which may hold one solve only.
+        """
 
     def add_key(self, key: ApiKeyView, hash_: str) -> None:
         """Insert an API key."""
@@ -273,6 +205,10 @@ class Session(Protocol):
     @property
     def slices(self) -> Slices:
         """One row a piece of work."""
+
+    @property
+    def workers(self) -> Workers:
+        """Who works, and what goes on."""
 
     @property
     def events(self) -> Events:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,12 +17,17 @@ from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
 from core.search.result import SearchResult, Statistics
 from core.search.target import Target, TargetKind
-from core.services.completion import OpenOutcome, finish_open, finish_search, note_bounds
-from core.services.ports import Clock, Engine, Piece, Storage
-from core.services.records import Claim
+from core.services.completion import OpenOutcome, finish_open, note_bounds
+from core.services.cutting import cut, worth
+from core.services.farm import Farm
+from core.services.improving import finish_improve, width_of
+from core.services.iterating import Ended, SearchEnd, finish_search
+from core.services.keeper import Hold
+from core.services.ports import Clock, Engine, Piece, SearchOutcome, Storage
+from core.services.records import Claim, Lease, Slice
 from core.services.repositories import Session
 from core.services.setbacks import refuse, report_error
-from core.services.states import Queue, SliceKind
+from core.services.states import SliceKind
 from core.settings import Settings
 
 # Boards of more cells get some solution first, so that an upper bound is there at once.
@@ -29,6 +35,11 @@ QUICK_CELLS = 16
 
 # Boards of more cells have no chance in the short optimal search that follows.
 HOPEFUL_CELLS = 400
+
+# A slice ends early for others, but runs for so long at least (seconds); and it ends late where
+# the measured speed is not its own, but not by more than this factor.
+LEAST_RUN_S = 0.15
+LONGEST = 2
 
 # Nodes a second, before the first measurement and at the least and most.
 FIRST_SPEED = 4e6
@@ -39,33 +50,59 @@ _ANY = Target(TargetKind.ANY)
 _log = logging.getLogger(__name__)
 
 
+Store = Callable[[Session, float, Lease | None], Ended]
+"""Ends a slice in a transaction; with a lease its worker would go on with what remains."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A claim that has run; ``store`` ends it in a transaction and counts new ready slices."""
+    """A claim that has run.
+
+    Attributes
+    ----------
+    alone : bool
+        Whether the transaction that stores it may store nothing else: one that gives out turns
+        holds a client besides its solve.
+    """
 
     claim: Claim
-    store: Callable[[Session, float], int]
+    store: Store
+    alone: bool = True
 
 
 class Runner:
     """Runs claims one after the other."""
 
-    def __init__(self, storage: Storage, settings: Settings, engine: Engine, clock: Clock) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        settings: Settings,
+        engine: Engine,
+        clock: Clock,
+        look: Callable[[str], Farm],
+    ) -> None:
         self._storage = storage
+        self._look = look
         self._settings = settings
         self._engine = engine
         self._clock = clock
         self._speed = FIRST_SPEED
 
-    def run(self, claim: Claim, cancelled: Callable[[], bool]) -> Finished | None:
+    def run(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Finished | None:
         """Run a claim; None where it raised, which is then stored already."""
         piece = claim.slice
+
+        def cancelled() -> bool:
+            return stopping() or not hold.wanted(claim)
+
         try:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
             if piece.kind is SliceKind.OPEN:
                 return self._open(claim, board, goal, cancelled)
-            return self._search(claim, board, goal, cancelled)
+            if piece.kind is SliceKind.IMPROVE:
+                return self._improve(claim, board, goal, hold, cancelled)
+            return self._search(claim, board, goal, hold, cancelled)
         except InputError as error:
             with self._storage.writing() as session:
                 refuse(session, piece, str(error), self._clock())
@@ -95,7 +132,11 @@ class Runner:
             threshold = max(result.lower_bound, self._engine.first_threshold(board, goal))
         outcome = OpenOutcome(result, threshold, begun_at, time.monotonic() - begun)
         root = self._engine.root()
-        return Finished(claim, lambda session, now: finish_open(session, claim, outcome, root, now))
+
+        def store(session: Session, now: float, _lease: Lease | None) -> Ended:
+            return Ended(finish_open(session, claim, outcome, root, now))
+
+        return Finished(claim, store, alone=threshold is not None)
 
     def _first_try(
         self,
@@ -139,26 +180,68 @@ class Runner:
         return _best(noted, result)
 
     def _search(
-        self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
     ) -> Finished:
         piece = claim.slice
+        aim = (hold.farm or Farm()).slice_s(self._settings)
         begun = time.monotonic()
-        budget = int(self._speed * self._settings.search_slice_s)
+
+        def enough() -> bool:
+            ran = time.monotonic() - begun
+            early = ran > LEAST_RUN_S and (hold.shares or hold.makes_way)
+            return early or ran > LONGEST * aim or cancelled()
+
         outcome = self._engine.run(
-            board, goal, piece.threshold, piece.cursor, nodes=budget, cancelled=cancelled
+            board,
+            goal,
+            piece.threshold,
+            piece.cursor,
+            nodes=int(self._speed * aim),
+            cancelled=enough,
         )
         seconds = time.monotonic() - begun
         if outcome.moves is not None:
             replay(board, outcome.moves, goal)
         self._measure(outcome.nodes, seconds)
-        outcome = replace(outcome, remaining=self._spread(board, outcome.remaining))
-        root = self._engine.root()
-        pause = self._settings.search_slice_s
+        farm = hold.farm or self._look(piece.solve_id)
+        short = farm.pieces_short(self._settings.spare_slices)
+        outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short))
+        split, root = self._engine.split, self._engine.root()
+        end = SearchEnd(outcome, seconds, short, lambda count: cut(split, board, [root], count))
 
-        def store(session: Session, now: float) -> int:
-            return finish_search(
-                session, claim, outcome, root=root, seconds=seconds, now=now, rest_s=pause
-            )
+        def store(session: Session, now: float, lease: Lease | None) -> Ended:
+            return finish_search(session, claim, end, now, lease)
+
+        return Finished(claim, store)
+
+    def _improve(
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
+    ) -> Finished:
+        begun = time.monotonic()
+        result = self._engine.improve(
+            board,
+            goal,
+            width_of(claim.slice),
+            claim.upper_bound,
+            lambda: hold.makes_way or cancelled(),
+        )
+        seconds = time.monotonic() - begun
+        if result.moves is not None:
+            replay(board, result.moves, goal)
+
+        def store(session: Session, now: float, _lease: Lease | None) -> Ended:
+            finish_improve(session, claim, result, seconds, now)
+            return Ended()
 
         return Finished(claim, store)
 
@@ -168,21 +251,16 @@ class Runner:
             speed = (self._speed + nodes / seconds) / 2
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
 
-    def _spread(self, board: Board, remaining: tuple[Piece, ...]) -> tuple[Piece, ...]:
-        """Split what remains where too little waits for the other workers."""
-        if not remaining:
-            return remaining
-        with self._storage.reading() as session:
-            ready = session.slices.ready(Queue.SEARCH)
-        pieces = list(remaining)
-        while ready + len(pieces) <= self._settings.spare_slices:
-            largest = max(pieces, key=lambda piece: piece.share)
-            halves = self._engine.split(board, largest.cursor)
-            if halves is None:
-                break
-            pieces.remove(largest)
-            pieces.extend(halves)
-        return tuple(pieces)
+    def _shared(
+        self, board: Board, piece: Slice, outcome: SearchOutcome, short: int
+    ) -> tuple[Piece, ...]:
+        """Cut what remains for others, as far as the parts are worth their while."""
+        left = sum(rest.share for rest in outcome.remaining)
+        done = piece.share - left
+        # What is left is expected to be like what was done.
+        seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
+        count = min(1 + short, worth(seconds))
+        return cut(self._engine.split, board, outcome.remaining, count)
 
 
 def _best(one: SearchResult, other: SearchResult) -> SearchResult:

@@ -31,6 +31,8 @@ def is_poison(piece: Slice) -> bool:
 
 def expire(session: Session, piece: Slice, now: float) -> None:
     """Take back a slice whose lease ran out."""
+    if _dropped(session, piece):
+        return
     solve = session.solves.lock(piece.solve_id)
     expiries = piece.expiries + 1
     most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
@@ -42,6 +44,8 @@ def expire(session: Session, piece: Slice, now: float) -> None:
 
 def report_error(session: Session, piece: Slice, message: str, now: float) -> None:
     """Take back a slice whose run raised; after the second time it is set aside."""
+    if _dropped(session, piece):
+        return
     solve = session.solves.lock(piece.solve_id)
     if piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
         session.slices.put(piece, _waiting(solve), piece.expiries, now, message)
@@ -65,6 +69,14 @@ def split(session: Session, piece: Slice, halves: tuple[Piece, Piece] | None, no
         session.slices.add([_half(solve, piece, half) for half in halves], now)
         covered = solve.covered + piece.share - sum(half.share for half in halves)
         session.solves.save(replace(solve, covered=covered), now)
+
+
+def _dropped(session: Session, piece: Slice) -> bool:
+    """Drop a slice that nothing depends on, instead of trying it again."""
+    if piece.kind is not SliceKind.IMPROVE:
+        return False
+    session.slices.drop(piece.id)
+    return True
 
 
 def _half(solve: Solve, piece: Slice, half: Piece) -> Slice:

@@ -39,10 +39,15 @@ class SolveState(StrEnum):
 
 
 class SliceKind(StrEnum):
-    """``open``: the first try at a board. ``search``: a part of one threshold's tree."""
+    """A kind of work.
+
+    ``open``: the first try at a board. ``search``: a part of one threshold's tree. ``improve``: a
+    try at a shorter solution, which proves nothing.
+    """
 
     OPEN = "open"
     SEARCH = "search"
+    IMPROVE = "improve"
 
 
 class SliceState(StrEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, case, select, update
 
 from core.services.views import ApiKeyView
 from core.storage.insertion import insert_if_absent
@@ -22,6 +22,14 @@ _REVOKE = (
     .where(api_key.c.id == bindparam("key_id"), api_key.c.revoked_at.is_(None))
     .values(revoked_at=bindparam("now"))
 )
+_TURN = select(client.c.turn).where(client.c.id == bindparam("id"))
+_stood = case((client.c.turn > bindparam("least"), client.c.turn), else_=bindparam("least"))
+_CHARGE = (
+    update(client)
+    .where(client.c.id == bindparam("payer"))
+    .values(turn=_stood + bindparam("amount"))
+    .returning(client.c.turn)
+)
 _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
 
 
@@ -38,6 +46,16 @@ class StoredClients:
     def exists(self, client_id: str) -> bool:
         """Whether there is such a client."""
         return self._connection.execute(_EXISTS, {"id": client_id}).first() is not None
+
+    def turn(self, client_id: str) -> float:
+        """Return the turn up to which a client's searches have used the farm."""
+        return self._connection.execute(_TURN, {"id": client_id}).scalar() or 0.0
+
+    def charge(self, client_id: str, least: float, amount: float) -> float:
+        """Move a client's turn on; return where it stood, at least at a given turn."""
+        values = {"payer": client_id, "least": least, "amount": amount}
+        after = self._connection.execute(_CHARGE, values).scalar()
+        return least if after is None else after - amount
 
     def add_key(self, key: ApiKeyView, hash_: str) -> None:
         """Insert an API key."""

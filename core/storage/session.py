@@ -12,6 +12,7 @@ from core.storage.jobs import StoredJobs
 from core.storage.slices import StoredSlices
 from core.storage.solves import StoredSolves
 from core.storage.statistics import StoredStatistics
+from core.storage.workers import StoredWorkers
 
 
 class StoredSession:
@@ -21,6 +22,7 @@ class StoredSession:
         self.solves = StoredSolves(connection)
         self.jobs = StoredJobs(connection)
         self.slices = StoredSlices(connection)
+        self.workers = StoredWorkers(connection)
         self.events = StoredEvents(connection)
         self.clients = StoredClients(connection)
         self.batches = StoredBatches(connection)

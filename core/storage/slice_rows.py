@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from core.search.target import Target, TargetKind
-from core.services.records import Slice
+from core.services.records import Lease, Slice
 from core.services.states import Queue, SliceKind, SliceState
 from core.storage.models import slice_
 
@@ -58,8 +58,9 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
     )
 
 
-def write_slice(new: Slice, now: float) -> dict[str, object]:
+def write_slice(new: Slice, now: float, lease: Lease | None = None) -> dict[str, object]:
     """Return the values of a new row."""
+    held = lease if new.state is SliceState.LEASED else None
     return {
         "id": new.id,
         "solve_id": new.solve_id,
@@ -74,8 +75,8 @@ def write_slice(new: Slice, now: float) -> dict[str, object]:
         "target": new.target.kind,
         "gap": new.target.gap,
         "share": new.share,
-        "owner": None,
-        "lease_until": None,
+        "owner": None if held is None else held.owner,
+        "lease_until": None if held is None else held.until,
         "attempts": new.attempts,
         "expiries": new.expiries,
         "nodes": 0,

@@ -7,18 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import (
     Connection,
     bindparam,
-    case,
     delete,
     func,
     literal,
-    or_,
     select,
     update,
 )
 
-from core.services.records import Claim, Found, ProofSlice, Puzzle, Slice
+from core.services.records import Claim, Found, Lease, ProofSlice, Puzzle, Slice
 from core.services.states import Queue, SliceKind, SliceState, SolveState
 from core.storage.models import slice_, solve
+from core.storage.proofs import PROOF, PROOF_AFTER
 from core.storage.slice_rows import COLUMNS, read_slice, write_slice
 
 _PUZZLE = (
@@ -101,37 +100,13 @@ _SET = (
 _DROP = delete(slice_).where(slice_.c.id == bindparam("slice_id"))
 _unfinished_of = (slice_.c.solve_id == bindparam("of_solve"), slice_.c.state != SliceState.DONE)
 _DROP_ALL = delete(slice_).where(*_unfinished_of)
-_COUNTS = select(slice_.c.state, func.count()).where(*_unfinished_of).group_by(slice_.c.state)
+_COUNTS = (
+    select(slice_.c.state, func.count())
+    .where(*_unfinished_of, slice_.c.kind != SliceKind.IMPROVE)
+    .group_by(slice_.c.state)
+)
 _FORGET = delete(slice_).where(
     slice_.c.solve_id == bindparam("of_solve"), slice_.c.threshold >= bindparam("lowest")
-)
-_PROOF = (
-    select(
-        slice_.c.id,
-        slice_.c.parent_id,
-        slice_.c.threshold,
-        slice_.c.cursor,
-        slice_.c.nodes,
-        slice_.c.least_over,
-        slice_.c.engine,
-        slice_.c.seconds,
-    )
-    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
-    .where(
-        slice_.c.solve_id == bindparam("of_solve"),
-        slice_.c.state == SliceState.DONE,
-        slice_.c.kind == SliceKind.SEARCH,
-        # A solve that settles begins a new epoch. What is of an older one was taken back.
-        slice_.c.epoch == solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0),
-        # The threshold at which the solution was found proves nothing: its search was ended.
-        slice_.c.threshold < solve.c.lower_bound,
-    )
-    .order_by(slice_.c.threshold, slice_.c.id)
-    .limit(bindparam("most"))
-)
-_PROOF_AFTER = _PROOF.where(
-    slice_.c.threshold >= bindparam("threshold"),
-    or_(slice_.c.threshold > bindparam("threshold"), slice_.c.id > bindparam("after")),
 )
 _CHANGE_ALL = (
     update(slice_)
@@ -153,6 +128,16 @@ _ASIDE_MESSAGE = (
     .where(slice_.c.solve_id == bindparam("of_solve"), slice_.c.state == SliceState.ASIDE)
     .limit(1)
 )
+_FIRST_TURN = (
+    select(slice_.c.turn)
+    .where(
+        slice_.c.queue == Queue.SEARCH,
+        slice_.c.state == SliceState.READY,
+        slice_.c.solve_id != bindparam("but_of"),
+    )
+    .order_by(slice_.c.turn)
+    .limit(1)
+)
 _SOME = (
     select(literal(1))
     .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
@@ -169,10 +154,11 @@ class StoredSlices:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def add(self, slices: Sequence[Slice], now: float) -> None:
-        """Insert slices."""
+    def add(self, slices: Sequence[Slice], now: float, lease: Lease | None = None) -> None:
+        """Insert slices; those that are leased already have this lease."""
         if slices:
-            self._connection.execute(slice_.insert(), [write_slice(new, now) for new in slices])
+            rows = [write_slice(new, now, lease) for new in slices]
+            self._connection.execute(slice_.insert(), rows)
 
     def next(self, queue: Queue, most: int) -> list[Claim]:
         """Return the slices whose turn it is, locked, past those that others have locked."""
@@ -216,9 +202,9 @@ class StoredSlices:
     ) -> list[ProofSlice]:
         """Return what proves a solve's lower bound, by threshold and age, from after a slice."""
         values: dict[str, object] = {"of_solve": solve_id, "most": most}
-        statement = _PROOF
+        statement = PROOF
         if after is not None:
-            statement = _PROOF_AFTER
+            statement = PROOF_AFTER
             values |= {"threshold": after.threshold, "after": after.id}
         return [ProofSlice(*row) for row in self._connection.execute(statement, values)]
 
@@ -253,7 +239,7 @@ class StoredSlices:
         return self._connection.execute(_SET, values).rowcount == 1
 
     def counts(self, solve_id: str) -> Mapping[SliceState, int]:
-        """Count the slices of a solve that are not done, by state."""
+        """Count the slices of a solve that are not done, by state, but for tries to improve."""
         rows = self._connection.execute(_COUNTS, {"of_solve": solve_id})
         return {SliceState(state): count for state, count in rows}
 
@@ -276,6 +262,10 @@ class StoredSlices:
     def aside_message(self, solve_id: str) -> str | None:
         """Return why a slice of a solve was set aside."""
         return self._connection.execute(_ASIDE_MESSAGE, {"of_solve": solve_id}).scalar()
+
+    def first_turn(self, but_of: str | None) -> float | None:
+        """Return the first turn in the queue of long searches, but of a solve; None for nobody."""
+        return self._connection.execute(_FIRST_TURN, {"but_of": but_of or ""}).scalar()
 
     def some_ready(self, queue: Queue) -> bool:
         """Whether anything waits in a queue."""

@@ -33,7 +33,7 @@ _QUEUES = (
         slice_.c.queue,
         func.sum(case((_leased, 0), else_=1)),
         func.sum(case((_leased & (slice_.c.lease_until >= bindparam("now")), 1), else_=0)),
-        func.min(case((_leased, None), else_=slice_.c.turn)),
+        func.min(case((_leased, None), else_=slice_.c.updated_at)),
     )
     .where(slice_.c.state.in_((SliceState.READY, SliceState.LEASED)))
     .group_by(slice_.c.queue)

@@ -14,6 +14,8 @@ from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
 from core.search.result import SearchResult, Statistics
 from core.search.target import Target, TargetKind
+from core.services.cutting import cut
+from core.services.iterating import SearchEnd
 from core.services.ports import Piece, SearchOutcome
 from tests import naive
 
@@ -113,7 +115,7 @@ def searched(
     return SearchOutcome(1_000, threshold + 2, None, (), "scripted")
 
 
-def in_parts(*shares: float) -> Callable[..., SearchOutcome]:
+def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SearchOutcome]:
     """A slice that ends with parts remaining."""
 
     def run(
@@ -121,7 +123,7 @@ def in_parts(*shares: float) -> Callable[..., SearchOutcome]:
     ) -> SearchOutcome:
         name = cursor.split(b":")[0]
         pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
-        return SearchOutcome(500, threshold + 2, None, pieces, "scripted")
+        return SearchOutcome(nodes, threshold + 2, None, pieces, "scripted")
 
     return run
 
@@ -132,6 +134,8 @@ class ScriptedEngine:
     def __init__(self) -> None:
         self.openings: deque[Opening] = deque()
         self.runnings: deque[Running] = deque()
+        self.improvings: deque[Opening] = deque()
+        self.widths: list[int] = []
         self.opened: list[Target] = []
         self.algorithms: list[Algorithm] = []
         self.ran: list[tuple[int, bytes]] = []
@@ -179,6 +183,20 @@ class ScriptedEngine:
             raise script
         return script(board, goal, threshold, cursor, cancelled)
 
+    def improve(
+        self,
+        board: Board,
+        goal: Board,
+        width: int,
+        upper_bound: int | None,
+        cancelled: Callable[[], bool],
+    ) -> SearchResult:
+        self.widths.append(width)
+        script = self.improvings.popleft() if self.improvings else nothing
+        if isinstance(script, Exception):
+            raise script
+        return script(board, goal, Limits(cancelled=cancelled))
+
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         name, share = cursor.split(b":")
         half = float(share) / 2
@@ -193,7 +211,7 @@ def _piece(name: bytes, share: float) -> Piece:
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 GOAL = blank_last(Size(3, 2))
 LENGTH = len(best(BOARD, GOAL))
-ROOT = Piece(b"root", 1.0)
+ROOT = _piece(b"root", 1.0)
 
 
 def begun(house):
@@ -202,3 +220,10 @@ def begun(house):
     job = house.ask(BOARD)
     house.work("interactive")
     return house.read.view(job.id)
+
+
+def search_end(outcome: SearchOutcome, seconds: float = 1.0, short: int = 0) -> SearchEnd:
+    """The end of a slice whose solve goes on with a whole tree."""
+    return SearchEnd(
+        outcome, seconds, short, lambda count: cut(ScriptedEngine().split, BOARD, [ROOT], count)
+    )

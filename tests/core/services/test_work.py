@@ -9,7 +9,7 @@ from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm
 from core.search.result import SearchResult
-from core.services.completion import finish_search
+from core.services.iterating import Ended, finish_search
 from core.services.ports import Piece, SearchOutcome
 from core.services.states import JobState, Queue, SliceState, SolveState
 from tests.core.services.staging import (
@@ -17,7 +17,6 @@ from tests.core.services.staging import (
     BOARD,
     GOAL,
     LENGTH,
-    ROOT,
     ScriptedEngine,
     begun,
     best,
@@ -26,6 +25,7 @@ from tests.core.services.staging import (
     in_parts,
     longer,
     nothing,
+    search_end,
     searched,
 )
 
@@ -79,7 +79,7 @@ def test_what_remains_is_searched_before_the_threshold_rises(house):
 
 def test_cursors_are_split_while_too_little_waits(house):
     job = begun(house)
-    house.engine.runnings.append(in_parts(0.9))
+    house.engine.runnings.append(in_parts(0.9, nodes=10**8))
     house.worker().run("search", "w", lambda: bool(house.engine.ran))
     assert house.slices_of(job)[SliceState.READY] > 1
     house.work("search")
@@ -92,9 +92,7 @@ def test_ending_a_slice_twice_is_ending_it_once(house):
     outcome = SearchOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),), "x")
     for _ in range(2):
         with house.database.writing() as session:
-            finish_search(
-                session, claim, outcome, root=ROOT, seconds=1.0, now=house.clock(), rest_s=1.0
-            )
+            finish_search(session, claim, search_end(outcome), house.clock())
     solve = house.solve_of(job)
     assert solve.nodes == 50 + 700
     assert house.slices_of(job) == {SliceState.READY: 1}
@@ -110,9 +108,7 @@ def test_a_slice_of_a_past_epoch_changes_nothing(house):
     done, solve = house.read.view(job.id), house.solve_of(job)
     late = SearchOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),), "x")
     with house.database.writing() as session:
-        assert not finish_search(
-            session, claim, late, root=ROOT, seconds=1.0, now=house.clock(), rest_s=1.0
-        )
+        assert finish_search(session, claim, search_end(late), house.clock()) == Ended()
     assert house.read.view(job.id) == done
     assert house.solve_of(job) == solve
     assert solve.state is SolveState.SETTLED

@@ -1,0 +1,96 @@
+"""How much work a farm of workers has before it, and what follows for a slice of search.
+
+A slice of search is any piece of a tree, and any piece can be cut. The art is to cut as little as
+possible and yet let nobody be idle: pieces are put by when too few wait, and a running slice ends
+early to share what it has when somebody has nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from core.settings import Settings
+
+# Seconds of slice for each worker: with more of them, each commits less often, so that all of one
+# solve's commits fit one after the other.
+SLICE_S_A_WORKER = 0.02
+
+# Of the workers, as many pieces wait besides those at work.
+SPARE_PART = 8
+
+# A worker tells of itself this often, and counts as there for so long (seconds).
+TELL_EVERY_S = 3.0
+SEEN_FOR_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Farm:
+    """What is going on, seen from one solve.
+
+    Attributes
+    ----------
+    workers : int
+        Seen in the last moments; 0 where none has told of itself.
+    busy : int
+        Those who hold a lease.
+    ready, own : int
+        Slices that wait in the queue of long searches, and those of this solve among them.
+    clients : int
+        Whose long searches run.
+    held : int
+        Slices of long searches that run for this solve's client.
+    pressing : int
+        Slices that wait in the queues of short work.
+    """
+
+    workers: int = 0
+    busy: int = 0
+    ready: int = 0
+    own: int = 0
+    clients: int = 0
+    held: int = 0
+    pressing: int = 0
+
+    @property
+    def idle(self) -> int:
+        """Workers that have nothing to do."""
+        return max(0, self.workers - self.busy)
+
+    @property
+    def hungry(self) -> int:
+        """Workers for which nothing waits either."""
+        return max(0, self.idle - self.ready)
+
+    def slice_s(self, settings: Settings) -> float:
+        """Return how long a slice should run, in seconds."""
+        grown = SLICE_S_A_WORKER * self.workers
+        return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
+
+    def pieces_short(self, spare: int) -> int:
+        """Return how many pieces one ending slice of this solve should put by.
+
+        The client's running slices share what is short, be it for idle workers, for the client's
+        part of the farm, or for workers about to end.
+        """
+        if self.workers == 1:
+            return 0
+        needed = max(
+            self.hungry,
+            max(spare, self.workers // SPARE_PART) - self.ready,
+            self.workers // max(1, self.clients) - self.held - self.own,
+        )
+        return math.ceil(max(0, needed) / max(1, self.held))
+
+    def chance_to_share(self) -> float:
+        """Return with what chance one running slice should end early, to share its rest.
+
+        All see the same need at about the same time: together they meet it twice over.
+        """
+        return min(1.0, 2 * self.hungry / max(1, self.busy))
+
+    def chance_to_yield(self) -> float:
+        """Return with what chance one running slice should end early for short work."""
+        if self.idle or not self.pressing:
+            return 0.0
+        return min(1.0, 2 * self.pressing / max(1, self.busy))
