@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from core.errors import DamagedFileError
 from core.pdb.build import build
 from core.pdb.patterns import Partition
 from core.pdb.verify import verify
@@ -49,23 +48,3 @@ def test_the_share_that_is_done_rises_to_the_whole():
     assert len(shares) > 10
     assert shares[0] > 0
     assert shares[-1] == 1
-
-
-@pytest.mark.parametrize(
-    ("index", "value"),
-    [
-        (0, 3),  # both tiles on cell 0
-        (0 + 1 * 8, 1),  # the goal of tiles 1 and 2
-        (1 + 0 * 8, 255),  # tiles 1 and 2 exchanged: somewhere to go
-        (2 + 1 * 8, 3),  # Manhattan distance 2: wrong parity
-        (3 + 1 * 8, 1),  # Manhattan distance 3: too little
-        (3 + 1 * 8, 0),  # not the goal
-    ],
-)
-def test_verify_finds_a_wrong_entry(index, value):
-    partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)))
-    entries = build(partition)
-    verify(partition, entries)
-    entries[index] = value
-    with pytest.raises(DamagedFileError, match=r"\(1, 2\) of 4×2"):
-        verify(partition, entries)

@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+
+from core.errors import DamagedFileError
+from core.pdb import verify as verify_module
+from core.pdb.build import build
+from core.pdb.patterns import Partition
+from core.pdb.verify import verify
+from core.puzzle.board import Size
+
+# All at once, one tile resting, two, all.
+SLABS = [10**6, 100, 20, 8]
+
+
+@pytest.mark.parametrize(
+    ("index", "value"),
+    [
+        (0, 3),  # both tiles on cell 0
+        (0 + 1 * 8, 1),  # the goal of tiles 1 and 2
+        (1 + 0 * 8, 255),  # tiles 1 and 2 exchanged: somewhere to go
+        (2 + 1 * 8, 3),  # Manhattan distance 2: wrong parity
+        (3 + 1 * 8, 1),  # Manhattan distance 3: too little
+        (3 + 1 * 8, 0),  # not the goal
+    ],
+)
+@pytest.mark.parametrize("slab", SLABS)
+def test_a_wrong_entry_is_found(index, value, slab, monkeypatch):
+    monkeypatch.setattr(verify_module, "_SLAB", slab)
+    partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)))
+    entries = build(partition)
+    verify(partition, entries)
+    entries[index] = value
+    with pytest.raises(DamagedFileError, match=r"\(1, 2\) of 4×2"):
+        verify(partition, entries)
+
+
+@pytest.mark.parametrize("slab", SLABS)
+def test_every_entry_of_a_right_one_is_checked(slab, monkeypatch):
+    monkeypatch.setattr(verify_module, "_SLAB", slab)
+    partition = Partition("3-4", Size(4, 2), ((3, 1, 2), (4, 5, 6, 7)))
+    entries = build(partition)
+    shares = []
+    verify(partition, entries, shares.append)
+    assert shares[-1] == 1
+    # One too many everywhere: every slab has something to find.
+    for first in range(0, partition.lengths[0], 8):
+        wrong = entries.copy()
+        row = wrong[first : first + 8]
+        if (row == 255).all():
+            row[0] = 7
+        else:
+            row[np.flatnonzero(row != 255)[0]] += 1
+        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) of 4×2"):
+            verify(partition, wrong)
+
+
+@pytest.mark.parametrize("change", [-2, 2, 20])
+def test_a_distance_that_looks_right_but_is_not(change):
+    partition = Partition("2-2-2-1", Size(4, 2), ((1, 2), (3, 4), (5, 6), (7,)))
+    entries = build(partition)
+    verify(partition, entries)
+    # In one another's place: four moves more than the Manhattan distance.
+    entries[1 + 0 * 8] = int(entries[1]) + change
+    with pytest.raises(DamagedFileError, match=r"cells \[1, 0\]"):
+        verify(partition, entries)
