@@ -5,17 +5,24 @@ Nothing here may load a solver when it is imported: the web uses ``build_service
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.pdb.progress import read_building
+from core.puzzle.board import Size
 from core.services.batches import ReadBatch, SubmitBatch
 from core.services.cancel import CancelJob
 from core.services.certificate import ReadCertificate
 from core.services.clients import Clients
 from core.services.health import Health
 from core.services.ports import Storage, Tickets
+from core.services.presence import Presence
 from core.services.read import ReadJob
 from core.services.reconcile import Reconcile
+from core.services.states import Queue
 from core.services.submit import SubmitJob
 from core.settings import Settings
 from core.storage.database import Database
@@ -51,7 +58,7 @@ def build_services(settings: Settings, tickets: Tickets) -> Services:
         storage=database,
         submit=SubmitJob(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
-        read=ReadJob(database, tickets),
+        read=ReadJob(database, tickets, building=partial(_building, settings.databases)),
         read_batch=ReadBatch(database),
         certificate=ReadCertificate(database),
         cancel=CancelJob(database),
@@ -60,14 +67,30 @@ def build_services(settings: Settings, tickets: Tickets) -> Services:
     )
 
 
-def build_work(settings: Settings, tickets: Tickets) -> Work:
-    """Make the working service; loads the solver."""
+def build_work(
+    settings: Settings, tickets: Tickets, serves: Collection[Queue] = tuple(Queue)
+) -> Work:
+    """Make the working service of a worker that serves some queues; loads the solver."""
     from core.services.engine import LocalEngine
     from core.services.work import Work
 
-    return Work(Database(settings.database), tickets, settings, LocalEngine(settings.databases))
+    engine = LocalEngine(settings.databases)
+    return Work(Database(settings.database), tickets, settings, engine, serves=serves)
+
+
+def build_presence(settings: Settings, name: str) -> Presence:
+    """Make what tells that a worker of some name is there."""
+    return Presence(Database(settings.database), name)
 
 
 def build_reconcile(settings: Settings, tickets: Tickets) -> Reconcile:
     """Make the reconciling service, with connections of its own."""
     return Reconcile(Database(settings.database), tickets, settings)
+
+
+def _building(databases: Path, size: Size) -> str | None:
+    found = read_building(databases)
+    titles = (f"{size.width}x{size.height} ", f"{size.height}x{size.width} ")
+    if found is None or not found.partition.startswith(titles):
+        return None
+    return f"{found.partition} is being built here: {found.share:.0%}"

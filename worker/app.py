@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import structlog
 
-from core.assembly import build_reconcile, build_work
+from core.assembly import build_presence, build_reconcile, build_work
 from core.errors import OptionError
-from core.services.ports import Tickets
+from core.services.presence import Presence
+from core.services.reconcile import Reconcile
+from core.services.states import Queue
+from core.services.work import Work
 from core.settings import Settings
 from core.storage.database import Database
 from worker.celery_app import QUEUES, create_celery
@@ -55,8 +59,10 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
     ready()
     _await_schema(Database(settings.database))
     tickets = CeleryTickets(settings.broker_url)
+    owner = owner_name()
+    presence = build_presence(settings, owner) if Queue.SEARCH in served else None
     reconciler = Reconciler(
-        build_reconcile(settings, tickets).run_once,
+        _looking_after(build_reconcile(settings, tickets), presence),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
@@ -66,7 +72,8 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
     building = Building(settings.databases, settings.pdb_budget)
     stopping = Stopping()
     app = create_celery(settings.broker_url)
-    register_task(app, _runner(settings, tickets, stopping), tickets)
+    work = build_work(settings, tickets, [Queue(name) for name in served])
+    register_task(app, _runner(work, owner, stopping), tickets)
 
     def on_ready() -> None:
         log.info("ready", queues=",".join(served))
@@ -80,6 +87,9 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
     finally:
         building.stop()
         reconciler.stop()
+        if presence is not None:
+            with suppress(Exception):  # an absent database: the row grows old by itself
+                presence.leave()
         tickets.close()
 
 
@@ -92,10 +102,16 @@ def _in_order(queues: Sequence[str]) -> list[str]:
     return [name for name in QUEUES if name in queues]
 
 
-def _runner(settings: Settings, tickets: Tickets, stopping: Stopping) -> Callable[[str], bool]:
-    work = build_work(settings, tickets)
-    owner = owner_name()
+def _looking_after(reconcile: Reconcile, presence: Presence | None) -> Callable[[], None]:
+    def run_once() -> None:
+        if presence is not None:
+            presence.tell()
+        reconcile.run_once()
 
+    return run_once
+
+
+def _runner(work: Work, owner: str, stopping: Stopping) -> Callable[[str], bool]:
     def run(queue: str) -> bool:
         return not stopping() and work.run(queue, owner, stopping).more
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
 from core.errors import NotFoundError
-from core.puzzle.board import Board
+from core.puzzle.board import Board, Size
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
 from core.services.answers import solution_view
@@ -31,11 +33,28 @@ STATISTICS_SECONDS = 5.0
 MOST_JOBS = 500
 
 
-class ReadJob:
-    """Looks, and changes nothing."""
+def _nothing_is_built(_size: Size) -> str | None:
+    return None
 
-    def __init__(self, storage: Storage, tickets: Tickets, clock: Clock = system_clock) -> None:
+
+class ReadJob:
+    """Looks, and changes nothing.
+
+    Parameters
+    ----------
+    building : callable
+        Says which pattern database for a size is being built here, None where none is.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        tickets: Tickets,
+        clock: Clock = system_clock,
+        building: Callable[[Size], str | None] = _nothing_is_built,
+    ) -> None:
         self._storage = storage
+        self._building = building
         self._tickets = tickets
         self._clock = clock
         self._statistics: StatisticsView | None = None
@@ -53,7 +72,9 @@ class ReadJob:
             view = session.jobs.view(job_id, self._clock(), brief=brief)
         if view is None:
             raise _no_job(job_id)
-        return view
+        if view.finished or view.queue is not Queue.SEARCH:
+            return view
+        return replace(view, building=self._building(Size(view.width, view.height)))
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view, at a fraction of its cost."""

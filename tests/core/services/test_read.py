@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -10,9 +11,12 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
+from core.services.iterating import finish_search
+from core.services.ports import Piece, SearchOutcome
+from core.services.read import ReadJob
 from core.services.states import JobState, Queue
 from core.services.views import SizeStatistics
-from tests.core.services.staging import best, bounded
+from tests.core.services.staging import LENGTH, begun, best, bounded, search_end
 
 GOAL = blank_last(Size(3, 2))
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -131,3 +135,35 @@ def test_statistics_count_everything(house):
     longest = max(len(best(board, GOAL)) for board in (*BOARDS[:2], BOARD))
     assert statistics.sizes == (SizeStatistics(3, 2, 4, 3, 3, longest),)
     assert statistics.nodes == 300
+
+
+def test_a_brief_view_is_without_the_boards(house):
+    job = house.ask(BOARD)
+    brief = house.read.view(job.id, brief=True)
+    assert (brief.board_bytes, brief.goal_bytes) == (b"", b"")
+    assert replace(brief, board_bytes=job.board_bytes, goal_bytes=job.goal_bytes) == job
+    assert house.read.wait(job.id, "another", 0.0, brief=True) == brief
+
+
+def test_a_searched_job_tells_what_is_being_built_for_its_size(house):
+    house.read = ReadJob(house.database, house.tickets, house.clock, building=str)
+    waiting = house.ask(BOARDS[0])
+    assert house.read.view(waiting.id).building is None
+    house.work()
+    assert house.read.view(waiting.id).building is None
+    searched = begun(house)
+    assert house.read.view(searched.id).building == "3×2"
+
+
+def test_a_search_tells_its_threshold_rate_and_engine(house):
+    job = begun(house)
+    assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
+    claim = house.worker()._claims.take(Queue.SEARCH, "w")[0]
+    outcome = SearchOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
+    house.clock.turn(2)
+    with house.database.writing() as session:
+        finish_search(session, claim, search_end(outcome, 2.0), house.clock())
+    view = house.read.view(job.id)
+    assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
+    house.clock.turn(60)
+    assert house.read.view(job.id).nodes_per_s == 0.0

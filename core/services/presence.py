@@ -1,0 +1,40 @@
+"""A worker's telling that it is there, so that others know for how many to cut their work."""
+
+from __future__ import annotations
+
+from core.services.farm import SEEN_FOR_S, TELL_EVERY_S
+from core.services.ports import Clock, Storage, system_clock
+
+# Rows of workers that ended without a word are kept for so long (seconds).
+KEPT_S = 6 * SEEN_FOR_S
+
+
+class Presence:
+    """One worker that takes slices of long searches.
+
+    Parameters
+    ----------
+    name : str
+        The name that it holds leases by.
+    """
+
+    def __init__(self, storage: Storage, name: str, clock: Clock = system_clock) -> None:
+        self._storage = storage
+        self._name = name
+        self._clock = clock
+        self._told_at: float | None = None
+
+    def tell(self) -> None:
+        """Note that the worker is there, where that was not noted in the last seconds."""
+        now = self._clock()
+        if self._told_at is not None and now - self._told_at < TELL_EVERY_S:
+            return
+        with self._storage.writing() as session:
+            session.workers.seen(self._name, now)
+            session.workers.forget(now - KEPT_S)
+        self._told_at = now
+
+    def leave(self) -> None:
+        """Note that the worker takes no more work."""
+        with self._storage.writing() as session:
+            session.workers.leave(self._name)
