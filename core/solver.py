@@ -15,7 +15,7 @@ from core.kernels.constants import MAX_CELLS
 from core.kernels.packed import PACKED_CELLS
 from core.large.constructive import construct
 from core.optimal.a_star import a_star
-from core.optimal.engines import heuristics_for
+from core.optimal.choice import heuristics_for
 from core.optimal.ida_star import ida_star
 from core.optimal.options import check_options
 from core.puzzle.board import Board, Size

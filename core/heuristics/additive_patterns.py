@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.pdb.distances import Entries
 from core.pdb.patterns import Partition, weights
-from core.puzzle.board import Board
+from core.puzzle.board import Board, Size
 from core.puzzle.moves import blank_steps
 
 Words = NDArray[np.int64]
@@ -20,13 +20,14 @@ Words = NDArray[np.int64]
 class AdditivePatterns:
     """Tables that estimate boards towards one goal, in two views.
 
-    The second view is the board mirrored at its main diagonal, where the board is square; it
-    sees the tiles grouped in another way, and the better of both estimates counts.
+    The second view is the board mirrored at its main diagonal; it sees the tiles grouped in
+    another way, and the better of both estimates counts. A rectangle has no such mirror: there
+    both views are the same.
 
     Parameters
     ----------
     partition : Partition
-        Of the goal's size, which must be square.
+        Of the goal's size.
     entries : uint8 array, shape (partition.length,)
     goal : Board
         With the blank in a corner.
@@ -48,8 +49,7 @@ class AdditivePatterns:
         self._bases = np.array(partition.offsets * 2, dtype=np.int64)
         self._places = np.zeros((2, cells, cells), dtype=np.int64)
         straight = _to_blank_last(goal)
-        transposed = np.arange(cells).reshape(goal.size.height, goal.size.width).T.reshape(-1)
-        for view, seen_at in enumerate((straight, transposed[straight])):
+        for view, seen_at in enumerate((straight, _mirrored(goal.size)[straight])):
             for pattern_number, pattern in enumerate(partition.patterns):
                 for part, weight in zip(pattern, weights(pattern, goal.size), strict=True):
                     tile = goal.cells[np.flatnonzero(seen_at == part - 1)[0]]
@@ -89,6 +89,12 @@ def _to_blank_last(goal: Board) -> Words:
     if column != goal.width - 1:
         seen_at = seen_at[:, ::-1]
     return seen_at.reshape(-1)
+
+
+def _mirrored(size: Size) -> Words:
+    """By cell, where the mirror at the main diagonal puts it; the cell itself on a rectangle."""
+    cells = np.arange(size.cells).reshape(size.height, size.width)
+    return (cells.T if size.width == size.height else cells).reshape(-1)
 
 
 def _some_cell_with(way: int, cells: int) -> int:

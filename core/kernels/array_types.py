@@ -13,7 +13,11 @@ TABLE = types.Array(int64, 2, "C", readonly=True)
 TABLES = types.Array(int64, 3, "C", readonly=True)
 """Flat, and of two and three dimensions; never written to."""
 
+STEPS = types.Array(int32, 2, "C", readonly=True)
+"""By state of an automaton and move the next state; never written to."""
+
 OPEN_BYTES = types.Array(uint8, 1, "C")
 OPEN_WORDS = types.Array(int64, 1, "C")
+OPEN_STATES = types.Array(int32, 1, "C")
 OPEN_TABLE = types.Array(int64, 2, "C")
 """Changed in place."""

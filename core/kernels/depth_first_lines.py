@@ -10,7 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from core.kernels.array_types import BYTES, OPEN_BYTES, OPEN_WORDS, WORDS
+from core.kernels.array_types import (
+    BYTES,
+    OPEN_BYTES,
+    OPEN_STATES,
+    OPEN_WORDS,
+    STEPS,
+    WORDS,
+)
 from core.kernels.compiling import kernel
 from core.kernels.constants import (
     DEPTH,
@@ -103,12 +110,23 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
 
 @kernel(
     types.int64(
-        WORDS, WORDS, BYTES, WORDS, WORDS,
-        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_WORDS,
+        WORDS, WORDS, STEPS, BYTES, WORDS, WORDS,
+        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
     )
 )  # fmt: skip
 def search_lines(
-    start, ways, legal, goal_rows, goal_columns, threshold, budget, path, untried, report
+    start,
+    ways,
+    following,
+    allowed,
+    goal_rows,
+    goal_columns,
+    threshold,
+    budget,
+    path,
+    untried,
+    states,
+    report,
 ):
     """Search what a cursor covers for a path to the goal of at most ``threshold`` moves.
 
@@ -116,7 +134,7 @@ def search_lines(
     ----------
     goal_rows, goal_columns : int64 arrays, shape (cells,)
         By tile, where it belongs.
-    start, ways, legal, threshold, budget, path, untried, report
+    start, ways, following, allowed, threshold, budget, path, untried, states, report
         As in `core.kernels.depth_first_patterns.search_patterns`.
 
     Returns
@@ -224,7 +242,9 @@ def search_lines(
             made = depth
             expanded += 1
             path[at] = move
-            untried[INDEX(depth)] = legal[INDEX(blank)] & ~(1 << (move ^ 1))
+            state = following[INDEX(states[at]), INDEX(move)]
+            states[INDEX(depth)] = state
+            untried[INDEX(depth)] = allowed[INDEX(state)]
             if distance == 0:
                 status = FOUND
                 break

@@ -10,7 +10,16 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from core.kernels.array_types import BYTES, OPEN_BYTES, OPEN_WORDS, TABLE, TABLES, WORDS
+from core.kernels.array_types import (
+    BYTES,
+    OPEN_BYTES,
+    OPEN_STATES,
+    OPEN_WORDS,
+    STEPS,
+    TABLE,
+    TABLES,
+    WORDS,
+)
 from core.kernels.compiling import kernel
 from core.kernels.constants import (
     DEPTH,
@@ -28,12 +37,25 @@ from core.kernels.constants import (
 
 @kernel(
     types.int64(
-        BYTES, WORDS, WORDS, BYTES, TABLE, TABLES, WORDS,
-        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_WORDS,
+        BYTES, WORDS, WORDS, STEPS, BYTES, TABLE, TABLES, WORDS,
+        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
     )
 )  # fmt: skip
 def search_patterns(
-    entries, start, ways, legal, slots, steps, indices, threshold, budget, path, untried, report
+    entries,
+    start,
+    ways,
+    following,
+    allowed,
+    slots,
+    steps,
+    indices,
+    threshold,
+    budget,
+    path,
+    untried,
+    states,
+    report,
 ):
     """Search what a cursor covers for a path to the goal of at most ``threshold`` moves.
 
@@ -45,8 +67,10 @@ def search_patterns(
         The board at depth 0; 0 is the blank.
     ways : int64 array, shape (4,)
         How the blank's cell changes by each move code.
-    legal : uint8 array, shape (cells,)
-        Bit m is set where move m is legal with the blank in that cell.
+    following : int32 array, shape (states, 4)
+        By state of the rules (`core.optimal.duplicates`) and move the next state.
+    allowed : uint8 array, shape (states,)
+        By state the set of moves that the rules let come next (bit m for move m).
     slots : int64 array, shape (2, cells)
         By view and tile: the place of the tile's pattern in `indices`. No place serves both views.
     steps : int64 array, shape (2, cells, 4)
@@ -56,7 +80,9 @@ def search_patterns(
     threshold, budget : int
         Largest f to follow; nodes to generate before stopping.
     path, untried : uint8 arrays of more than ``threshold + 1`` places, changed in place
-        Moves made, and by depth the set of moves not yet tried (bit m for move m).
+        Moves made, and by depth the set of moves not yet tried.
+    states : int32 array, as long, changed in place
+        By depth the state of the rules.
     report : int64 array, shape (REPORT_LENGTH,), changed in place
         See `core.kernels.constants`.
 
@@ -156,7 +182,9 @@ def search_patterns(
             made = depth
             expanded += 1
             path[at] = move
-            untried[INDEX(depth)] = legal[INDEX(blank)] & ~(1 << (np.int64(move) ^ 1))
+            state = following[INDEX(states[at]), INDEX(move)]
+            states[INDEX(depth)] = state
+            untried[INDEX(depth)] = allowed[INDEX(state)]
             if first == 0:
                 status = FOUND
                 break

@@ -12,9 +12,11 @@ from core.heuristics.line_conflicts import LineConflicts
 from core.heuristics.small_board_patterns import SmallBoardPatterns
 from core.kernels.beam_lines import expand_lines
 from core.kernels.beam_patterns import carry_patterns, expand_patterns
+from core.kernels.constants import MAX_CELLS
 from core.kernels.depth_first_lines import estimate_lines
 from core.large.beam_level import Candidates, Grid, Level, Origins, Words
-from core.optimal.engines import PatternEngine, engine_for
+from core.optimal.choice import engine_for
+from core.optimal.engines import PatternEngine
 from core.puzzle.board import Board
 
 
@@ -39,9 +41,10 @@ class Estimates(Protocol):
 
 def estimates_for(goal: Board, databases: Path | None) -> Estimates:
     """Return the best there are for a goal."""
-    engine = engine_for(goal, databases)
-    if isinstance(engine, PatternEngine):
-        return PatternEstimates(engine.patterns)
+    if goal.size.cells <= MAX_CELLS:
+        engine = engine_for(goal, databases)
+        if isinstance(engine, PatternEngine):
+            return PatternEstimates(engine.patterns)
     return LineEstimates(goal)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels.beam import COUNT, GOAL, REPORT_LENGTH
-from core.optimal.engines import grid
+from core.optimal.grid import grid
 from core.puzzle.board import Board, Size
 
 Bytes = NDArray[np.uint8]

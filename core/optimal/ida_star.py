@@ -15,8 +15,9 @@ from core.kernels.constants import (
     LEAST_OVER,
     NO_F,
 )
+from core.optimal.choice import engine_for
 from core.optimal.cursor import Cursor
-from core.optimal.engines import Walk, engine_for
+from core.optimal.walk import Walk
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
 from core.puzzle.replay import replay
@@ -90,7 +91,7 @@ def ida_star(
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
-    walk = Walk.of(Cursor.root(), board, threshold)
+    walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
     while True:
         budget = engine.chunk
         if limits.nodes is not None:
@@ -108,7 +109,7 @@ def ida_star(
             threshold = int(walk.report[LEAST_OVER])
             if upper_bound is not None and threshold >= upper_bound:
                 return result(None, None)
-            walk = Walk.of(Cursor.root(), board, threshold)
+            walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
         now = time.perf_counter()
         if progress is not None and now - told >= _PROGRESS_EVERY_S:
             told = now

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from core.errors import InputError, OptionError
 from core.kernels.constants import DEPTH, EXHAUSTED, FOUND, GENERATED, LEAST_OVER, MAX_CELLS, NO_F
+from core.optimal.choice import engine_for, engine_named
 from core.optimal.cursor import Cursor
-from core.optimal.engines import Engine, Walk, engine_for
+from core.optimal.engines import Engine
+from core.optimal.walk import Walk
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
 
@@ -33,12 +35,15 @@ class SliceOutcome:
     remaining : tuple of Cursor
         What is still to be searched, where the budget ran out or the slice was cancelled; empty
         after a path was found.
+    engine : str
+        Which engine searched; see `core.optimal.engines`.
     """
 
     nodes: int
     least_over: int | None
     moves: Moves | None
     remaining: tuple[Cursor, ...]
+    engine: str
 
 
 def _never() -> bool:
@@ -72,6 +77,7 @@ def run_slice(
     *,
     cancelled: Callable[[], bool] = _never,
     databases: Path | None = None,
+    engine: str | None = None,
 ) -> SliceOutcome:
     """Search what a cursor covers for paths of at most ``threshold`` moves.
 
@@ -90,33 +96,36 @@ def run_slice(
         Asked every tenth of a second or so; True ends the slice with the rest remaining.
     databases : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
+    engine : str, optional
+        Name of the engine to search with; the best that is there by default.
 
     Raises
     ------
     OptionError
-        For boards of more than 36 cells.
+        For boards of more than 36 cells, and for an engine that is not to be had.
     InputError
         For a cursor of another board.
     """
-    engine = engine_of(board, goal, databases)
+    searcher = engine_of(board, goal, databases, engine)
     if board == goal:
-        return SliceOutcome(0, None, NO_MOVES, ())
-    walk = Walk.of(cursor, board, threshold)
+        return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
+    walk = Walk.of(cursor, board, threshold, searcher.rules)
     nodes = 0
     while True:
-        budget = min(engine.chunk, node_budget - nodes)
-        status = engine.search(board, threshold, budget, walk)
+        budget = min(searcher.chunk, node_budget - nodes)
+        status = searcher.search(board, threshold, budget, walk)
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
             moves = walk.path[: walk.report[DEPTH]].copy()
-            return SliceOutcome(nodes, _known(walk), moves, ())
+            return SliceOutcome(nodes, _known(walk), moves, (), searcher.name)
         if status == EXHAUSTED:
-            return SliceOutcome(nodes, _known(walk), None, ())
+            return SliceOutcome(nodes, _known(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
-            return SliceOutcome(nodes, _known(walk), None, (walk.cursor(),))
+            rest = (walk.cursor(),)
+            return SliceOutcome(nodes, _known(walk), None, rest, searcher.name)
 
 
-def engine_of(board: Board, goal: Board, databases: Path | None) -> Engine:
+def engine_of(board: Board, goal: Board, databases: Path | None, name: str | None = None) -> Engine:
     """Return the engine for a goal, after checking that the board goes with it.
 
     Raises
@@ -124,7 +133,7 @@ def engine_of(board: Board, goal: Board, databases: Path | None) -> Engine:
     InputError
         For two sizes.
     OptionError
-        For boards of more than 36 cells.
+        For boards of more than 36 cells, and for a name of no engine.
     """
     if board.size != goal.size:
         raise InputError(f"a board of {board.size} has no goal of {goal.size}")
@@ -132,7 +141,7 @@ def engine_of(board: Board, goal: Board, databases: Path | None) -> Engine:
         raise OptionError(
             f"slices of search go up to {MAX_CELLS} cells; {goal.size} has {goal.size.cells}"
         )
-    return engine_for(goal, databases)
+    return engine_for(goal, databases) if name is None else engine_named(goal, name, databases)
 
 
 def _known(walk: Walk) -> int | None:

@@ -87,7 +87,7 @@ class LocalEngine:
         )
         remaining = tuple(_piece(board, rest) for rest in outcome.remaining)
         return SearchOutcome(
-            outcome.nodes, outcome.least_over, outcome.moves, remaining, str(goal.size)
+            outcome.nodes, outcome.least_over, outcome.moves, remaining, outcome.engine
         )
 
     def improve(

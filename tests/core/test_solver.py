@@ -193,7 +193,6 @@ def test_weaker_heuristics_expand_more():
         (5, Algorithm.A_STAR, Heuristic.AUTO, "a-star goes up to 16 cells and 5×5 has 25"),
         (7, Algorithm.IDA_STAR, Heuristic.AUTO, "ida-star goes up to 36 cells and 7×7 has 49"),
         (3, Algorithm.A_STAR, Heuristic.PATTERN_DATABASE, "a-star has no pattern-database"),
-        (5, Algorithm.IDA_STAR, Heuristic.PATTERN_DATABASE, "it has linear-conflict"),
         (4, Algorithm.IDA_STAR, Heuristic.MANHATTAN, "ida-star has no manhattan"),
         (4, Algorithm.CONSTRUCTIVE, Heuristic.PATTERN_DATABASE, "constructive has no pattern"),
         (9, Algorithm.AUTO, Heuristic.PATTERN_DATABASE, "auto has no pattern-database for 9×9"),

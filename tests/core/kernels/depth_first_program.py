@@ -12,7 +12,9 @@ import numpy as np
 
 from core.heuristics.additive_patterns import AdditivePatterns
 from core.optimal.cursor import Cursor
-from core.optimal.engines import LineEngine, PatternEngine, Walk
+from core.optimal.duplicates import rules_for
+from core.optimal.engines import LineEngine, PatternEngine
+from core.optimal.walk import Walk
 from core.pdb.build import build
 from core.pdb.patterns import Partition
 from core.puzzle.board import Board, Size
@@ -22,12 +24,13 @@ def summary() -> list[list[object]]:
     size = Size(3, 3)
     partition = Partition("2-3-3", size, ((1, 2), (3, 5, 6), (4, 7, 8)))
     entries = build(partition)
+    rules = rules_for(size, 8)
     goals = [Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), Board([0, 3, 1, 2, 4, 6, 5, 7, 8])]
     found: list[list[object]] = [[zlib.crc32(entries.data)]]
     for goal in goals:
         for engine in (
-            PatternEngine(goal, AdditivePatterns(partition, entries, goal)),
-            LineEngine(goal),
+            PatternEngine("patterns", goal, AdditivePatterns(partition, entries, goal), rules),
+            LineEngine("lines", goal, rules),
         ):
             board, before = goal, None
             random = np.random.default_rng(2)
@@ -35,7 +38,7 @@ def summary() -> list[list[object]]:
                 after = [other for other in board.neighbors() if other != before]
                 board, before = after[random.integers(len(after))], board
             threshold = engine.estimate(board) + 2
-            walk = Walk.of(Cursor.root(), board, threshold)
+            walk = Walk.of(Cursor.root(), board, threshold, rules)
             for _ in range(6):
                 status = engine.search(board, threshold, 17, walk)
                 found.append(

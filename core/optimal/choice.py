@@ -1,0 +1,165 @@
+"""Which engine searches the boards of a goal: the best whose tables are there.
+
+Engines are kept, yet each call looks again which databases the host has: one that is built while
+a long search runs serves its next slice.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from core.errors import OptionError
+from core.heuristics.additive_patterns import AdditivePatterns, has_blank_in_corner
+from core.heuristics.small_board_patterns import MAX_SMALL_CELLS, SmallBoardPatterns
+from core.optimal.duplicates import rules_for
+from core.optimal.engines import Engine, LineEngine, PatternEngine
+from core.pdb.files import path_of
+from core.pdb.patterns import Partition, partition_named, partitions_for
+from core.pdb.store import default_folder, open_if_there, open_or_build
+from core.puzzle.board import Board, Size
+from core.search.catalogue import Heuristic
+
+_LINES = "lines"
+_SMALL = "small"
+
+_NAME = re.compile(r"(\d+)x(\d+) (\S+) r(\d+)")
+
+# Boards of up to so many cells get rules of longer words: on larger boards there are many more.
+_LONG_RULES_CELLS = 16
+_LONG_RULES, _RULES = 12, 10
+
+
+def heuristics_for(goal: Board) -> frozenset[Heuristic]:
+    """Return what a goal's boards can be searched with: linear conflicts, and databases if any."""
+    if _has_partitions(goal) or _fits_small_patterns(goal):
+        return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
+    return frozenset({Heuristic.LINEAR_CONFLICT})
+
+
+def engine_for(
+    goal: Board, databases: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
+) -> Engine:
+    """Return the best engine for a goal.
+
+    Parameters
+    ----------
+    goal : Board
+        At most 36 cells.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    heuristic : Heuristic
+        One of `heuristics_for` the goal. ``AUTO`` takes the best databases that are there, and
+        waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for any.
+    """
+    if heuristic is Heuristic.LINEAR_CONFLICT:
+        return _line_engine(goal, _rules_of(goal.size))
+    if not _has_partitions(goal):
+        if _fits_small_patterns(goal):
+            return _small_engine(goal, _rules_of(goal.size))
+        return _line_engine(goal, _rules_of(goal.size))
+    folder = databases or default_folder()
+    partitions = partitions_for(goal.size)
+    for partition in partitions:
+        if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
+            return engine
+    for partition in partitions:
+        if partition.is_quick or heuristic is Heuristic.PATTERN_DATABASE:
+            return _engine_built(goal, partition, folder, _rules_of(goal.size))
+    return _line_engine(goal, _rules_of(goal.size))
+
+
+def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engine:
+    """Return the engine of a name, to search again just as it did.
+
+    Raises
+    ------
+    OptionError
+        If there is no such engine for the goal, or its databases are not there and would take
+        more than seconds to build.
+    """
+    parts = _NAME.fullmatch(name)
+    if parts is None or (int(parts[1]), int(parts[2])) != tuple(goal.size):
+        raise OptionError(
+            f"{goal.size} has no engine “{name}”; one is “{_name(goal.size, _LINES, _RULES)}”"
+        )
+    tables, length = parts[3], int(parts[4])
+    if tables == _LINES:
+        return _line_engine(goal, length)
+    if tables == _SMALL and _fits_small_patterns(goal):
+        return _small_engine(goal, length)
+    partition = partition_named(goal.size, tables)
+    folder = databases or default_folder()
+    engine = None
+    if has_blank_in_corner(goal):
+        engine = _engine_there(goal, partition, folder, length)
+        if engine is None and partition.is_quick:
+            engine = _engine_built(goal, partition, folder, length)
+    if engine is None:
+        raise OptionError(
+            f"the databases of “{name}” are not built here; run: tilework pdb build "
+            f"{partition.title.replace(' ', '-')}"
+        )
+    return engine
+
+
+def _has_partitions(goal: Board) -> bool:
+    if not has_blank_in_corner(goal) or not partitions_for(goal.size):
+        return False
+    # Smaller boards have their own tables, quicker made than read.
+    return goal.size == Size(4, 4) or goal.size.cells > MAX_SMALL_CELLS
+
+
+def _fits_small_patterns(goal: Board) -> bool:
+    return goal.size.cells <= MAX_SMALL_CELLS and 1 not in goal.size
+
+
+def _rules_of(size: Size) -> int:
+    return _LONG_RULES if size.cells <= _LONG_RULES_CELLS else _RULES
+
+
+def _name(size: Size, tables: str, rules: int) -> str:
+    return f"{size.width}x{size.height} {tables} r{rules}"
+
+
+def _engine_there(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine | None:
+    try:
+        found = path_of(partition, folder).stat()
+    except OSError:
+        return None
+    stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+    return _engine_of_file(goal, partition, folder, rules, stamp)
+
+
+@lru_cache(maxsize=16)
+def _engine_of_file(
+    goal: Board, partition: Partition, folder: Path, rules: int, _stamp: tuple[int, ...]
+) -> Engine | None:
+    entries = open_if_there(partition, folder)
+    if entries is None:
+        return None
+    patterns = AdditivePatterns(partition, entries, goal)
+    name = _name(goal.size, partition.name, rules)
+    return PatternEngine(name, goal, patterns, rules_for(goal.size, rules))
+
+
+@lru_cache(maxsize=4)
+def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine:
+    entries = open_or_build(partition, folder)
+    patterns = AdditivePatterns(partition, entries, goal)
+    name = _name(goal.size, partition.name, rules)
+    return PatternEngine(name, goal, patterns, rules_for(goal.size, rules))
+
+
+@lru_cache(maxsize=16)
+def _small_engine(goal: Board, rules: int) -> Engine:
+    patterns = SmallBoardPatterns(goal)
+    return PatternEngine(
+        _name(goal.size, _SMALL, rules), goal, patterns, rules_for(goal.size, rules)
+    )
+
+
+@lru_cache(maxsize=16)
+def _line_engine(goal: Board, rules: int) -> Engine:
+    return LineEngine(_name(goal.size, _LINES, rules), goal, rules_for(goal.size, rules))
