@@ -80,7 +80,12 @@ def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engin
         more than seconds to build.
     """
     parts = _NAME.fullmatch(name)
-    if parts is None or (int(parts[1]), int(parts[2])) != tuple(goal.size):
+    # A name may come from anywhere, and the rules of long words fill the memory.
+    if (
+        parts is None
+        or (int(parts[1]), int(parts[2])) != tuple(goal.size)
+        or int(parts[4]) > _rules_of(goal.size)
+    ):
         raise OptionError(
             f"{goal.size} has no engine “{name}”; one is “{_name(goal.size, _LINES, _RULES)}”"
         )
