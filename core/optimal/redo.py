@@ -32,7 +32,15 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
     record = claim.record
     # One node more than were needed shows that a slice came to its end by itself.
     budget = record.nodes + (not claim.remains)
-    outcome = run_slice(board, goal, claim.threshold, claim.cursor, budget, databases=databases)
+    outcome = run_slice(
+        board,
+        goal,
+        claim.threshold,
+        claim.cursor,
+        budget,
+        databases=databases,
+        engine=record.engine,
+    )
     if outcome.moves is not None:
         raise ProofError(f"{claim.name}: it holds a solution of {len(outcome.moves)} moves")
     if outcome.nodes != record.nodes:

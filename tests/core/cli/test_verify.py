@@ -203,6 +203,26 @@ def test_what_a_sample_may_miss_all_slices_show(verify: Run) -> None:
     assert "not proved: threshold 28, slice " in done.out
 
 
+def test_slices_whose_databases_are_not_built_here(verify: Run) -> None:
+    document = json.loads(sliced())
+    tree = document["thresholds"][-1]
+    for piece in tree["slices"][1::2]:
+        piece["engine"] = "5x4 6-6-7 r10"
+    done = verify(json.dumps(document), "--all")
+    assert done.code == 1
+    half = len(tree["slices"]) // 2
+    assert f"not proved: {half} of the slices drawn could not be searched here: " in done.out
+    assert "6-6-7" in done.out
+
+
+def test_rules_that_would_fill_the_memory_are_not_made(verify: Run) -> None:
+    document = json.loads(sliced())
+    for tree in document["thresholds"]:
+        for piece in tree["slices"]:
+            piece["engine"] = "5x4 lines r1000000"
+    assert verify(json.dumps(document), "--sample 1").code == 1
+
+
 def test_a_threshold_that_is_left_out(verify: Run) -> None:
     document = json.loads(sliced())
     del document["thresholds"][-2]

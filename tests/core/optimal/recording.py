@@ -11,8 +11,6 @@ from core.optimal.slice import first_threshold, run_slice
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 
-ENGINE = "scripted"
-
 
 def pieces_of(cursor: Cursor, splits: int) -> list[Cursor]:
     """Cut a cursor in two again and again, always the piece that is next."""
@@ -47,7 +45,7 @@ def record_of(
                     cursor=cursor.to_bytes().hex(),
                     nodes=outcome.nodes,
                     least_over=outcome.least_over,
-                    engine=ENGINE,
+                    engine=outcome.engine,
                 )
             )
             for rest in outcome.remaining:
