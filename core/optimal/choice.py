@@ -24,7 +24,7 @@ from core.search.catalogue import Heuristic
 _LINES = "lines"
 _SMALL = "small"
 
-_NAME = re.compile(r"(\d+)x(\d+) (\S+) r(\d+)")
+_NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 
 # Boards of up to so many cells get rules of longer words: on larger boards there are many more.
 _LONG_RULES_CELLS = 16
