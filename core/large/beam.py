@@ -17,12 +17,6 @@ from core.puzzle.moves import NO_MOVES, Moves
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
 
-MAX_BEAM_CELLS = 256
-"""Cells of the largest board: a tile is a byte."""
-
-MAX_WIDTH = 1 << 28
-"""A row of a level and a move together fit 32 bits."""
-
 _CHUNK = 1 << 13
 """Boards expanded between two looks at the limits: some milliseconds."""
 

@@ -12,6 +12,7 @@ class Algorithm(StrEnum):
     AUTO = "auto"
     A_STAR = "a-star"
     IDA_STAR = "ida-star"
+    BEAM = "beam"
     CONSTRUCTIVE = "constructive"
 
 

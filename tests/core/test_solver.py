@@ -193,6 +193,8 @@ def test_weaker_heuristics_expand_more():
         (5, Algorithm.A_STAR, Heuristic.AUTO, "a-star goes up to 16 cells and 5×5 has 25"),
         (7, Algorithm.IDA_STAR, Heuristic.AUTO, "ida-star goes up to 36 cells and 7×7 has 49"),
         (3, Algorithm.A_STAR, Heuristic.PATTERN_DATABASE, "a-star has no pattern-database"),
+        (17, Algorithm.BEAM, Heuristic.AUTO, "beam goes up to 256 cells and 17×17 has 289"),
+        (5, Algorithm.BEAM, Heuristic.MANHATTAN, "beam has no manhattan for 5×5"),
         (4, Algorithm.IDA_STAR, Heuristic.MANHATTAN, "ida-star has no manhattan"),
         (4, Algorithm.CONSTRUCTIVE, Heuristic.PATTERN_DATABASE, "constructive has no pattern"),
         (9, Algorithm.AUTO, Heuristic.PATTERN_DATABASE, "auto has no pattern-database for 9×9"),
@@ -218,7 +220,49 @@ def test_larger_boards_get_some_solution_and_a_bound(side):
     assert 0 < result.lower_bound < result.upper_bound < 5 * result.lower_bound
     assert result.lower_bound >= board.manhattan(goal)
     assert result.lower_bound % 2 == result.upper_bound % 2
-    assert result.stopped_by is (StopReason.NODES if side < 7 else None)
+    # Of 400 cells there is only the constructive solution.
+    assert result.stopped_by is (StopReason.NODES if side < 20 else None)
+
+
+@pytest.mark.parametrize("size", [(5, 5), (6, 5), (3, 7), (8, 8)], ids=str)
+def test_large_boards_get_a_far_shorter_solution_from_a_beam(size):
+    goal = blank_last(Size(*size))
+    board = scramble(goal.size, goal, seed=8)
+    lengths = {}
+    for algorithm in (Algorithm.CONSTRUCTIVE, Algorithm.BEAM):
+        result = solve(board, goal, algorithm=algorithm, limits=Limits(nodes=5_000_000))
+        assert result.algorithm == algorithm
+        assert_solves(board, goal, result)
+        lengths[algorithm] = len(result.moves)
+    assert lengths[Algorithm.BEAM] < 0.7 * lengths[Algorithm.CONSTRUCTIVE]
+
+
+def test_the_plan_proves_what_a_beam_found():
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=45)
+    told = []
+    result = solve(board, goal, progress=told.append)
+    assert result.optimal
+    assert result.algorithm == "beam"
+    assert told[0].upper_bound >= result.upper_bound
+    alone = solve(board, goal, algorithm=Algorithm.IDA_STAR)
+    assert alone.upper_bound == result.upper_bound
+    assert_solves(board, goal, result)
+
+
+def test_a_gap_may_be_met_between_two_thresholds():
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=60)
+    result = solve(board, goal, target=Target(TargetKind.GAP, 0.1))
+    assert result.stopped_by is None
+    assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
+
+
+def test_beams_that_lack_memory_leave_the_search_to_others():
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=40)
+    result = solve(board, goal, limits=Limits(memory_bytes=50_000))
+    assert (result.optimal, result.algorithm) == (True, "ida-star")
 
 
 def test_a_near_goal_is_found_on_a_board_too_large_for_a_long_search():
