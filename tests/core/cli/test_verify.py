@@ -215,12 +215,15 @@ def test_slices_whose_databases_are_not_built_here(verify: Run) -> None:
     assert "6-6-7" in done.out
 
 
-def test_rules_that_would_fill_the_memory_are_not_made(verify: Run) -> None:
+@pytest.mark.parametrize("engine", ["5x4 lines r1000000", "5x4 lines r0", "4x5 lines r10", "x"])
+def test_engines_that_there_cannot_be(verify: Run, engine: str) -> None:
     document = json.loads(sliced())
     for tree in document["thresholds"]:
         for piece in tree["slices"]:
-            piece["engine"] = "5x4 lines r1000000"
-    assert verify(json.dumps(document), "--sample 1").code == 1
+            piece["engine"] = engine
+    done = verify(json.dumps(document), "--sample 1")
+    assert done.code == 1
+    assert f"has no engine “{engine}”" in done.out
 
 
 def test_a_threshold_that_is_left_out(verify: Run) -> None:

@@ -190,7 +190,7 @@ def test_a_bound_beyond_the_last_threshold_is_from_one_process(slicing):
         Board([1, 2, 3, 0], 4, 1),
         scramble(Size(9, 9), blank_last(Size(9, 9)), 1),
     ],
-    ids=str,
+    ids=lambda board: str(board.size),
 )
 def test_searches_in_one_process_are_proved_again(house, pattern_databases, board):
     house.engine = LocalEngine(pattern_databases)
