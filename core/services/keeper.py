@@ -81,11 +81,11 @@ class Keeper:
         ids = hold.ids()
         if not ids:
             return renewed
+        running, searching = hold.running()
         with self._storage.reading() as session:
             hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
-        running, searching = hold.running()
-        if searching is not None:
-            hold.note(self.look(searching))
+            if searching is not None:
+                hold.note(session.workers.look(searching, self._short, now - SEEN_FOR_S))
         if running is not None and running not in started:
             with self._storage.writing() as session:
                 # Whoever changes jobs holds their solve: no two wait for each other's rows.
