@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.pdb.progress import read_building
+from core.pdb.progress import Building, read_building
 from core.puzzle.board import Size
 from core.services.batches import ReadBatch, SubmitBatch
 from core.services.cancel import CancelJob
@@ -88,9 +88,7 @@ def build_reconcile(settings: Settings, tickets: Tickets) -> Reconcile:
     return Reconcile(Database(settings.database), tickets, settings)
 
 
-def _building(databases: Path, size: Size) -> str | None:
+def _building(databases: Path, size: Size) -> Building | None:
     found = read_building(databases)
     titles = (f"{size.width}x{size.height} ", f"{size.height}x{size.width} ")
-    if found is None or not found.partition.startswith(titles):
-        return None
-    return f"{found.partition} is being built here: {found.share:.0%}"
+    return found if found is not None and found.partition.startswith(titles) else None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.errors import NotFoundError
+from core.pdb.progress import Building
 from core.puzzle.board import Board, Size
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
@@ -33,7 +34,7 @@ STATISTICS_SECONDS = 5.0
 MOST_JOBS = 500
 
 
-def _nothing_is_built(_size: Size) -> str | None:
+def _nothing_is_built(_size: Size) -> Building | None:
     return None
 
 
@@ -51,7 +52,7 @@ class ReadJob:
         storage: Storage,
         tickets: Tickets,
         clock: Clock = system_clock,
-        building: Callable[[Size], str | None] = _nothing_is_built,
+        building: Callable[[Size], Building | None] = _nothing_is_built,
     ) -> None:
         self._storage = storage
         self._building = building

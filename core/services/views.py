@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.pdb.progress import Building
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
@@ -38,8 +39,8 @@ class JobView:
         be right within that factor either way; None where nothing useful can be said.
     engine : str or None
         What the last finished slice searched with, as in ``5x5 6-6-6-6``.
-    building : str or None
-        A better pattern database for this size that is on its way, in words.
+    building : Building or None
+        A better pattern database for this size that is on its way.
     queue_position : int or None
         Slices ahead of this job's in its queue, at most 1,000; None unless queued.
     board_bytes, goal_bytes : bytes
@@ -76,7 +77,7 @@ class JobView:
     seconds_left: float | None
     seconds_left_factor: float | None
     engine: str | None
-    building: str | None = None
+    building: Building | None = None
 
     @cached_property
     def board(self) -> Board:

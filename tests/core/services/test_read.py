@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import NotFoundError
+from core.pdb.progress import Building
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.replay import replay
@@ -146,13 +147,14 @@ def test_a_brief_view_is_without_the_boards(house):
 
 
 def test_a_searched_job_tells_what_is_being_built_for_its_size(house):
-    house.read = ReadJob(house.database, house.tickets, house.clock, building=str)
+    building = {Size(3, 2): Building("3x2 3-2", 0.5, 0.0)}
+    house.read = ReadJob(house.database, house.tickets, house.clock, building=building.get)
     waiting = house.ask(BOARDS[0])
     assert house.read.view(waiting.id).building is None
     house.work()
     assert house.read.view(waiting.id).building is None
     searched = begun(house)
-    assert house.read.view(searched.id).building == "3×2"
+    assert house.read.view(searched.id).building == building[Size(3, 2)]
 
 
 def test_a_search_tells_its_threshold_rate_and_engine(house):
