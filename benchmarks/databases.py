@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from core.pdb.files import default_folder
 from core.pdb.patterns import partitions_for
-from core.pdb.store import default_folder, open_or_build
+from core.pdb.store import open_or_build
 from core.puzzle.board import Size
 
 

@@ -28,6 +28,7 @@ SUBCOMMANDS: Final = {
     "web": ("core.cli.roles:web", "Serve the page and the API."),
     "worker": ("core.cli.roles:worker", "Run one worker."),
     "keys": ("core.cli.keys:app", "Create, list and revoke API keys."),
+    "pdb": ("core.cli.pdb:app", "List, build and verify pattern databases."),
     "db": ("core.cli.database:app", "Bring the database to a schema, or check it."),
 }
 

@@ -15,9 +15,9 @@ from core.heuristics.additive_patterns import AdditivePatterns, has_blank_in_cor
 from core.heuristics.small_board_patterns import MAX_SMALL_CELLS, SmallBoardPatterns
 from core.optimal.duplicates import rules_for
 from core.optimal.engines import Engine, LineEngine, PatternEngine
-from core.pdb.files import path_of
+from core.pdb.files import default_folder, path_of
 from core.pdb.patterns import Partition, partition_named, partitions_for
-from core.pdb.store import default_folder, open_if_there, open_or_build
+from core.pdb.store import open_if_there, open_or_build
 from core.puzzle.board import Board, Size
 from core.search.catalogue import Heuristic
 

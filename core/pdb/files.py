@@ -16,7 +16,7 @@ import os
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -33,9 +33,31 @@ HEADER_BYTES = 4096
 """One page, so that the entries are mapped aligned."""
 
 
+def default_folder() -> Path:
+    """Where databases lie when nobody says: the user's cache folder."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "tilework" / "databases"
+
+
+def name_of(partition: Partition) -> str:
+    """Return what a partition is called in a command and its file, as in ``5x5-6-6-6-6``."""
+    return partition.title.replace(" ", "-")
+
+
 def path_of(partition: Partition, folder: Path) -> Path:
     """Return the file of a partition in a folder."""
-    return folder / f"{partition.title.replace(' ', '-')}.pdb"
+    return folder / f"{name_of(partition)}.pdb"
+
+
+def state_of(partition: Partition, folder: Path) -> Literal["built", "missing", "damaged"]:
+    """Tell what a folder has of a partition."""
+    try:
+        load(partition, path_of(partition, folder))
+    except FileNotFoundError:
+        return "missing"
+    except (DamagedFileError, OSError):
+        return "damaged"
+    return "built"
 
 
 def bytes_of(partition: Partition) -> int:

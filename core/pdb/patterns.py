@@ -157,11 +157,6 @@ def partition_named(size: Size, name: str) -> Partition:
     raise OptionError(f"{size} has no partition “{name}”; choose from {names}")
 
 
-def partition_for(size: Size) -> Partition | None:
-    """Return the partition that boards of a size are searched with; None where there is none."""
-    return partition_named(size, "6-6-3") if size == Size(4, 4) else None
-
-
 def _cut_by_rule(size: Size) -> Partition:
     """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
     for most in (6, 5):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import logging
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -16,41 +15,10 @@ from pathlib import Path
 from core.errors import DamagedFileError
 from core.pdb.build import ShareListener, build
 from core.pdb.distances import Entries
-from core.pdb.files import bytes_of, load, path_of, save
-from core.pdb.patterns import Partition, partitions_for
-from core.puzzle.board import Size
+from core.pdb.files import bytes_of, default_folder, load, path_of, save
+from core.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
-
-
-def default_folder() -> Path:
-    """Where databases lie when nobody says: the user's cache folder."""
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "tilework" / "databases"
-
-
-def best_there(size: Size, folder: Path | None = None) -> tuple[Partition, Entries] | None:
-    """Map the best databases of a size that need no building; None where there are none.
-
-    Quick enough to ask before every search: so a database is used as soon as it is built.
-    """
-    for partition in partitions_for(size):
-        if (entries := open_if_there(partition, folder)) is not None:
-            return partition, entries
-    return None
-
-
-def best_soon(size: Size, folder: Path | None = None) -> tuple[Partition, Entries] | None:
-    """Map the best databases of a size, building some that take a few seconds if none are there.
-
-    None where there are neither.
-    """
-    if (found := best_there(size, folder)) is not None:
-        return found
-    for partition in partitions_for(size):
-        if partition.is_quick:
-            return partition, open_or_build(partition, folder)
-    return None
 
 
 def open_if_there(partition: Partition, folder: Path | None = None) -> Entries | None:

@@ -10,12 +10,11 @@ import pytest
 
 from core.pdb import files, store
 from core.pdb.build import build
-from core.pdb.patterns import Partition, partition_named
+from core.pdb.patterns import Partition
 from core.puzzle.board import Size
 
 SIZE = Size(3, 3)
 PARTITION = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
-BETTER = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 
 @pytest.fixture
@@ -53,31 +52,9 @@ def test_a_damaged_file_is_told_and_built_again(path, caplog):
 
 def test_what_is_not_there_is_not_built(tmp_path, caplog):
     assert store.open_if_there(PARTITION, tmp_path) is None
-    assert store.best_there(SIZE, tmp_path / "no" / "folder") is None
+    assert store.open_if_there(PARTITION, tmp_path / "no" / "folder") is None
     assert list(tmp_path.iterdir()) == []
     assert not caplog.text
-
-
-def test_the_best_that_is_there(path, monkeypatch):
-    monkeypatch.setattr(store, "partitions_for", lambda _: (BETTER, PARTITION))
-    partition, entries = store.best_there(SIZE, path.parent)
-    assert partition == PARTITION
-    assert np.array_equal(entries, build(PARTITION))
-    assert store.make(BETTER, path.parent)
-    partition, _ = store.best_there(SIZE, path.parent)
-    assert partition == BETTER
-
-
-def test_the_best_that_is_there_soon(tmp_path, monkeypatch):
-    slow = partition_named(Size(5, 5), "6-6-6-6")
-    monkeypatch.setattr(store, "partitions_for", lambda _: (slow, PARTITION, BETTER))
-    partition, entries = store.best_soon(SIZE, tmp_path)
-    assert partition == PARTITION
-    assert np.array_equal(entries, build(PARTITION))
-    monkeypatch.setattr(store, "build", None)
-    assert store.best_soon(SIZE, tmp_path)[0] == PARTITION
-    monkeypatch.setattr(store, "partitions_for", lambda _: (slow,))
-    assert store.best_soon(SIZE, tmp_path) is None
 
 
 def test_what_is_there_is_not_made_again(tmp_path):
