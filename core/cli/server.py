@@ -122,7 +122,9 @@ class Server:
         with self._request(method, path, **options) as response:
             response.read()
             if not self._key and response.cookies:
-                save_cookies(self.url, dict(self._client.cookies))
+                # What was kept is no longer known there: a server with new data, say.
+                self._client.cookies = response.cookies
+                save_cookies(self.url, dict(response.cookies))
             try:
                 view: dict[str, Any] = response.json()
             except ValueError:

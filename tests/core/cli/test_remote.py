@@ -15,6 +15,7 @@ import pytest
 from werkzeug.serving import make_server
 
 from core.assembly import Services, build_services
+from core.cli.identity import load_cookies, save_cookies
 from core.services.engine import LocalEngine
 from core.services.ports import NoTickets
 from core.services.work import Work
@@ -118,6 +119,15 @@ def test_wait_writes_every_format(tilework: Run, here: Here, options: str, expec
     assert tilework("wait", submitted(tilework, BOARD), options).out == expected
 
 
+def test_a_cookie_of_a_server_that_was_here_before_is_replaced(tilework: Run, here: Here) -> None:
+    save_cookies(here.url, {"tilework_client": "of.another"})
+    submitted(tilework, BOARD)
+    kept = load_cookies(here.url)
+    assert kept["tilework_client"] != "of.another"
+    submitted(tilework, BOARD)
+    assert load_cookies(here.url) == kept
+
+
 def test_a_certificate_can_be_verified(tilework: Run, here: Here) -> None:
     job = submitted(tilework, BOARD)
     tilework("wait", job)
@@ -128,7 +138,7 @@ def test_a_certificate_can_be_verified(tilework: Run, here: Here) -> None:
 
 def test_a_job_that_goes_on_has_no_certificate(tilework: Run, here: Here) -> None:
     here.pause()
-    done = tilework("certificate", submitted(tilework, "8 6 7 2 5 4 3 0 1"))
+    done = tilework("certificate", submitted(tilework, "1 8 2 0 4 3 7 6 5"))
     assert done.code == 3
     assert "once it has ended" in done.err
     assert tilework("certificate", NOBODYS_JOB).code == 2
