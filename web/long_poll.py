@@ -24,11 +24,11 @@ def install_long_polls(app: Flask, settings: Settings) -> None:
     app.extensions[_PLACES] = threading.Semaphore(settings.max_waiters)
 
 
-def follow(job_id: str, version: str | None, seconds: float) -> JobView:
+def follow(job_id: str, version: str | None, seconds: float, *, brief: bool = False) -> JobView:
     """Return a job once its version is another than the one given, or after so many seconds.
 
     Without a version, the job's end is waited for. Where all places for waiters are taken, the
-    job is returned as it stands.
+    job is returned as it stands. A brief view is without the boards.
 
     Raises
     ------
@@ -38,18 +38,18 @@ def follow(job_id: str, version: str | None, seconds: float) -> JobView:
     seconds = min(seconds, services().settings.max_wait_s)
     places: threading.Semaphore = current_app.extensions[_PLACES]
     if seconds <= 0 or not places.acquire(blocking=False):
-        return services().read.view(job_id)
+        return services().read.view(job_id, brief=brief)
     try:
         if version is not None:
-            return services().read.wait(job_id, version, seconds)
-        return _wait_for_end(job_id, seconds)
+            return services().read.wait(job_id, version, seconds, brief=brief)
+        return _wait_for_end(job_id, seconds, brief)
     finally:
         places.release()
 
 
-def _wait_for_end(job_id: str, seconds: float) -> JobView:
+def _wait_for_end(job_id: str, seconds: float, brief: bool) -> JobView:
     deadline = time.monotonic() + seconds
-    view = services().read.view(job_id)
+    view = services().read.view(job_id, brief=brief)
     while not view.finished and (left := deadline - time.monotonic()) > 0:
-        view = services().read.wait(job_id, view.version, left)
+        view = services().read.wait(job_id, view.version, left, brief=brief)
     return view

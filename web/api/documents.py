@@ -1,6 +1,7 @@
 """What the API answers with, as models: their schemas in the description, their JSON on the wire.
 
-Each is filled from the attributes of the view of the same name.
+Each is filled from the attributes of the view of the same name. Those of jobs are in
+``job_documents``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from flask import Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, computed_field
 
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves, to_letters
+from core.puzzle.moves import to_letters
 from core.puzzle.packing import unpack_board
 from core.services.states import JobState, Queue
 
@@ -59,86 +60,6 @@ class Document(BaseModel):
     """Something that is answered; filled from a view by ``model_validate``."""
 
     model_config = ConfigDict(from_attributes=True)
-
-
-class JobDocument(Document):
-    """A job and where it stands."""
-
-    id: str
-    state: JobState
-    width: int
-    height: int
-    board: PackedTiles = Field(validation_alias="board_bytes")
-    goal: PackedTiles = Field(validation_alias="goal_bytes")
-    target: str
-    gap_asked: float
-    algorithm: str
-    heuristic: str
-    time_limit_s: float | None
-    created_at: Seconds
-    started_at: Seconds | None
-    finished_at: Seconds | None
-    lower_bound: int
-    upper_bound: int | None
-    gap: float | None
-    progress: float = Field(description="Share of the present threshold that is searched, 0 to 1")
-    nodes: int
-    nodes_per_s: float
-    queue: Queue
-    queue_position: int | None
-    cached: bool
-    version: str
-    batch_id: str | None
-    message: str | None
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def links(self) -> dict[str, str]:
-        """Addresses that belong to the job."""
-        address = job_address(self.id)
-        links = {"self": address, "history": f"{address}/history"}
-        if self.upper_bound is not None:
-            links["solution"] = f"{address}/solution"
-            if self.state.terminal:
-                links["certificate"] = f"{address}/certificate"
-        if self.batch_id is not None:
-            links["batch"] = batch_address(self.batch_id)
-        return links
-
-
-class SolvedJobDocument(JobDocument):
-    """A job that was answered at once, with its solution."""
-
-    moves: str | None = Field(
-        None, description="As in a solution; null where it is long: follow links.solution"
-    )
-
-    def with_moves(self, moves: Moves) -> SolvedJobDocument:
-        """Add the solution."""
-        self.moves = to_letters(moves)
-        return self
-
-
-class JobsDocument(Document):
-    """A page of jobs, newest first."""
-
-    jobs: list[JobDocument]
-    next: str | None = Field(description="Address of the page after this one")
-
-
-class BoundEventDocument(Document):
-    """A moment at which a bound got better, and the nodes spent by then."""
-
-    time: Seconds
-    lower_bound: int
-    upper_bound: int | None
-    nodes: int
-
-
-class HistoryDocument(Document):
-    """How a job's bounds closed in, in the order of time."""
-
-    events: list[BoundEventDocument]
 
 
 class SolutionDocument(Document):

@@ -7,22 +7,21 @@ from uuid import UUID
 
 from flask import Response, request, url_for
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, RootModel
 
 from core.services.submission import Submission
 from core.services.views import JobView
 from web.api.boards_in import BoardInput, Width, WishFields, board_of, goal_of
-from web.api.documents import (
-    API,
+from web.api.documents import API, answer, job_address
+from web.api.intake import checked
+from web.api.job_documents import (
     BoundEventDocument,
+    BriefJobDocument,
     HistoryDocument,
     JobDocument,
     JobsDocument,
     SolvedJobDocument,
-    answer,
-    job_address,
 )
-from web.api.intake import checked
 from web.api.outcomes import problems
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow
@@ -56,7 +55,7 @@ class IdempotencyHeader(BaseModel):
 
 
 class PollQuery(BaseModel):
-    """How long to wait, and for what."""
+    """How long to wait, for what, and how much to say then."""
 
     wait: float = Field(
         0,
@@ -66,6 +65,13 @@ class PollQuery(BaseModel):
         "names, or for the end of the job where neither is given",
     )
     since: str | None = Field(None, max_length=200, description="A version seen before")
+    brief: bool = Field(
+        False, description="Leave out board and goal, which never change and may be large"
+    )
+
+
+class PolledJob(RootModel[JobDocument | BriefJobDocument]):
+    """A job and where it stands; with brief, without its boards."""
 
 
 class PageQuery(BaseModel):
@@ -135,7 +141,7 @@ def jobs(query: PageQuery) -> Response:
     "/<uuid:job_id>",
     operation_id="readJob",
     responses={
-        200: JobDocument,
+        200: PolledJob,
         304: {"description": "The version is still the one named"},
         **problems(404, 422),
     },
@@ -144,17 +150,20 @@ def jobs(query: PageQuery) -> Response:
 def job(path: JobPath, query: PollQuery) -> Response:
     """Show where a job stands; with wait, once that has changed.
 
-    The ETag is the version. Anyone who has the address may look.
+    The ETag is the version: it changes with all that is kept of the job, not with what is looked
+    up for each answer (queue_position, nodes_per_s, seconds_left, building). Anyone who has the
+    address may look.
     """
     job_id = str(path.job_id)
     seen = request.if_none_match if "If-None-Match" in request.headers else None
     if seen is not None and not query.wait and services().read.version(job_id) in seen:
         return Response(status=304)
     version = query.since or (next(iter(seen), None) if seen is not None else None)
-    view = follow(job_id, version, query.wait)
+    view = follow(job_id, version, query.wait, brief=query.brief)
     if seen is not None and view.version in seen:
         return _tagged(Response(status=304), view)
-    return _tagged(answer(JobDocument.model_validate(view)), view)
+    document = BriefJobDocument if query.brief else JobDocument
+    return _tagged(answer(document.model_validate(view)), view)
 
 
 @api.delete(
