@@ -26,6 +26,10 @@ BENCHMARKS = (
 LONG = (
     ("korf24", "--easiest", "25", "--cores", "2"),
     ("farm",),
+    ("killing",),
+    ("slice_times",),
+    ("transaction_costs",),
+    ("farm_simulation",),
 )
 
 

@@ -63,6 +63,14 @@ class Client:
             job = self._ask("GET", f"/api/v1/jobs/{job['id']}?wait=20")
         return job
 
+    def look(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Return a job as it stands."""
+        return self._ask("GET", f"/api/v1/jobs/{job['id']}")
+
+    def cancel(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Cancel a job of this client."""
+        return self._ask("DELETE", f"/api/v1/jobs/{job['id']}")
+
     def jobs(self) -> Iterator[dict[str, Any]]:
         """Yield all jobs of this client, newest first."""
         address: str | None = "/api/v1/jobs?limit=200"

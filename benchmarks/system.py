@@ -12,14 +12,25 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 PROGRAM = "from core.cli.main import main; main()"
 START_LIMIT_S = 180.0
 
 
+@dataclass(frozen=True)
+class System:
+    """Where a system is: ``host:port``, its first process, its folder."""
+
+    server: str
+    pid: int
+    folder: Path
+
+
 @contextmanager
-def running_system(*, workers: int | None = None, **settings: object) -> Iterator[str]:
-    """Start a system with settings (as in ``TILEWORK_…``), yield ``host:port``, stop it.
+def started_system(*, workers: int | None = None, **settings: object) -> Iterator[System]:
+    """Start a system with settings (as in ``TILEWORK_…``), yield it, stop it.
 
     It has a folder of its own, so that it knows no answer yet, and one search worker a core unless
     ``workers`` says otherwise.
@@ -29,26 +40,23 @@ def running_system(*, workers: int | None = None, **settings: object) -> Iterato
         environment = os.environ | {
             f"TILEWORK_{name.upper()}": str(value) for name, value in settings.items()
         }
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                PROGRAM,
-                "up",
-                "--port",
-                str(port),
-                "--data-dir",
-                folder,
-                *([] if workers is None else ["--workers", str(workers)]),
-            ],
-            env=environment,
-        )
+        options = ["--port", str(port), "--data-dir", folder]
+        if workers is not None:
+            options += ["--workers", str(workers)]
+        process = subprocess.Popen([sys.executable, "-c", PROGRAM, "up", *options], env=environment)
         try:
             _await_ready(port, process)
-            yield f"127.0.0.1:{port}"
+            yield System(f"127.0.0.1:{port}", process.pid, Path(folder))
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(30)
+
+
+@contextmanager
+def running_system(*, workers: int | None = None, **settings: object) -> Iterator[str]:
+    """Start a system as `started_system` does, and yield its ``host:port`` alone."""
+    with started_system(workers=workers, **settings) as system:
+        yield system.server
 
 
 def _free_port() -> int:
