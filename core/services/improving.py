@@ -20,8 +20,8 @@ from core.services.states import Queue, SliceKind, SliceState
 # The first try at a board of more cells has had a beam.
 BEAM_CELLS = 16
 
-# Boards in a level of the first try's beam, and of the widest.
-FIRST_WIDTH = 1 << 12
+# Boards in a level of the widest beam that the first try comes to, and of the widest of all.
+FIRST_WIDTH = 16_000
 MOST_WIDTH = 1 << 20
 WIDER = 4
 

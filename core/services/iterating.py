@@ -126,21 +126,21 @@ def _following(
     session: Session, solve: Solve, piece: Slice, end: SearchEnd, *, risen: bool, now: float
 ) -> list[Slice]:
     """Make the slices that come of a slice: its rest, or the tree of the threshold that begins."""
-    pieces, threshold, parent = end.outcome.remaining, piece.threshold, piece.id
+    pieces: Sequence[Piece] = end.outcome.remaining
+    threshold, parent = piece.threshold, piece.id if pieces else None
     if risen:
         threshold = solve.lower_bound
-        pieces = tuple(end.tree(min(1 + end.short, worth(_expected_s(solve)))))
-    fresh = [search_slice(solve, piece, threshold, rest, piece.turn) for rest in pieces]
-    if not risen:
-        return [replace(one, parent_id=parent) for one in fresh]
-    if len(fresh) == 1:
-        return fresh
-    # A tree that is begun in pieces has its root in the proof all the same, as a slice that did
-    # nothing but be cut.
-    root = search_slice(solve, piece, threshold, end.tree(1)[0], piece.turn)
-    session.slices.add([root], now)
-    session.slices.finish(root, Found(), now)
-    return [replace(one, parent_id=root.id) for one in fresh]
+        pieces = end.tree(min(1 + end.short, worth(_expected_s(solve))))
+        if len(pieces) > 1:
+            # Its root is in the proof all the same, as a slice that did nothing but be cut.
+            root = search_slice(solve, piece, threshold, end.tree(1)[0], piece.turn)
+            session.slices.add([root], now)
+            session.slices.finish(root, Found(), now)
+            parent = root.id
+    return [
+        replace(search_slice(solve, piece, threshold, rest, piece.turn), parent_id=parent)
+        for rest in pieces
+    ]
 
 
 def _insert(
