@@ -90,9 +90,10 @@ def solve(
 
 
 def warm_up(databases: Path | None = None) -> None:
-    """Load or compile every kernel, and load or build the 4×4 databases.
+    """Load or compile every kernel, and load or build quick databases of 4×4 and 5×5.
 
-    Numba keeps what it compiled on disk, so that only a host's first process takes long.
+    Numba keeps what it compiled on disk, so that only a host's first process takes long. Better
+    databases are built elsewhere, in the background.
     """
     for size, algorithm in _EVERY_KERNEL:
         goal = blank_last(size)
