@@ -24,6 +24,7 @@ BENCHMARKS = (
     ("huge_boards", "--largest"),
 )
 LONG = (
+    ("korf24", "--anew", "--boards", "38"),
     ("korf24", "--easiest", "25", "--cores", "2"),
     ("farm",),
     ("killing",),
