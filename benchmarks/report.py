@@ -75,7 +75,7 @@ def write_table() -> None:
         "# Performance",
         "",
         "Written by `make bench`; each row is measured by the command above its table. Those of",
-        "the 24-puzzle and of the farm take hours: `python -m benchmarks --long` measures them too.",
+        "the 24-puzzle and of the farm take hours: `python -m benchmarks --long` has them too.",
         "Machines are shared and noisy: figures are medians unless a row says otherwise.",
     ]
     for path in sorted(RESULTS.glob("*.json")):
