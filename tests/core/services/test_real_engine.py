@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 
 import pytest
 
+from core.cli.verification import examine
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.services.engine import LocalEngine
+from core.services.presence import Presence
 from core.services.states import JobState
 from tests import naive
 from tests.core.services.staging import ANY
+from tests.core.services.test_certificate import ALL, GOAL, HARD, Crumbs, certificate_of
 
 
 @pytest.fixture
@@ -74,3 +78,26 @@ def test_one_row_is_solved(true_house):
 def test_the_services_of_the_web_load_no_solver():
     code = "import core.assembly, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, monkeypatch):
+    monkeypatch.setattr("core.services.cutting.LEAST_PIECE_S", 1e-6)
+    house.clock.going = True
+    job = house.ask(HARD, goal=GOAL)
+
+    def help_on(name):
+        Presence(house.database, name, house.clock).tell()
+        worker = house.worker(Crumbs(pattern_databases))
+        while not house.read.view(job.id).finished:
+            for queue in ("interactive", "search"):
+                worker.run(queue, name, lambda: False)
+
+    helpers = [threading.Thread(target=help_on, args=(f"w{place}",)) for place in range(3)]
+    for helper in helpers:
+        helper.start()
+    for helper in helpers:
+        helper.join()
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+    certificate = certificate_of(house, job)
+    assert any(one.engine is None for tree in certificate.thresholds for one in tree.slices)
+    assert examine(certificate, ALL).fault is None
