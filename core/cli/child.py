@@ -10,7 +10,7 @@ from typing import Final
 
 FIRST_PAUSE_S: Final = 0.2
 LONGEST_PAUSE_S: Final = 10.0
-STEADY_AFTER_S: Final = 30.0
+STEADY_AFTER_S: Final = 5.0
 """A program that ran so long did start well: its next restart is a first one again."""
 
 
