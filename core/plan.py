@@ -32,7 +32,10 @@ NEARBY_MOVES = 80
 NEARBY_NODES = 500_000
 """How far a board of over 36 cells may be from its goal to be searched, and how long."""
 
-BEAM_NODES = 8_000_000
+BEAM_CELLS = 64
+"""Beams on larger boards lose their way more often than not."""
+
+BEAM_NODES = 10_000_000
 """What beams may take before anything is proved: about a second."""
 
 BEAM_SHARE = 20

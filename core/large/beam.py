@@ -107,7 +107,7 @@ class _Beam:
         self._grid = Grid(goal.size)
         self._level = Level.empty(width, goal.size.cells)
         self._next_level = Level.empty(width, goal.size.cells)
-        self._candidates = Candidates(width)
+        self._candidates = Candidates(width, estimates.memory)
         self._chosen = np.empty(width, dtype=np.int64)
         self._counts = np.empty(KEYS, dtype=np.int64)
         self._ancestry = Ancestry()

@@ -21,7 +21,15 @@ from core.puzzle.board import Board
 
 
 class Estimates(Protocol):
-    """The part of a beam that knows how its boards are estimated."""
+    """The part of a beam that knows how its boards are estimated.
+
+    Attributes
+    ----------
+    memory : int
+        Boards of earlier levels that a beam should remember, so as not to come back to them.
+    """
+
+    memory: int
 
     def begin(self, board: Board, width: int, candidates: int) -> None:
         """Make a first level of one board, and room for so many boards and candidates."""
@@ -50,6 +58,9 @@ def estimates_for(goal: Board, databases: Path | None) -> Estimates:
 
 class PatternEstimates:
     """Additive pattern databases, in any number of views."""
+
+    # They lead a beam out of its pits: of all children not one in fifty was seen before.
+    memory = 0
 
     def __init__(self, patterns: AdditivePatterns | SmallBoardPatterns) -> None:
         self._patterns = patterns
@@ -119,6 +130,9 @@ class PatternEstimates:
 
 class LineEstimates:
     """Manhattan distance and linear conflicts; for any size and any goal."""
+
+    # A beam that forgets goes round in the pits of this estimate.
+    memory = 1 << 21
 
     def __init__(self, goal: Board) -> None:
         self._lines = LineConflicts(goal)

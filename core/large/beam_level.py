@@ -60,30 +60,43 @@ class Level:
 
 
 class Candidates:
-    """Children of a level that are new in it; see `core.kernels.beam`.
+    """Children of a level that are new; see `core.kernels.beam`.
+
+    Parameters
+    ----------
+    width : int
+        Boards of a level.
+    memory : int
+        Hashes of earlier levels to remember at least.
 
     Attributes
     ----------
     size : int
         Room for so many.
     table : int64 array
-        Hashes of those that are there.
+        Hashes of those that are there, and of earlier ones.
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, memory: int) -> None:
         # The first board has up to four children, any other at most three.
         self.size = 3 * width + 1
         self.keys = np.empty(self.size, dtype=np.int64)
         self.origins = np.empty(self.size, dtype=np.uint32)
         self.report = np.zeros(REPORT_LENGTH, dtype=np.int64)
         self.report[GOAL] = -1
-        self._room = np.empty(_table_length(width), dtype=np.int64)
+        self._memory = memory
+        self._room = np.empty(_table_length(max(self.size, memory)), dtype=np.int64)
         self.table = self._room[:0]
+        self._entered = 0
 
     def clear(self, boards: int) -> None:
         """Make room for the children of so many boards."""
-        self.table = self._room[: _table_length(boards)]
-        self.table.fill(0)
+        new = 3 * boards + 1
+        self._entered += int(self.report[COUNT])
+        if self._entered + new > max(new, self._memory) or self.table.size == 0:
+            self._entered = 0
+            self.table = self._room[: _table_length(max(new, self._memory))]
+            self.table.fill(0)
         self.report[COUNT] = 0
 
     @property
@@ -91,6 +104,6 @@ class Candidates:
         return self.keys.nbytes + self.origins.nbytes + self._room.nbytes
 
 
-def _table_length(boards: int) -> int:
-    """Return a power of two, at least twice the children of so many boards."""
-    return 1 << (6 * boards + 2).bit_length()
+def _table_length(hashes: int) -> int:
+    """Return a power of two that leaves a table of so many hashes at least half empty."""
+    return 1 << (2 * hashes - 1).bit_length()
