@@ -100,7 +100,8 @@ class Keeper:
 
 
 def _pause(farm: Farm) -> float:
-    return max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
+    # Who is alone has nobody to share with.
+    return TICK_S if farm.workers == 1 else max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
 
 
 class Hold:
