@@ -10,7 +10,7 @@ from core.services.ports import Piece, SearchOutcome
 from core.services.presence import Presence
 from core.services.records import Lease
 from core.services.states import JobState, Queue, SliceState
-from tests.core.services.staging import LENGTH, begun, in_parts, search_end, searched
+from tests.core.services.staging import LENGTH, begun, bounded, in_parts, search_end, searched
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
@@ -50,7 +50,7 @@ def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
 def test_what_remains_waits_where_another_search_comes_first(house):
     begun(house)
     claim = taken(house)
-    house.engine.openings.append(lambda board, goal, limits: _far(board, goal))
+    house.engine.openings.append(bounded)
     other = house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
     house.work("interactive")
     assert house.read.view(other.id).queue is Queue.SEARCH
@@ -61,12 +61,6 @@ def test_what_remains_waits_where_another_search_comes_first(house):
         ended = finish(house, ended.onward, parts(0.4), lease, seconds=100.0)
     assert ended.ready == 1
     assert taken(house).slice.solve_id == house.solve_of(other).id
-
-
-def _far(board, goal):
-    from tests.core.services.staging import bounded
-
-    return bounded(board, goal, None)
 
 
 def test_nobody_goes_on_with_what_nobody_wants(house):
