@@ -18,6 +18,9 @@ NOTHING_LEFT = "No method here brings the bounds of this board closer."
 TIME_OVER = "The time limit of the job was reached."
 METHOD_DONE = "The algorithm that was asked for has done all it can."
 
+_PROVE_NOTHING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
+"""Algorithms that find solutions and leave the lower bound as it is."""
+
 
 def reached(solve: Solve, target: Target) -> JobState | None:
     """Return the last state of a job whose answer is good enough; None where it is not yet."""
@@ -87,7 +90,7 @@ def _end_of(
         return state, NOTHING_LEFT if solve.state is SolveState.EXHAUSTED else None
     if hopeless is not None:
         return bounded or JobState.FAILED, hopeless
-    if bounded and tried == job.algorithm == Algorithm.CONSTRUCTIVE:
+    if bounded and tried == job.algorithm and tried in _PROVE_NOTHING:
         return bounded, METHOD_DONE
     if job.deadline <= now:
         return bounded or JobState.EXPIRED, TIME_OVER

@@ -134,9 +134,10 @@ def test_a_board_without_any_solution_found_fails(house):
     assert house.read.view(job.id).state is JobState.FAILED
 
 
-def test_who_asks_for_the_constructive_algorithm_gets_no_search(house):
+@pytest.mark.parametrize("algorithm", [Algorithm.CONSTRUCTIVE, Algorithm.BEAM])
+def test_who_asks_for_an_algorithm_that_proves_nothing_gets_no_search(house, algorithm):
     house.engine.openings.append(bounded)
-    job = house.ask(BOARD, algorithm=Algorithm.CONSTRUCTIVE)
+    job = house.ask(BOARD, algorithm=algorithm)
     house.work()
     assert house.read.view(job.id).state is JobState.BOUNDED
     assert house.engine.ran == []
