@@ -17,34 +17,34 @@ import numpy as np
 from core.kernels.compiling import kernel, part
 from core.kernels.constants import INDEX
 
-_ONE = np.uint64(1)
-_WORD_SHIFT = np.uint64(6)
-_WORD_BITS = np.uint64(63)
-_MODULUS = np.uint64(67)
+ONE = np.uint64(1)
+WORD_SHIFT = np.uint64(6)
+WORD_BITS = np.uint64(63)
+MODULUS = np.uint64(67)
 
-_PLACE = np.zeros(67, dtype=np.uint64)
+PLACE = np.zeros(67, dtype=np.uint64)
 """By a power of two modulo 67: which one it is. Division by a constant is quick and compiles."""
 
 for _power in range(64):
-    _PLACE[(1 << _power) % 67] = _power
+    PLACE[(1 << _power) % 67] = _power
 
 
 @part
-def _edges(width, height):
+def edges(width, height):
     """All cells, those not in the left column, and those not in the right one."""
-    board = (_ONE << np.uint64(width * height)) - _ONE
+    board = (ONE << np.uint64(width * height)) - ONE
     left_column = np.uint64(0)
     for row in range(height):
-        left_column |= _ONE << np.uint64(row * width)
+        left_column |= ONE << np.uint64(row * width)
     return board, board & ~left_column, board & ~(left_column << np.uint64(width - 1))
 
 
 @part
-def _spread(reached, free, width, not_left, not_right):
+def spread(reached, free, width, not_left, not_right):
     """All of the free cells connected to ``reached``."""
     while True:
         grown = reached | (reached << width) | (reached >> width)
-        grown |= ((reached & not_right) << _ONE) | ((reached & not_left) >> _ONE)
+        grown |= ((reached & not_right) << ONE) | ((reached & not_left) >> ONE)
         grown &= free
         if grown == reached:
             return reached
@@ -82,7 +82,7 @@ def flood_level(entries, seen, marked, marked_next, moved, weights, width, heigh
     tiles = weights.size
     cells = np.uint64(width * height)
     pairs = cells * cells
-    board, not_left, not_right = _edges(width, height)
+    board, not_left, not_right = edges(width, height)
     row_shift = np.uint64(width)
     weight_at = np.empty(64, dtype=np.int64)
     states = 0
@@ -96,9 +96,9 @@ def flood_level(entries, seen, marked, marked_next, moved, weights, width, heigh
             continue
         marked[INDEX(word)] = np.uint64(0)
         while bits != 0:
-            bit = bits & (~bits + _ONE)
+            bit = bits & (~bits + ONE)
             bits ^= bit
-            index = np.uint64(word << 6) + _PLACE[bit % _MODULUS]
+            index = np.uint64(word << 6) + PLACE[bit % MODULUS]
             rest = index // pairs
             low = index - rest * pairs
             if rest != others_index:
@@ -107,13 +107,13 @@ def flood_level(entries, seen, marked, marked_next, moved, weights, width, heigh
                 for tile in range(2, tiles):
                     cell = rest % cells
                     rest //= cells
-                    others |= _ONE << cell
+                    others |= ONE << cell
                     weight_at[cell] = weights[INDEX(tile)]
             occupied = others
             for tile in range(min(tiles, 2)):
                 cell = low % cells
                 low //= cells
-                occupied |= _ONE << cell
+                occupied |= ONE << cell
                 weight_at[cell] = weights[INDEX(tile)]
             free = board & ~occupied
             # All that the blank has reached here, not only of late: older moves lead to nothing
@@ -129,52 +129,52 @@ def flood_level(entries, seen, marked, marked_next, moved, weights, width, heigh
                     movable = region << row_shift
                     step = -width
                 elif way == 2:
-                    movable = (region & not_left) >> _ONE
+                    movable = (region & not_left) >> ONE
                     step = 1
                 else:
-                    movable = (region & not_right) << _ONE
+                    movable = (region & not_right) << ONE
                     step = -1
                 movable &= occupied
                 while movable != 0:
-                    start = movable & (~movable + _ONE)
+                    start = movable & (~movable + ONE)
                     movable ^= start
-                    cell = _PLACE[start % _MODULUS]
+                    cell = PLACE[start % MODULUS]
                     after = INDEX(np.int64(index) + weight_at[cell] * step)
                     already = np.uint64(seen[after])
                     if already & start:
                         continue
-                    target = _ONE << np.uint64(np.int64(cell) + step)
-                    reached = _spread(
+                    target = ONE << np.uint64(np.int64(cell) + step)
+                    reached = spread(
                         start, (free | start) & ~target, row_shift, not_left, not_right
                     )
                     if already == 0:
                         entries[after] = moved
                         placements += 1
                     seen[after] = already | reached
-                    marked_next[after >> _WORD_SHIFT] |= _ONE << (after & _WORD_BITS)
+                    marked_next[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
                     states += 1
     return states, placements
 
 
 @kernel
-def start_flood(entries, seen, marked, goal_cells, goal_blank, weights, width, height):
+def start_flood(entries, seen, marked, index, goal_cells, goal_blank, width, height):
     """Mark the goal: the one state of the first level.
 
     Parameters
     ----------
-    entries, seen, marked, weights, width, height
+    entries, seen, marked, width, height
         As in `flood_level`; nothing is known or reached yet.
+    index : int
+        Of the goal's placement.
     goal_cells : int64 array, shape (tiles,)
         Where each tile of the pattern lies in the goal.
     goal_blank : int
         The blank's cell in the goal.
     """
-    free, not_left, not_right = _edges(width, height)
-    index = 0
+    free, not_left, not_right = edges(width, height)
     for tile in range(goal_cells.size):
-        free &= ~(_ONE << np.uint64(goal_cells[tile]))
-        index += weights[tile] * goal_cells[tile]
-    blank = _ONE << np.uint64(goal_blank)
-    seen[index] = _spread(blank, free, np.uint64(width), not_left, not_right)
+        free &= ~(ONE << np.uint64(goal_cells[tile]))
+    blank = ONE << np.uint64(goal_blank)
+    seen[index] = spread(blank, free, np.uint64(width), not_left, not_right)
     entries[index] = 0
-    marked[index >> 6] |= _ONE << np.uint64(index & 63)
+    marked[index >> 6] |= ONE << np.uint64(index & 63)

@@ -56,7 +56,9 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     def search(pattern: Pattern) -> None:
         began = time.perf_counter()
         goal_cells = np.array(pattern, dtype=np.int64) - 1
-        fill_distances(parts[pattern], size, goal_cells, size.cells - 1, count)
+        fill_distances(
+            parts[pattern], size, goal_cells, size.cells - 1, count, ranked=partition.ranked
+        )
         logger.info("built %s of %s in %.1f s", pattern, size, time.perf_counter() - began)
 
     def copy(pattern: Pattern) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels.flood import flood_level, start_flood
+from core.kernels.flood_ranked import flood_ranked_level
+from core.pdb.ranks import index_of, order_ranks, orders, set_ranks, sets
 from core.puzzle.board import Size
 
 Entries = NDArray[np.uint8]
@@ -21,6 +24,8 @@ def fill_distances(
     goal_cells: NDArray[np.int64],
     goal_blank: int,
     placed: Callable[[int], object] = int,
+    *,
+    ranked: bool = False,
 ) -> None:
     """Compute the fewest moves of a pattern's tiles to their goal, wherever they lie.
 
@@ -28,7 +33,8 @@ def fill_distances(
     ----------
     entries : uint8 array, shape (cells ** tiles,), changed in place
         All `UNREACHED` at first; those of two tiles in one cell stay so. The cell of tile i is
-        the index's digit i in base ``cells``.
+        the index's digit i in base ``cells``. If ranked, shape (cells! / (cells - tiles)!,) with
+        the index of `core.pdb.ranks`.
     size : Size
         At most 36 cells.
     goal_cells : int64 array, shape (tiles,)
@@ -36,22 +42,35 @@ def fill_distances(
         The blank's cell in the goal.
     placed : callable
         Called a few times a second with how many more placements have their distance.
+    ranked : bool
+        Which index the entries have; at most 8 tiles on at most 16 cells then.
 
     Notes
     -----
     Beside the entries this takes two to eight times their memory: a set of cells for each.
     """
-    weights = size.cells ** np.arange(goal_cells.size, dtype=np.int64)
+    form: object
+    if ranked:
+        tiles = goal_cells.size
+        ranked_sets = sets(tiles)[: comb(size.cells, tiles)]
+        form = (orders(tiles), ranked_sets, *order_ranks(tiles), set_ranks())
+        level = flood_ranked_level
+        index = index_of(goal_cells.tolist(), size.cells)
+    else:
+        weights = size.cells ** np.arange(goal_cells.size, dtype=np.int64)
+        form = weights
+        level = flood_level
+        index = int(weights @ goal_cells)
     seen = np.zeros(entries.size, dtype=_set_of(size.cells))
     marked = np.zeros(-(-entries.size // _WORD_BITS), dtype=np.uint64)
     marked_next = np.zeros_like(marked)
-    start_flood(entries, seen, marked, goal_cells, goal_blank, weights, *size)
+    start_flood(entries, seen, marked, index, goal_cells, goal_blank, *size)
     states = placements = 1
     moved = 0
     while states:
         placed(placements)
         moved += 1
-        states, placements = flood_level(entries, seen, marked, marked_next, moved, weights, *size)
+        states, placements = level(entries, seen, marked, marked_next, moved, form, *size)
         marked, marked_next = marked_next, marked
 
 

@@ -125,6 +125,8 @@ def save(partition: Partition, entries: Entries, path: Path) -> None:
 
 
 def _header(partition: Partition, checksum: int) -> bytes:
+    # Only what is ranked says so: files of digits are older than the word.
+    index = {"index": "ranks"} if partition.ranked else {}
     words = json.dumps(
         {
             "format": "tilework pattern databases",
@@ -133,6 +135,7 @@ def _header(partition: Partition, checksum: int) -> bytes:
             "height": partition.size.height,
             "partition": partition.name,
             "patterns": partition.patterns,
+            **index,
             "entries": partition.length,
             "crc32": checksum,
         }

@@ -40,8 +40,13 @@ class Likeness:
 
 
 def likenesses(partition: Partition) -> dict[Pattern, Likeness]:
-    """By pattern that is like an earlier one of its partition, how."""
+    """By pattern that is like an earlier one of its partition, how.
+
+    In a ranked partition there are none: to rank anew takes about as long as to search.
+    """
     found: dict[Pattern, Likeness] = {}
+    if partition.ranked:
+        return found
     searched: list[Pattern] = []
     for pattern in partition.patterns:
         for source in searched:

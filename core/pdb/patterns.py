@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.errors import OptionError
 from core.kernels.constants import MAX_CELLS, MAX_PATTERN
+from core.pdb.ranks import MAX_RANKED_CELLS, MAX_RANKED_TILES
 from core.puzzle.board import Size
 
 _QUICK_PLACEMENTS = 30_000_000
@@ -25,7 +26,8 @@ class Partition:
 
     A placement of a k-tile pattern on a board of n cells has an index in base n: the cell of the
     pattern's i-th tile is digit i. One move changes one digit by a constant, so the index is
-    updated by one addition; the price is unused entries where two tiles would share a cell.
+    updated by one addition; the price is unused entries where two tiles would share a cell. With
+    eight tiles those are seven in eight: such a partition is ranked (see `core.pdb.ranks`).
 
     Attributes
     ----------
@@ -35,16 +37,20 @@ class Partition:
         At most 36 cells.
     patterns : tuple of Pattern
         Each tile in exactly one, so that a sum of 0 means the goal.
+    ranked : bool
+        Whether the placements of all patterns have indices without gaps; at most 16 cells and
+        patterns of 8 tiles then.
 
     Raises
     ------
     OptionError
-        For patterns that are not a partition of the board's tiles.
+        For patterns that are not a partition of the board's tiles, or too large.
     """
 
     name: str
     size: Size
     patterns: tuple[Pattern, ...]
+    ranked: bool = False
 
     def __post_init__(self) -> None:
         tiles = [tile for pattern in self.patterns for tile in pattern]
@@ -55,8 +61,13 @@ class Partition:
             )
         if sorted(tiles) != list(range(1, cells)):
             raise OptionError(f"{self.patterns} do not hold each tile of 1..{cells - 1} once")
-        if not all(0 < len(pattern) <= MAX_PATTERN for pattern in self.patterns):
-            raise OptionError(f"{self.patterns}: a pattern has from 1 to {MAX_PATTERN} tiles")
+        most = MAX_RANKED_TILES if self.ranked else MAX_PATTERN
+        if not all(0 < len(pattern) <= most for pattern in self.patterns):
+            raise OptionError(f"{self.patterns}: a pattern has from 1 to {most} tiles")
+        if self.ranked and cells > MAX_RANKED_CELLS:
+            raise OptionError(
+                f"{self.size} has {cells} cells; placements are ranked on up to {MAX_RANKED_CELLS}"
+            )
 
     @property
     def title(self) -> str:
@@ -66,7 +77,11 @@ class Partition:
     @cached_property
     def lengths(self) -> tuple[int, ...]:
         """Entries of each pattern's database."""
-        return tuple(self.size.cells ** len(pattern) for pattern in self.patterns)
+        cells = self.size.cells
+        return tuple(
+            perm(cells, len(pattern)) if self.ranked else cells ** len(pattern)
+            for pattern in self.patterns
+        )
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
@@ -86,7 +101,7 @@ class Partition:
 
 
 def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
-    """By place in the pattern, what one cell further adds to the index."""
+    """By place in the pattern, what one cell further adds to an index that is not ranked."""
     return np.array([size.cells**place for place in range(len(pattern))], dtype=np.int64)
 
 

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -142,6 +143,17 @@ def test_the_file_of_another_partition_is_not_taken(path):
     other = Partition("4-4", Size(3, 3), ((1, 2, 4, 7), (3, 5, 6, 8)))
     with pytest.raises(DamagedFileError):
         files.load(other, path)
+
+
+def test_a_file_tells_which_index_it_has(tmp_path):
+    # One tile a pattern: as many entries by digits as by ranks.
+    digits = Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)))
+    ranked = replace(digits, ranked=True)
+    for partition, other in ((digits, ranked), (ranked, digits)):
+        path = files.path_of(partition, tmp_path)
+        files.save(partition, build(partition), path)
+        with pytest.raises(DamagedFileError, match="header"):
+            files.load(other, path)
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])

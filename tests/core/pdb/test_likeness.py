@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from core.pdb.likeness import likenesses
@@ -24,3 +26,9 @@ def test_three_blocks_of_the_24_puzzle_are_one():
 )
 def test_what_only_looks_alike_is_searched(patterns):
     assert likenesses(Partition("any", Size(3, 3), patterns)) == {}
+
+
+def test_what_is_ranked_is_searched():
+    digits = Partition("2-2-2-2", Size(3, 3), ((3, 2), (4, 7), (5, 8), (6, 1)))
+    assert likenesses(digits)
+    assert likenesses(replace(digits, ranked=True)) == {}

@@ -17,6 +17,24 @@ def test_offsets_follow_from_lengths():
     assert partition.length == 20
 
 
+def test_ranked_lengths_have_no_unused_entries():
+    partition = Partition("2-1", Size(2, 2), ((1, 3), (2,)), ranked=True)
+    assert partition.lengths == (12, 4)
+    assert partition.offsets == (0, 12)
+
+
+@pytest.mark.parametrize(
+    ("size", "patterns", "words"),
+    [
+        (Size(4, 4), (tuple(range(1, 10)), tuple(range(10, 16))), "from 1 to 8 tiles"),
+        (Size(6, 3), tuple((tile,) for tile in range(1, 18)), "6×3 has 18 cells"),
+    ],
+)
+def test_only_small_patterns_on_small_boards_are_ranked(size, patterns, words):
+    with pytest.raises(OptionError, match=words):
+        Partition("wrong", size, patterns, ranked=True)
+
+
 def test_weights_are_powers_of_the_cells():
     assert weights((4, 1, 2), Size(3, 3)).tolist() == [1, 9, 81]
 
