@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from core.pdb.progress import BuildingNote
 from tests.e2e.conftest import OpenPage
 from tests.e2e.visitor import give, part, wait_for_player
 
@@ -23,7 +26,14 @@ def faults(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("device", "light"), [("desktop", "dark"), ("phone", "light")])
+HARD = {
+    "desktop": "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14",
+    "phone": "21 11 10 4 16 6 13 24 7 14 1 20 9 17 0 15 2 5 8 22 3 12 18 19 23",
+}
+BOTH = pytest.mark.parametrize(("device", "light"), [("desktop", "dark"), ("phone", "light")])
+
+
+@BOTH
 def test_every_page_keeps_the_rules(open_page: OpenPage, device: str, light: str) -> None:
     page = open_page(device=device, color_scheme=light, expected="404")
     expect(page.locator("#verdict")).to_contain_text("solvable")
@@ -38,3 +48,20 @@ def test_every_page_keeps_the_rules(open_page: OpenPage, device: str, light: str
     for address in ("/jobs", "/statistics", "/nowhere"):
         page.goto(address)
         assert faults(page) == []
+
+
+@BOTH
+def test_a_long_search_keeps_the_rules(
+    open_page: OpenPage, device: str, light: str, pattern_databases: Path
+) -> None:
+    page = open_page(device=device, color_scheme=light)
+    give(page, HARD[device])
+    with BuildingNote(pattern_databases, "5x5 6-6-6-6"):
+        expect(part(page, "building")).to_be_visible()
+        expect(part(page, "engine")).to_be_visible()
+        wait_for_player(page)
+        assert faults(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    expect(part(page, "certificate")).to_be_visible()
+    assert faults(page) == []

@@ -48,7 +48,7 @@ def test_a_known_answer_comes_at_once_also_in_disguise(open_page: OpenPage) -> N
     give(open_page(), FARTHEST_3X3)
     for board in (FARTHEST_3X3, ITS_MIRROR):
         page = open_page()
-        with page.expect_response(re.compile(r"/api/v1/jobs/[^/?]+$")) as first:
+        with page.expect_response(re.compile(r"/api/v1/jobs/[^/?]+\?brief=true$")) as first:
             give(page, board)
         assert first.value.json()["state"] == "optimal"
         assert first.value.json()["cached"]

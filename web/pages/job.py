@@ -15,7 +15,7 @@ from core.services.views import JobView
 from web.clients import known_client_id, services
 from web.pages.board_words import plain_goal, plain_tiles
 from web.pages.error_words import translated
-from web.pages.words import job_words, state_names
+from web.pages.words import certificate_words, job_words, state_names
 
 
 def show(job_id: UUID) -> str:
@@ -34,6 +34,8 @@ def show(job_id: UUID) -> str:
         may_cancel=not job.finished and known_client_id() == job.client_id,
         message=translated(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,
+        has_certificate=job.finished and job.upper_bound is not None,
+        certificate_text=_certificate_text(job),
         formats=_formats(),
         words=job_words(),
     )
@@ -47,6 +49,13 @@ def bounds_words(job: JobView) -> str:
     if upper == job.lower_bound:
         return f"{_('optimal')} = {lower}"
     return f"{lower} ≤ {_('optimal')} ≤ {format_decimal(upper)}"
+
+
+def _certificate_text(job: JobView) -> str:
+    words = certificate_words()
+    if job.upper_bound == job.lower_bound:
+        return words["certificate_optimal"]
+    return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
 
 
 def _target_words(job: JobView) -> str:

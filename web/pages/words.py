@@ -52,6 +52,16 @@ def home_words() -> dict[str, str]:
     }
 
 
+def certificate_words() -> dict[str, str]:
+    """What a job's certificate is good for."""
+    return {
+        "certificate_optimal": _("A file with the solution and the proof that none is shorter."),
+        "certificate_bounded": _(
+            "A file with the best solution and the proof that none has fewer than {lower} moves."
+        ),
+    }
+
+
 def job_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job's page."""
     return _board_words() | {
@@ -65,7 +75,25 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "meaning_gap": _("The best solution is at most {gap} longer than the optimum."),
         "meaning_times": _("The best solution is at most {times} times as long as the optimum."),
         "meaning_lower": _("No solution yet; none can be shorter than {lower} moves."),
-        "progress": _("{share} of the search for solutions of {threshold} moves is done"),
+        "progress": _(
+            "Looking for a solution of {threshold} moves: {share} of the tree is searched"
+        ),
+        "left_about": _("about {time}"),
+        "left_unknown": _("not known yet"),
+        "limit": _(
+            "The time that this job was given is up in {time}, which may be before the proof; "
+            "the bounds stay."
+        ),
+        "engine_patterns": _("Searched with pattern databases {tables}."),
+        "engines": {
+            "lines": _("Searched with linear conflicts, without pattern databases."),
+            "small": _("Searched with pattern databases made for this board."),
+        },
+        "building": _(
+            "Better pattern databases, {tables}, are being built here: {share}. "
+            "The search takes them up when they are ready."
+        ),
+        **certificate_words(),
         "waiting": _("The job waits for a worker."),
         "lost": _(
             "The connection is lost. Trying again in {seconds} s; "
@@ -88,6 +116,13 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "seconds": _("{seconds} s"),
         "minutes": _("{minutes} min {seconds} s"),
         "hours": _("{hours} h {minutes} min"),
+        "rough": {
+            "seconds": _("{count} s"),
+            "minutes": _("{count} min"),
+            "hours": _("{count} h"),
+            "days": _("{count} days"),
+            "years": _("{count} years"),
+        },
         "states": state_names(),
         "endings": {ending: translated(ending) for ending in ENDINGS},
     }

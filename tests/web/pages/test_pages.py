@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
@@ -10,7 +11,11 @@ from flask.testing import FlaskClient
 
 from tests.web.conftest import EASY_3X3
 
+FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"
 ABSENT_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
+
+
+Work = Callable[[], None]
 
 
 class Inspector(HTMLParser):
@@ -89,6 +94,26 @@ def test_only_the_owner_is_offered_to_cancel(app) -> None:
     job = owner.post("/jobs", data={"board": EASY_3X3}).location
     assert 'data-part="cancel"' in owner.get(job).text
     assert 'data-part="cancel"' not in app.test_client().get(job).text
+
+
+@pytest.mark.parametrize(
+    ("wishes", "words"),
+    [
+        ({}, "the proof that none is shorter"),
+        ({"target": "any"}, "the proof that none has fewer than "),
+    ],
+)
+def test_a_job_that_has_ended_offers_its_certificate(
+    client: FlaskClient, work: Work, wishes: dict[str, str], words: str
+) -> None:
+    job = client.post("/jobs", data={"board": FARTHEST_3X3, **wishes}).location
+    hidden = re.compile(r'data-part="certificate"[^>]* hidden>')
+    assert hidden.search(client.get(job).text)
+    work()
+    page = client.get(job).text
+    assert not hidden.search(page)
+    assert words in page
+    assert f'href="/api/v1{job}/certificate"' in page
 
 
 def test_my_jobs_are_paged_and_mine_alone(app, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,11 @@ export class Player {
     document.addEventListener("keydown", (event) => this.#key(event, root), { signal });
   }
 
+  /** Whether nobody looks at a place within the solution. */
+  get untouched() {
+    return !this.playing && this.playback.position === 0;
+  }
+
   /** Let go of the controls, for a player of a better solution. */
   dispose() {
     this.pause();

@@ -5,6 +5,7 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 const NARROWEST = 240;
 const EDGE = { top: 20, right: 10, bottom: 26, left: 44 };
 const LONG_NUMBER = 10000;
+const FIRST_PART = 0.06; // a poor first solution, bettered within this part of the time, is cut off
 
 function draw(parent, name, attributes, text) {
   const element = document.createElementNS(NAMESPACE, name);
@@ -46,7 +47,11 @@ const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.
  * @param {Intl.NumberFormat} numbers
  */
 export function drawBounds(svg, events, end, timeText, numbers) {
-  const values = events.flatMap((event) => [event.lower, event.upper]).filter((value) => value !== null && value !== undefined);
+  const last = Math.max(end, events.at(-1).time, 1e-3);
+  const settled = events.find((_, place) => (events[place + 1]?.time ?? last) >= last * FIRST_PART).upper;
+  const begin = events.findIndex(({ upper }) => upper === settled);
+  const shown = events.slice(begin);
+  const values = [...events.map(({ lower }) => lower), ...shown.map(({ upper }) => upper)].filter((value) => value !== null && value !== undefined);
   const width = Math.max(NARROWEST, svg.clientWidth);
   const height = svg.clientHeight;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -57,7 +62,6 @@ export function drawBounds(svg, events, end, timeText, numbers) {
   const step = Math.max(1, roundStep(Math.max(most - least, 2), 4));
   const floor = Math.max(0, Math.floor(least / step) * step);
   const ceiling = Math.max(floor + step, Math.ceil(most / step) * step);
-  const last = Math.max(end, events.at(-1).time, 1e-3);
   const x = (time) => EDGE.left + (time / last) * (width - EDGE.left - EDGE.right);
   const y = (value) => height - EDGE.bottom - ((value - floor) / (ceiling - floor)) * (height - EDGE.top - EDGE.bottom);
 
@@ -71,7 +75,8 @@ export function drawBounds(svg, events, end, timeText, numbers) {
     draw(svg, "text", { class: "chart-scale", x: x(share * last), y: height - 6, "text-anchor": anchor }, timeText(share * last));
   }
   const lower = staircase(events, "lower", x, y, last);
-  const upper = staircase(events, "upper", x, y, last);
+  const upper = staircase(shown, "upper", x, y, last);
+  if (events.slice(0, begin).some((event) => event.upper !== null)) upper.unshift([upper[0][0], 0]);
   if (upper.length) {
     const from = upper[0][0];
     const under = [[from, lowerAt(lower, from)], ...lower.filter(([place]) => place > from)];

@@ -2,26 +2,46 @@
 
 import { fill } from "../board/make_board.js";
 import { drawBounds } from "./chart.js";
-import { durationText } from "./state_view.js";
+import { durationText } from "./durations.js";
 
 const FEWEST_EVENTS = 2;
 const LONGEST_TABLE = 200;
+const PAUSE_MS = 1500;
 
-export async function drawHistory(root, address, view, words) {
-  const part = (name) => root.querySelector(`[data-part="${name}"]`);
-  const answer = await fetch(`${address}/history`, { headers: { Accept: "application/json" } }).catch(() => null);
-  if (!answer?.ok) return; // the next change asks again
-  const raw = (await answer.json()).events;
-  if (raw.length < FEWEST_EVENTS) return;
-  const start = raw[0].time;
-  const events = raw.map((event) => ({ time: event.time - start, lower: event.lower_bound, upper: event.upper_bound }));
-  const end = (view.finished_at ?? Date.now() / 1000) - start;
-  const numbers = new Intl.NumberFormat(document.documentElement.lang);
-  const timeText = (seconds) => durationText(seconds, words, numbers);
-  part("chart-box").hidden = false;
-  drawBounds(part("chart"), events, Math.max(end, events.at(-1).time), timeText, numbers);
-  part("chart-words").textContent = inWords(events, timeText, numbers, words);
-  fillTable(part("chart-table"), events, timeText, numbers);
+/** Draws the course of the bounds when a view has come, but no more often than it is worth. */
+export class History {
+  constructor(root, address, words) {
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.address = `${address}/history`;
+    this.words = words;
+    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
+    this.pause = 0;
+  }
+
+  show(view, over) {
+    this.view = view;
+    if (over) clearTimeout(this.due);
+    else if (this.due) return;
+    this.due = setTimeout(() => this.#draw(), over ? 0 : this.pause);
+    this.pause = PAUSE_MS;
+  }
+
+  async #draw() {
+    this.due = null;
+    const { view, part, numbers, words } = this;
+    const answer = await fetch(this.address, { headers: { Accept: "application/json" } }).catch(() => null);
+    if (!answer?.ok) return; // the next change asks again
+    const raw = (await answer.json()).events;
+    if (raw.length < FEWEST_EVENTS || (this.view.finished_at && !view.finished_at)) return;
+    const start = raw[0].time;
+    const events = raw.map((event) => ({ time: event.time - start, lower: event.lower_bound, upper: event.upper_bound }));
+    const end = (view.finished_at ?? Date.now() / 1000) - start;
+    const timeText = (seconds) => durationText(seconds, words, numbers);
+    part("chart-box").hidden = false;
+    drawBounds(part("chart"), events, Math.max(end, events.at(-1).time), timeText, numbers);
+    part("chart-words").textContent = inWords(events, timeText, numbers, words);
+    fillTable(part("chart-table"), events, timeText, numbers);
+  }
 }
 
 function inWords(events, timeText, numbers, words) {

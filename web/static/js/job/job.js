@@ -2,14 +2,13 @@
 
 import { fill } from "../board/make_board.js";
 import { showBoard, showSolution } from "./solution.js";
-import { drawHistory } from "./history.js";
+import { History } from "./history.js";
 import { JobWatch } from "./poll.js";
 import { StateView } from "./state_view.js";
 import { setUpFiles } from "./files.js";
 import { setUpCancel } from "./cancel.js";
 
 const OVER = new Set(["optimal", "bounded", "cancelled", "expired", "failed"]);
-const HISTORY_PAUSE_MS = 1500;
 
 const root = document.getElementById("job");
 const words = JSON.parse(document.getElementById("content").dataset.words);
@@ -17,24 +16,19 @@ const address = root.dataset.address;
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, words);
-let historyDue = 0;
+const history = new History(root, address, words);
 let shownMoves = null;
 
 function onView(view) {
   const over = OVER.has(view.state);
   stateView.show(view, over);
-  showHistory(view, over);
-  if (view.upper_bound !== null && (over || shownMoves === null) && shownMoves !== view.upper_bound) {
+  history.show(view, over);
+  const free = over || (root.player?.untouched ?? shownMoves === null);
+  if (view.upper_bound !== null && free && shownMoves !== view.upper_bound) {
     shownMoves = view.upper_bound;
     showSolution(root, address, view.upper_bound, words);
   }
   if (over) part("cancel")?.remove();
-}
-
-/** Fetch the course of the bounds, not more often than it is worth. */
-function showHistory(view, over) {
-  clearTimeout(historyDue);
-  historyDue = setTimeout(() => drawHistory(root, address, view, words), over ? 0 : HISTORY_PAUSE_MS);
 }
 
 const watch = new JobWatch(address, {

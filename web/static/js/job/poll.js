@@ -4,6 +4,7 @@
 const WAIT_SECONDS = 20;
 const SLOWEST_RETRY_MS = 15000;
 const SHORTEST_ROUND_MS = 1000; // a server too busy to hold us answers at once: do not race it
+const RUNNING_ROUND_MS = 300; // many workers change a job many times a second, more than eyes see
 
 const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, Math.max(0, milliseconds)));
 
@@ -47,6 +48,7 @@ export class JobWatch {
         if (view) {
           this.listener.onView(view);
           this.over = this.listener.isOver(view);
+          if (view.state === "running") await pause(RUNNING_ROUND_MS - (performance.now() - begun));
         } else {
           await pause(SHORTEST_ROUND_MS - (performance.now() - begun));
         }
@@ -61,10 +63,10 @@ export class JobWatch {
   /** One long poll: the new view, or null where nothing has changed. */
   async #ask(signal) {
     const headers = { Accept: "application/json" };
-    let address = this.address;
+    let address = `${this.address}?brief=true`;
     if (this.version) {
       headers["If-None-Match"] = this.version;
-      address += `?wait=${WAIT_SECONDS}`;
+      address += `&wait=${WAIT_SECONDS}`;
     }
     const answer = await fetch(address, { headers, signal, cache: "no-store" });
     if (answer.status === 304) return null;

@@ -1,17 +1,13 @@
 // State, bounds, progress and figures of a job, and one sentence now and then for those who listen.
 
 import { fill } from "../board/make_board.js";
+import { durationText, rangeText, roughText } from "./durations.js";
 
 const TICK_MS = 1000;
 const SHORTEST_SILENCE_MS = 8000;
 
-/** Seconds as people say them. */
-export function durationText(seconds, words, numbers) {
-  if (seconds < 60) return fill(words.seconds, { seconds: numbers.format(seconds < 10 ? Math.round(seconds * 100) / 100 : Math.round(seconds)) });
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return fill(words.minutes, { minutes, seconds: Math.floor(seconds % 60) });
-  return fill(words.hours, { hours: numbers.format(Math.floor(minutes / 60)), minutes: minutes % 60 });
-}
+/** The second word of an engine's or a partition's name, which does not break at its hyphens. */
+const tablesOf = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
 
 export class StateView {
   constructor(root, words) {
@@ -22,6 +18,7 @@ export class StateView {
     this.numbers = new Intl.NumberFormat(this.language);
     this.short = new Intl.NumberFormat(this.language, { notation: "compact", maximumSignificantDigits: 3 });
     this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
+    this.whole = new Intl.NumberFormat(this.language, { style: "percent" });
     this.announcedAt = -Infinity;
   }
 
@@ -36,6 +33,9 @@ export class StateView {
     part("message").textContent = words.endings[view.message] ?? view.message ?? "";
     part("progress-box").hidden = over;
     this.#showProgress(view);
+    this.#showTimeLeft(view, over);
+    this.#showTables(view);
+    this.#showCertificate(view, over);
     part("nodes").textContent = this.short.format(view.nodes);
     part("nodes").title = this.numbers.format(view.nodes);
     part("rate").textContent = view.nodes_per_s ? this.short.format(view.nodes_per_s) : "–";
@@ -64,13 +64,41 @@ export class StateView {
     return fill(words.meaning_gap, { gap: this.percent.format(gap) });
   }
 
-  #showProgress({ state, progress, lower_bound: lower }) {
+  #showProgress({ progress, threshold }) {
     const bar = this.part("progress");
-    if (state === "queued" || !progress) bar.removeAttribute("value");
+    if (threshold === null) bar.removeAttribute("value");
     else bar.value = progress;
-    this.part("progress-text").textContent = progress
-      ? fill(this.words.progress, { share: this.percent.format(progress), threshold: this.numbers.format(lower) })
-      : "";
+    this.part("progress-text").textContent =
+      threshold === null ? "" : fill(this.words.progress, { share: this.percent.format(progress), threshold: this.numbers.format(threshold) });
+  }
+
+  /** How long the proof may take, and whether the job's time ends before. */
+  #showTimeLeft({ state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: from, time_limit_s: limit }, over) {
+    const { part, words, numbers } = this;
+    part("left-box").hidden = over || state === "queued" || threshold === null;
+    part("left").textContent = left === null ? words.left_unknown : fill(words.left_about, { time: roughText(left, words, numbers) });
+    part("left-range").textContent = left === null ? "" : `(${rangeText(left, factor, words, numbers)})`;
+    const granted = limit === null ? Infinity : from + limit - Date.now() / 1000;
+    const tooLong = !over && left !== null && granted > 0 && left / factor > granted;
+    part("limit").hidden = !tooLong;
+    part("limit").textContent = tooLong ? fill(words.limit, { time: roughText(granted, words, numbers) }) : "";
+  }
+
+  /** What the search looks its estimates up in, and what better is on its way. */
+  #showTables({ engine, building }) {
+    const { part, words } = this;
+    const tables = tablesOf(engine);
+    part("engine").hidden = !tables;
+    part("engine").textContent = tables ? fill(words.engines[tables] ?? words.engine_patterns, { tables }) : "";
+    part("building").hidden = !building;
+    part("building").textContent = building ? fill(words.building, { tables: tablesOf(building.partition), share: this.whole.format(building.share) }) : "";
+  }
+
+  #showCertificate({ lower_bound: lower, upper_bound: upper }, over) {
+    const { part, words } = this;
+    part("certificate").hidden = !over || upper === null;
+    part("certificate-text").textContent =
+      upper === lower ? words.certificate_optimal : fill(words.certificate_bounded, { lower: this.numbers.format(lower) });
   }
 
   #showTime(view, over) {

@@ -1,0 +1,96 @@
+"""A search of hours as it is watched: bounds, progress, rate, time left, and its certificate."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.formats.certificate import read_certificate
+from core.pdb.progress import BuildingNote
+from tests.e2e.conftest import DEVICES, OpenPage
+from tests.e2e.visitor import give, overflow, part
+from tests.instances import instances
+
+pytestmark = pytest.mark.browser
+
+BOUNDS = re.compile(r"^(\d+) ≤ optimal ≤ (\d+)$")
+PROGRESS = re.compile(r"^Looking for a solution of \d+ moves: [\d.]+% of the tree is searched$")
+
+# A board for each device: a puzzle that was searched before starts from what was found then.
+HARD = dict(zip(DEVICES, instances("korf50_24puzzle.txt")[-2:], strict=True))
+
+
+def bounds(page: Page) -> tuple[int, int]:
+    found = BOUNDS.match(part(page, "bounds").text_content())
+    assert found is not None
+    return int(found[1]), int(found[2])
+
+
+def test_the_bounds_close_in_before_the_eyes(
+    open_page: OpenPage, device: str, pattern_databases: Path
+) -> None:
+    page = open_page(device=device)
+    give(page, " ".join(map(str, HARD[device].tiles)), goal="blank-first")
+    expect(part(page, "bounds")).to_have_text(BOUNDS)
+    expect(part(page, "progress-text")).to_have_text(PROGRESS)
+    expect(part(page, "rate")).to_have_text(re.compile(r"^\d"))
+    expect(part(page, "left")).to_have_text(re.compile(r"^(not known yet|about \d+ \w+)$"))
+    expect(part(page, "engine")).to_have_text(re.compile(r"^Searched with (pattern|linear)"))
+    expect(part(page, "certificate")).to_be_hidden()
+
+    before = bounds(page)
+    expect(part(page, "progress-text")).not_to_have_text(part(page, "progress-text").text_content())
+    page.wait_for_function(
+        """(lower) => parseInt(document.querySelector("[data-part=bounds]").textContent) > lower""",
+        arg=before[0],
+    )
+    after = bounds(page)
+    assert after[0] > before[0]
+    assert after[1] <= before[1]
+    for line in ("lower", "upper"):
+        expect(part(page, "chart").locator(f".chart-{line}")).to_be_visible()
+
+    expect(part(page, "building")).to_be_hidden()
+    with BuildingNote(pattern_databases, "5x5 6-6-6-6"):
+        expect(part(page, "building")).to_contain_text("are being built here: 0%")
+        assert overflow(page) == []
+
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    expect(part(page, "state")).to_have_text("cancelled")
+    expect(part(page, "progress")).to_be_hidden()
+    expect(part(page, "left")).to_be_hidden()
+    lower, upper = bounds(page)
+    expect(part(page, "certificate")).to_contain_text(f"none has fewer than {lower} moves")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Download the certificate").click()
+    certificate = read_certificate(waiting.value.path().read_bytes())
+    assert (certificate.lower_bound, certificate.length) == (lower, upper)
+    assert overflow(page) == []
+
+
+def test_time_left_is_told_no_finer_than_it_is_known(open_page: OpenPage) -> None:
+    page = open_page("/statistics")
+    told = page.evaluate(
+        """async (cases) => {
+          const { rangeText, roughText } = await import("/static/js/job/durations.js");
+          const units = ["seconds", "minutes", "hours", "days", "years"];
+          const rough = Object.fromEntries(units.map((name) => [name, `{count} ${name}`]));
+          const words = { rough };
+          const numbers = new Intl.NumberFormat("en");
+          return cases.map(([seconds, factor]) =>
+            [roughText(seconds, words, numbers), rangeText(seconds, factor, words, numbers)]);
+        }""",
+        [[0.2, 1.1], [47, 2], [250, 2.1], [7_000, 3], [1e6, 1.2], [3e9, 10]],
+    )
+    assert told == [
+        ["1 seconds", "1 seconds"],
+        ["45 seconds", "25 seconds – 2 minutes"],
+        ["4 minutes", "2–9 minutes"],
+        ["2 hours", "40 minutes – 6 hours"],
+        ["10 days", "10–15 days"],
+        ["95 years", "10–950 years"],
+    ]
