@@ -32,7 +32,8 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     ----------
     partition : Partition
     tell : callable
-        Called a few times a second, from several threads but by one at a time.
+        Called after each level of a pattern's search, which may take half a minute; from several
+        threads but by one at a time.
 
     Returns
     -------

@@ -41,7 +41,7 @@ def fill_distances(
     goal_blank : int
         The blank's cell in the goal.
     placed : callable
-        Called a few times a second with how many more placements have their distance.
+        Called after each level with how many more placements have their distance.
     ranked : bool
         Which index the entries have; at most 8 tiles on at most 16 cells then.
 

@@ -5,11 +5,14 @@ from core.errors import DamagedFileError
 from core.pdb import verify as verify_module
 from core.pdb.build import build
 from core.pdb.patterns import Partition
+from core.pdb.ranks import index_of
 from core.pdb.verify import verify
 from core.puzzle.board import Size
 
 # All at once, one tile resting, two, all.
 SLABS = [10**6, 100, 20, 8]
+# All at once, several orders but not a divisor of them all, one.
+RANKED_SLABS = [10**6, 230, 1]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,41 @@ def test_every_entry_of_a_right_one_is_checked(slab, monkeypatch):
             row[0] = 7
         else:
             row[np.flatnonzero(row != 255)[0]] += 1
+        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) of 4×2"):
+            verify(partition, wrong)
+
+
+@pytest.mark.parametrize(
+    ("placement", "value"),
+    [
+        ((0, 1), 2),  # the goal of tiles 1 and 2
+        ((1, 0), 255),  # exchanged: somewhere to go
+        ((2, 1), 3),  # Manhattan distance 2: wrong parity
+        ((3, 1), 1),  # Manhattan distance 3: too little
+        ((3, 1), 0),  # not the goal
+    ],
+)
+@pytest.mark.parametrize("slab", RANKED_SLABS)
+def test_a_wrong_ranked_entry_is_found(placement, value, slab, monkeypatch):
+    monkeypatch.setattr(verify_module, "_SLAB", slab)
+    partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=True)
+    entries = build(partition)
+    shares = []
+    verify(partition, entries, shares.append)
+    assert shares[-1] == 1
+    entries[index_of(placement, 8)] = value
+    with pytest.raises(DamagedFileError, match=r"\(1, 2\) of 4×2"):
+        verify(partition, entries)
+
+
+@pytest.mark.parametrize("slab", RANKED_SLABS)
+def test_every_ranked_entry_is_checked(slab, monkeypatch):
+    monkeypatch.setattr(verify_module, "_SLAB", slab)
+    partition = Partition("3-4", Size(4, 2), ((3, 1, 2), (4, 5, 6, 7)), ranked=True)
+    entries = build(partition)
+    for index in range(partition.lengths[0]):
+        wrong = entries.copy()
+        wrong[index] += 1
         with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) of 4×2"):
             verify(partition, wrong)
 
