@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
@@ -29,11 +32,17 @@ class ProgressLine:
     def __call__(self, progress: Progress) -> None:
         """Take note of the progress, and draw it at most ten times a second."""
         self.last = progress
+        self.draw(partial(describe, progress))
+
+    def draw(self, words: Callable[[], str]) -> None:
+        """Draw words, which are made only if they are due; what is too wide is cut off."""
         now = time.monotonic()
         if self._active and now - self._drawn_at >= _LEAST_SECONDS_BETWEEN:
             self._drawn_at = now
             self._drawn = True
-            self._stream.write(_ERASE_LINE + describe(progress))
+            columns = os.get_terminal_size(self._stream.fileno()).columns
+            # A terminal that does not know its width says 0.
+            self._stream.write(_ERASE_LINE + words()[: columns - 1 if columns else None])
             self._stream.flush()
 
     def __enter__(self) -> Self:
@@ -52,14 +61,22 @@ class ProgressLine:
 
 def describe(progress: Progress) -> str:
     """Write bounds, nodes, nodes a second and elapsed time as one short line."""
-    upper = f" ≤ {progress.upper_bound}" if progress.upper_bound is not None else ""
     rate = progress.nodes / progress.seconds if progress.seconds > 0 else 0.0
-    minutes, seconds = divmod(int(progress.seconds), 60)
+    known = bounds(progress.lower_bound, progress.upper_bound)
+    nodes = f"{count(progress.nodes)} nodes   {count(rate)} nodes/s"
+    return f"{known}   {nodes}   {clock(progress.seconds)}"
+
+
+def bounds(lower: int, upper: int | None) -> str:
+    """Write what is known of the optimum: ``41 ≤ optimal ≤ 57``."""
+    return f"{lower} ≤ optimal" + ("" if upper is None else f" ≤ {upper}")
+
+
+def clock(passed_s: float) -> str:
+    """Write passed time as hours, minutes and seconds."""
+    minutes, seconds = divmod(int(passed_s), 60)
     hours, minutes = divmod(minutes, 60)
-    return (
-        f"{progress.lower_bound} ≤ moves{upper}   {count(progress.nodes)} nodes   "
-        f"{count(rate)} nodes/s   {hours}:{minutes:02}:{seconds:02}"
-    )
+    return f"{hours}:{minutes:02}:{seconds:02}"
 
 
 def count(number: float) -> str:

@@ -7,12 +7,14 @@ import math
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from core.cli.boards import text_of
 from core.cli.exits import ExitCode
+from core.cli.job_words import cell, fields, line, summary
 from core.cli.options import (
     AlgorithmName,
     AnswerLanguage,
@@ -81,7 +83,7 @@ def submit(
         print(json.dumps(job))
     else:
         print(job["id"])
-        print(_summary(job), file=sys.stderr)
+        print(summary(job), file=sys.stderr)
 
 
 def status(
@@ -120,14 +122,14 @@ def wait(
             for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
                 pass
         except KeyboardInterrupt:
-            print(f"{_summary(view)}; the job goes on", file=sys.stderr)
+            print(f"{summary(view)}; the job goes on", file=sys.stderr)
             raise
         solved = view["state"] in _ENDED and view["upper_bound"] is not None
         if solved:
             for chunk in there.solution(job, format=output.value, lang=lang.value, by=by.value):
                 sys.stdout.write(chunk)
             sys.stdout.flush()
-    print(_summary(view), file=sys.stderr)
+    print(summary(view), file=sys.stderr)
     raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
 
 
@@ -167,19 +169,17 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     columns = ["width", "height", "puzzles", "solved", "optimal", "longest"]
     print_rows(
         columns,
-        ([_cell(size[column]) for column in columns] for size in statistics["sizes"]),
+        ([cell(size[column]) for column in columns] for size in statistics["sizes"]),
     )
 
 
 def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
     """Yield a job's views until it has ended, with a progress line on a terminal."""
-    from core.search.result import Progress
-
     began = time.monotonic()
-    with ProgressLine(sys.stderr) as line:
+    with ProgressLine(sys.stderr) as progress:
         while view["state"] not in _ENDED:
             elapsed = time.monotonic() - began
-            line(Progress(view["lower_bound"], view["upper_bound"], view["nodes"], elapsed))
+            progress.draw(partial(line, view, elapsed))
             if elapsed >= timeout:
                 break
             asked = time.monotonic()
@@ -194,34 +194,4 @@ def _show(job: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(job))
     else:
-        print_fields({name: _cell(job.get(name)) for name in _SHOWN if job.get(name) is not None})
-
-
-_SHOWN = (
-    "id",
-    "state",
-    "width",
-    "height",
-    "target",
-    "lower_bound",
-    "upper_bound",
-    "gap",
-    "progress",
-    "nodes",
-    "nodes_per_s",
-    "queue",
-    "queue_position",
-    "message",
-)
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def _summary(job: dict[str, Any]) -> str:
-    lower, upper = job["lower_bound"], job["upper_bound"]
-    bounds = f"at least {lower} moves" if upper is None else f"{lower} to {upper} moves"
-    return f"{job['state']}: {f'{upper} moves' if lower == upper else bounds}"
+        print_fields(fields(job))

@@ -86,11 +86,14 @@ class Server:
         return self._json("GET", f"/jobs/{quote(job_id, safe='')}")
 
     def changed_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Return a job's view once it is another than the one given, or after so many seconds."""
+        """Return a job's view once it is another than the one given, or after so many seconds.
+
+        It is without the boards, which may be large.
+        """
         with self._request(
             "GET",
             f"/jobs/{quote(job['id'], safe='')}",
-            params={"wait": min(seconds, _LONGEST_POLL_S)},
+            params={"wait": min(seconds, _LONGEST_POLL_S), "brief": "true"},
             headers={"If-None-Match": f'"{job["version"]}"'},
         ) as response:
             if response.status_code == 304:

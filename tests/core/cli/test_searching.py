@@ -35,9 +35,9 @@ def test_counts_are_short(number: float, words: str) -> None:
 def test_a_line_of_progress() -> None:
     assert (
         describe(Progress(41, 57, 12_300_000, 3.0))
-        == "41 ≤ moves ≤ 57   12.3 M nodes   4.1 M nodes/s   0:00:03"
+        == "41 ≤ optimal ≤ 57   12.3 M nodes   4.1 M nodes/s   0:00:03"
     )
-    assert describe(Progress(41, None, 0, 0.0)).startswith("41 ≤ moves   0 nodes")
+    assert describe(Progress(41, None, 0, 0.0)).startswith("41 ≤ optimal   0 nodes")
 
 
 def test_ctrl_c_prints_the_best_solution_so_far_and_its_bounds(executable: Path) -> None:

@@ -1,0 +1,93 @@
+"""A server's job in the words of a terminal: a summary, its fields, a line while it is searched."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from core.cli.progress_line import bounds, clock, count
+
+_FIELDS = (
+    "id",
+    "state",
+    "width",
+    "height",
+    "target",
+    "lower_bound",
+    "upper_bound",
+    "gap",
+    "threshold",
+    "progress",
+    "nodes",
+    "nodes_per_s",
+    "time_left",
+    "engine",
+    "building",
+    "queue",
+    "queue_position",
+    "message",
+)
+
+# The seconds of each unit, and those up to which it serves.
+_UNITS = (
+    ("s", 1.0, 90.0),
+    ("min", 60.0, 5_400.0),
+    ("h", 3_600.0, 129_600.0),
+    ("days", 86_400.0, 60_480_000.0),
+    ("years", 31_557_600.0, math.inf),
+)
+
+
+def summary(job: dict[str, Any]) -> str:
+    """Write a job's state and bounds."""
+    lower, upper = job["lower_bound"], job["upper_bound"]
+    known = f"at least {lower} moves" if upper is None else f"{lower} to {upper} moves"
+    return f"{job['state']}: {f'{upper} moves' if lower == upper else known}"
+
+
+def fields(job: dict[str, Any]) -> dict[str, str]:
+    """Write by name whatever is known of a job."""
+    building = job.get("building")
+    written = job | {
+        "time_left": time_left(job),
+        "building": building and f"{building['partition']}, {building['share']:.0%}",
+    }
+    return {name: cell(written[name]) for name in _FIELDS if written.get(name) is not None}
+
+
+def cell(value: object) -> str:
+    """Write a value of JSON so that it fits a table."""
+    if value is None:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def line(job: dict[str, Any], waited_s: float) -> str:
+    """Write bounds, share of the threshold, nodes, rate and time left as one short line."""
+    parts = [bounds(job["lower_bound"], job["upper_bound"])]
+    if job.get("threshold") is not None:
+        parts.append(f"{job['progress']:.1%} of {job['threshold']} moves")
+    parts.append(f"{count(job['nodes'])} nodes")
+    parts.append(f"{count(job['nodes_per_s'])} nodes/s")
+    if (left := time_left(job)) is not None:
+        parts.append(f"{left} left")
+    return "   ".join([*parts, clock(waited_s)])
+
+
+def time_left(job: dict[str, Any]) -> str | None:
+    """Write the estimate of the time to the proof with its error: ``4 min (2–9 min)``."""
+    seconds, factor = job.get("seconds_left"), job.get("seconds_left_factor")
+    if seconds is None or factor is None:
+        return None
+    number, unit = _rough(seconds)
+    (least, least_unit), (most, most_unit) = _rough(seconds / factor), _rough(seconds * factor)
+    low = f"{least}–" if least_unit == most_unit else f"{least} {least_unit} – "
+    return f"{number} {unit} ({low}{most} {most_unit})"
+
+
+def _rough(seconds: float) -> tuple[int, str]:
+    """Return a time as a number and its unit, no finer than an estimate deserves."""
+    unit, length, _ = next(unit for unit in _UNITS if seconds < unit[2])
+    number = seconds / length
+    step = 1 if number < 10 else 5 if number < 100 else 10 ** (int(math.log10(number)) - 1)
+    return max(1, round(number / step) * step), unit
