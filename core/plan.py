@@ -78,7 +78,10 @@ class Run:
             steps.append(self.construct)
         if cells <= PACKED_CELLS and not self._prefers_databases():
             steps.append(self.a_star_briefly)
-        if cells > PACKED_CELLS:
+        if PACKED_CELLS < cells <= MAX_CELLS and self._suits_ida_star():
+            # With nothing to search, its estimate is a better bound than the tiles' distances.
+            steps.append(lambda: self.ida_star(0))
+        if PACKED_CELLS < cells <= BEAM_CELLS:
             steps.append(lambda: self.widen(BEAM_NODES))
         if cells <= MAX_CELLS and self._suits_ida_star():
             steps.append(self.deepen)
