@@ -105,6 +105,7 @@ def solved_under_fire(system: System, client: Client, board: Instance, every: fl
                 if victims:
                     ordeal.kills += 1
                     ordeal.lost_s += kill(choose.choice(victims), slices)
+                    print(f"  {job['lower_bound']} proved, {job['nodes']:,} nodes", flush=True)
             job = client.look(job)
         ordeal.seconds = time.monotonic() - began
         ordeal.nodes, ordeal.search_s = slices.stored()
