@@ -1,4 +1,4 @@
-"""``/metrics`` for Prometheus: requests by route, queues as they stand.
+"""``/metrics`` for Prometheus: requests by route, queues and searches as they stand.
 
 Routes are labelled by their template, never by an address, so that the series stay few.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
@@ -27,7 +27,7 @@ _NONE: Final = "none"
 def install_metrics(app: Flask, services: Services) -> None:
     """Measure every request and serve the figures."""
     registry = CollectorRegistry()
-    registry.register(_Queues(services))
+    registry.register(_Farm(services))
     app.wsgi_app = _Requests(app.wsgi_app, registry)  # type: ignore[method-assign]
 
     def metrics() -> Response:
@@ -87,8 +87,8 @@ class _Requests:
         series[1].observe(time.perf_counter() - began)
 
 
-class _Queues(Collector):
-    """What waits, read from the database when Prometheus asks."""
+class _Farm(Collector):
+    """What waits and what is searched, read from the database when Prometheus asks."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -98,7 +98,7 @@ class _Queues(Collector):
         yield from ()
 
     def collect(self) -> Iterator[Metric]:
-        """Read the queues and count the jobs."""
+        """Read the queues, count the jobs, sum up the searches."""
         slices = GaugeMetricFamily("tilework_slices", "Slices of search", labels=["queue", "state"])
         waits = GaugeMetricFamily(
             "tilework_oldest_wait_seconds", "Wait of the oldest ready slice", labels=["queue"]
@@ -112,6 +112,20 @@ class _Queues(Collector):
         for state, count in statistics.jobs.items():
             jobs.add_metric([state], count)
         yield from (slices, waits, jobs)
+        yield CounterMetricFamily(
+            "tilework_nodes", "Nodes searched by all workers", statistics.nodes
+        )
+        yield CounterMetricFamily(
+            "tilework_search_seconds", "Seconds of search, of all workers", statistics.seconds
+        )
+        yield GaugeMetricFamily(
+            "tilework_nodes_per_second",
+            "Nodes a second of all long searches and all workers",
+            statistics.nodes_per_s,
+        )
+        yield GaugeMetricFamily(
+            "tilework_search_workers", "Workers that take long searches", statistics.workers
+        )
         yield GaugeMetricFamily(
             "tilework_cached_jobs", "Jobs answered out of the cache", statistics.cached_jobs
         )

@@ -162,6 +162,8 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
             "answered from what was known": str(statistics["cached_jobs"]),
             **{state: str(number) for state, number in jobs if number},
             "nodes": count(statistics["nodes"]),
+            "nodes a second now": count(statistics["nodes_per_s"]),
+            "workers for long searches": str(statistics["workers"]),
             "seconds of search": f"{statistics['seconds']:.1f}",
         }
     )

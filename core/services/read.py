@@ -176,12 +176,15 @@ class ReadJob:
             with self._storage.reading() as session:
                 counts = session.statistics
                 nodes, seconds = counts.effort()
+                nodes_per_s, workers = counts.activity(self._clock())
                 self._statistics = StatisticsView(
                     counts.job_states(),
                     counts.cached_jobs(),
                     tuple(counts.sizes()),
                     nodes,
                     seconds,
+                    nodes_per_s,
+                    workers,
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics

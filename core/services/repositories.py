@@ -187,6 +187,9 @@ class Counts(Protocol):
     def effort(self) -> tuple[int, float]:
         """Sum nodes and seconds over all solves."""
 
+    def activity(self, now: float) -> tuple[float, int]:
+        """Return nodes a second over all long searches, and how many workers take their slices."""
+
     def queues(self, now: float) -> dict[Queue, QueueCounts]:
         """Count what waits and what runs, by queue; empty queues are missing."""
 

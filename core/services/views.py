@@ -198,13 +198,23 @@ class SizeStatistics:
 
 @dataclass(frozen=True)
 class StatisticsView:
-    """The service since its database was made."""
+    """The service since its database was made, and what it does now.
+
+    Attributes
+    ----------
+    nodes_per_s : float
+        Of the last seconds, over all long searches and all workers.
+    workers : int
+        Those that take slices of long searches, seen in the last seconds.
+    """
 
     jobs: Mapping[JobState, int]
     cached_jobs: int
     sizes: tuple[SizeStatistics, ...]
     nodes: int
     seconds: float
+    nodes_per_s: float
+    workers: int
 
     @property
     def total_jobs(self) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, case, func, select
 
+from core.services.effort import STALE_S
+from core.services.farm import SEEN_FOR_S
 from core.services.records import QueueCounts
 from core.services.states import JobState, Queue, SliceState, SolveState
 from core.services.views import SizeStatistics
-from core.storage.models import job, slice_, solve
+from core.storage.models import job, slice_, solve, worker
 
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)
 _CACHED = select(func.count()).where(job.c.cached)
@@ -27,6 +29,17 @@ _SIZES = (
 _EFFORT = select(
     func.coalesce(func.sum(solve.c.nodes), 0), func.coalesce(func.sum(solve.c.seconds), 0.0)
 )
+_rate = (
+    select(func.coalesce(func.sum(solve.c.recent_nodes / solve.c.recent_s), 0.0))
+    .where(
+        solve.c.state == SolveState.ACTIVE,
+        solve.c.rate_at >= bindparam("fresh"),
+        solve.c.recent_s > 0,
+    )
+    .scalar_subquery()
+)
+_workers = select(func.count()).where(worker.c.seen_at >= bindparam("seen")).scalar_subquery()
+_ACTIVITY = select(_rate, _workers)
 _leased = slice_.c.state == SliceState.LEASED
 _QUEUES = (
     select(
@@ -63,6 +76,12 @@ class StoredStatistics:
         """Sum nodes and seconds over all solves."""
         nodes, seconds = self._connection.execute(_EFFORT).one()
         return int(nodes), float(seconds)
+
+    def activity(self, now: float) -> tuple[float, int]:
+        """Return nodes a second over all long searches, and how many workers take their slices."""
+        moments = {"fresh": now - STALE_S, "seen": now - SEEN_FOR_S}
+        per_s, workers = self._connection.execute(_ACTIVITY, moments).one()
+        return float(per_s), int(workers)
 
     def queues(self, now: float) -> dict[Queue, QueueCounts]:
         """Count what waits and what runs, by queue; empty queues are missing."""

@@ -49,4 +49,15 @@ def test_queues_and_jobs_are_told_as_they_stand(client: FlaskClient, work: Work)
     ready = ("tilework_slices", frozenset({("queue", "interactive"), ("state", "ready")}))
     assert samples(client)[ready] == 1
     work()
-    assert samples(client)[ready] == 0
+    found = samples(client)
+    assert found[ready] == 0
+    for name in ("nodes_per_second", "search_workers"):
+        assert found[f"tilework_{name}", frozenset()] == 0
+
+
+def test_searches_are_summed_up(client: FlaskClient, work: Work) -> None:
+    client.post("/api/v1/jobs", json={"board": "8 6 7 2 5 4 3 0 1"})
+    work()
+    found = samples(client)
+    assert found["tilework_nodes_total", frozenset()] > 0
+    assert found["tilework_search_seconds_total", frozenset()] > 0

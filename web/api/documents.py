@@ -125,13 +125,17 @@ class SizeDocument(Document):
 
 
 class StatisticsDocument(Document):
-    """The service since its database was made."""
+    """The service since its database was made, and what it does now."""
 
     jobs: dict[JobState, int]
     total_jobs: int
     cached_jobs: int
     nodes: int
     seconds: float
+    nodes_per_s: float = Field(
+        description="Of the last seconds, over all long searches and all workers"
+    )
+    workers: int = Field(description="Those that take slices of long searches")
     sizes: list[SizeDocument]
 
 

@@ -14,6 +14,7 @@ from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.services.iterating import finish_search
 from core.services.ports import Piece, SearchOutcome
+from core.services.presence import Presence
 from core.services.read import ReadJob
 from core.services.states import JobState, Queue
 from core.services.views import SizeStatistics
@@ -136,6 +137,23 @@ def test_statistics_count_everything(house):
     longest = max(len(best(board, GOAL)) for board in (*BOARDS[:2], BOARD))
     assert statistics.sizes == (SizeStatistics(3, 2, 4, 3, 3, longest),)
     assert statistics.nodes == 300
+    assert (statistics.nodes_per_s, statistics.workers) == (0.0, 0)
+
+
+def test_statistics_tell_what_is_searched_now(house):
+    job = begun(house)
+    claim = house.worker()._claims.take(Queue.SEARCH, "w")[0]
+    outcome = SearchOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
+    house.clock.turn(2)
+    with house.database.writing() as session:
+        finish_search(session, claim, search_end(outcome, 2.0), house.clock())
+    Presence(house.database, "w", house.clock).tell()
+    statistics = house.read.statistics()
+    assert statistics.nodes_per_s == house.read.view(job.id).nodes_per_s > 0
+    assert statistics.workers == 1
+    house.clock.turn(3_600)
+    idle = ReadJob(house.database, house.tickets, house.clock).statistics()
+    assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 
 def test_a_brief_view_is_without_the_boards(house):
