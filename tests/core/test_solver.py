@@ -212,10 +212,11 @@ def test_a_goal_of_another_size_is_refused():
 
 
 @pytest.mark.parametrize("side", [5, 6, 8, 9, 20])
-def test_larger_boards_get_some_solution_and_a_bound(side):
+def test_larger_boards_get_some_solution_and_a_bound(side, pattern_databases):
     goal = blank_last(Size(side, side))
     board = scramble(goal.size, goal, seed=side)
-    result = solve(board, goal, limits=Limits(nodes=10_000))
+    limits = Limits(nodes=10_000)
+    result = solve(board, goal, limits=limits, databases=pattern_databases)
     assert_solves(board, goal, result)
     assert 0 < result.lower_bound < result.upper_bound < 5 * result.lower_bound
     assert result.lower_bound >= board.manhattan(goal)
@@ -225,43 +226,46 @@ def test_larger_boards_get_some_solution_and_a_bound(side):
 
 
 @pytest.mark.parametrize("size", [(5, 5), (6, 5), (3, 7), (8, 8)], ids=str)
-def test_large_boards_get_a_far_shorter_solution_from_a_beam(size):
+def test_large_boards_get_a_far_shorter_solution_from_a_beam(size, pattern_databases):
     goal = blank_last(Size(*size))
     board = scramble(goal.size, goal, seed=8)
     lengths = {}
     for algorithm in (Algorithm.CONSTRUCTIVE, Algorithm.BEAM):
-        result = solve(board, goal, algorithm=algorithm, limits=Limits(nodes=5_000_000))
+        limits = Limits(nodes=5_000_000)
+        result = solve(board, goal, algorithm=algorithm, limits=limits, databases=pattern_databases)
         assert result.algorithm == algorithm
         assert_solves(board, goal, result)
         lengths[algorithm] = len(result.moves)
     assert lengths[Algorithm.BEAM] < 0.7 * lengths[Algorithm.CONSTRUCTIVE]
 
 
-def test_the_plan_proves_what_a_beam_found():
+def test_the_plan_proves_what_a_beam_found(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=45)
     told = []
-    result = solve(board, goal, progress=told.append)
+    result = solve(board, goal, progress=told.append, databases=pattern_databases)
     assert result.optimal
     assert result.algorithm == "beam"
     assert told[0].upper_bound >= result.upper_bound
-    alone = solve(board, goal, algorithm=Algorithm.IDA_STAR)
+    alone = solve(board, goal, algorithm=Algorithm.IDA_STAR, databases=pattern_databases)
     assert alone.upper_bound == result.upper_bound
     assert_solves(board, goal, result)
 
 
-def test_a_gap_may_be_met_between_two_thresholds():
+def test_a_gap_may_be_met_between_two_thresholds(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=60)
-    result = solve(board, goal, target=Target(TargetKind.GAP, 0.1))
+    target = Target(TargetKind.GAP, 0.1)
+    result = solve(board, goal, target=target, databases=pattern_databases)
     assert result.stopped_by is None
     assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
 
 
-def test_beams_that_lack_memory_leave_the_search_to_others():
+def test_beams_that_lack_memory_leave_the_search_to_others(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=40)
-    result = solve(board, goal, limits=Limits(memory_bytes=50_000))
+    limits = Limits(memory_bytes=50_000)
+    result = solve(board, goal, limits=limits, databases=pattern_databases)
     assert (result.optimal, result.algorithm) == (True, "ida-star")
 
 
