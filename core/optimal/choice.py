@@ -60,7 +60,8 @@ def engine_for(
             return _small_engine(goal, _rules_of(goal.size))
         return _line_engine(goal, _rules_of(goal.size))
     folder = databases or default_folder()
-    partitions = partitions_for(goal.size)
+    # No kernel searches with ranks yet.
+    partitions = [one for one in partitions_for(goal.size) if not one.ranked]
     for partition in partitions:
         if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
             return engine
@@ -97,7 +98,7 @@ def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engin
     partition = partition_named(goal.size, tables)
     folder = databases or default_folder()
     engine = None
-    if has_blank_in_corner(goal):
+    if has_blank_in_corner(goal) and not partition.ranked:
         engine = _engine_there(goal, partition, folder, length)
         if engine is None and partition.is_quick:
             engine = _engine_built(goal, partition, folder, length)
