@@ -106,7 +106,9 @@ def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
 
 
 _NAMED = (
-    Partition("7-7-1", Size(4, 4), ((2, 5, 6, 9, 10, 13, 14), (3, 4, 7, 8, 11, 12, 15), (1,))),
+    Partition(
+        "7-8", Size(4, 4), ((1, 5, 6, 9, 10, 13, 14), (2, 3, 4, 7, 8, 11, 12, 15)), ranked=True
+    ),
     # Of the dozen ways to cut so that were tried, the one with the fewest nodes on Korf's boards.
     Partition("6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))),
     # Korf and Felner (2002), turned by half a turn: their blank comes first.

@@ -15,7 +15,7 @@ from core.settings import get_settings
 
 Run = Callable[..., Any]
 NAME = "3x2-5"
-DEFAULTS = ["4x4-6-6-3", "4x4-7-7-1", "5x5-5-5-5-5-4", "5x5-6-6-6-6"]
+DEFAULTS = ["4x4-6-6-3", "4x4-7-8", "5x5-5-5-5-5-4", "5x5-6-6-6-6"]
 
 
 @pytest.fixture(autouse=True)

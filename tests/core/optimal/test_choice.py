@@ -50,7 +50,7 @@ def test_a_database_serves_as_soon_as_it_is_there(tmp_path: Path, pattern_databa
 def test_a_damaged_better_database_is_passed_over(tmp_path: Path, pattern_databases: Path) -> None:
     goal = blank_first(Size(4, 4))
     shutil.copytree(pattern_databases, tmp_path / "some")
-    path_of(partition_named(goal.size, "7-7-1"), tmp_path / "some").write_bytes(b"nonsense")
+    path_of(partition_named(goal.size, "7-8"), tmp_path / "some").write_bytes(b"nonsense")
     assert engine_for(goal, tmp_path / "some").name == "4x4 6-6-3 r12"
 
 
@@ -62,7 +62,7 @@ def test_lines_are_to_be_had_for_every_goal() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-7-1 r12"]
+    "name", ["", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-8 r12"]
 )
 def test_a_name_of_no_engine_is_refused(name: str, pattern_databases: Path) -> None:
     with pytest.raises(OptionError, match=r"no engine|no partition|not built"):

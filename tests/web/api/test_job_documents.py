@@ -98,7 +98,7 @@ def test_what_is_being_built_is_told_of_boards_of_that_size(
     databases.mkdir(exist_ok=True)
     with BuildingNote(databases, "5x5 6-6-6-6"):
         assert client.get(place).json["building"] == {"partition": "5x5 6-6-6-6", "share": 0.0}
-    with BuildingNote(databases, "4x4 7-7-1"):
+    with BuildingNote(databases, "4x4 7-8"):
         assert client.get(place).json["building"] is None
 
 
