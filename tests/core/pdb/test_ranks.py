@@ -30,7 +30,7 @@ def test_the_index_is_what_its_definition_says(tiles, cells):
         assert placement_of(index, tiles, cells) == placement
 
 
-@pytest.mark.parametrize(("tiles", "cells"), [(1, 4), (3, 4), (4, 16), (5, 8), (7, 8), (8, 9)])
+@pytest.mark.parametrize(("tiles", "cells"), [(1, 4), (3, 4), (4, 16), (5, 8), (7, 8), (8, 8)])
 def test_indices_have_no_gaps(tiles, cells):
     indices = {index_of(placement, cells) for placement in permutations(range(cells), tiles)}
     assert indices == set(range(perm(cells, tiles)))
