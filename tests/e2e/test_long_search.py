@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from core.formats.certificate import read_certificate
 from core.pdb.progress import BuildingNote
@@ -17,6 +18,7 @@ from tests.instances import instances
 pytestmark = pytest.mark.browser
 
 BOUNDS = re.compile(r"^(\d+) ≤ optimal ≤ (\d+)$")
+UNBROKEN = "\N{NON-BREAKING HYPHEN}"
 PROGRESS = re.compile(r"^Looking for a solution of \d+ moves: [\d.]+% of the tree is searched$")
 
 # A board for each device: a puzzle that was searched before starts from what was found then.
@@ -94,3 +96,53 @@ def test_time_left_is_told_no_finer_than_it_is_known(open_page: OpenPage) -> Non
         ["10 days", "10–15 days"],
         ["95 years", "10–950 years"],
     ]
+
+
+def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage, device: str) -> None:
+    page = open_page(device=device)
+    known: dict[str, object] = {
+        "state": "running",
+        "created_at": time.time(),
+        "finished_at": None,
+        "time_limit_s": 600,
+        "lower_bound": 97,
+        "upper_bound": 103,
+        "gap": 6 / 97,
+        "threshold": 97,
+        "progress": 0.374,
+        "nodes": 48_113_209_776,
+        "nodes_per_s": 118.4e6,
+        "seconds_left": 7_000.0,
+        "seconds_left_factor": 2.1,
+        "engine": "5x5 5-5-5-5-4 r10",
+        "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+    }
+
+    def tell(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | known)
+
+    page.route("**/api/v1/jobs/*brief=true", tell)
+    give(page, "1 2 3 4 5 6 7 0 8")
+    expect(part(page, "bounds")).to_have_text("97 ≤ optimal ≤ 103")
+    expect(part(page, "progress-text")).to_have_text(
+        "Looking for a solution of 97 moves: 37.4% of the tree is searched"
+    )
+    expect(part(page, "progress")).to_have_js_property("value", 0.374)
+    expect(part(page, "nodes")).to_have_text("48.1B")
+    expect(part(page, "rate")).to_have_text("118M")
+    expect(part(page, "left")).to_have_text("about 2 h")
+    expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
+    expect(part(page, "limit")).to_contain_text("is up in 10 min, which may be before the proof")
+    tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))
+    expect(part(page, "engine")).to_have_text(f"Searched with pattern databases {tables}.")
+    expect(part(page, "building")).to_contain_text(f"{better}, are being built here: 40%")
+    assert overflow(page) == []
+    known |= {"seconds_left": None, "seconds_left_factor": None, "building": None}
+    known["engine"] = "5x5 lines r10"
+    page.reload()
+    expect(part(page, "left")).to_have_text("not known yet")
+    expect(part(page, "left-range")).to_be_empty()
+    expect(part(page, "limit")).to_be_hidden()
+    expect(part(page, "building")).to_be_hidden()
+    expect(part(page, "engine")).to_contain_text("linear conflicts, without pattern databases")
