@@ -14,12 +14,9 @@ from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
 from core.services.states import JobState, SliceState
 from tests import naive
-from tests.faults.stage import SliceRow, Stage
+from tests.faults.stage import LONG_LENGTH, LONG_TILES, SliceRow, Stage
 
-# A random walk of 235 moves from the goal; 130 million nodes without interruption.
-TILES = (2, 8, 17, 3, 10, 11, 12, 4, 7, 18, 15, 0, 6, 23, 9, 19, 24, 22, 5, 13, 21, 16, 1, 14, 20)
-BOARD = Board(TILES, 5, 5)
-LENGTH = 75
+BOARD = Board(LONG_TILES, 5, 5)
 KILLS = 2
 
 
@@ -85,9 +82,13 @@ def test_cancelled_jobs_stop_every_slice(stage: Stage) -> None:
 
 def assert_optimal(stage: Stage, job: str) -> None:
     view = stage.view(job)
-    assert (view.state, view.lower_bound, view.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
+    assert (view.state, view.lower_bound, view.upper_bound) == (
+        JobState.OPTIMAL,
+        LONG_LENGTH,
+        LONG_LENGTH,
+    )
     moves = "".join("UDLR"[code] for code in stage.services.read.solution(job).moves)
-    assert naive.played(TILES, 5, moves) == naive.solved(5, 5)
+    assert naive.played(LONG_TILES, 5, moves) == naive.solved(5, 5)
 
 
 def assert_all_searched_once(rows: dict[str, SliceRow], stage: Stage) -> None:
@@ -97,7 +98,7 @@ def assert_all_searched_once(rows: dict[str, SliceRow], stage: Stage) -> None:
     for row in rows.values():
         nodes[row.threshold] += row.nodes
     for threshold, count in nodes.items():
-        if threshold < LENGTH:
+        if threshold < LONG_LENGTH:
             whole = run_slice(
                 form.board,
                 form.goal,

@@ -7,15 +7,11 @@ import signal
 from core.puzzle.board import Board
 from core.services.views import JobView
 from tests import naive
-from tests.faults.stage import Stage
-
-# A random walk of 200 moves from the goal; 78 million nodes without interruption.
-TILES = (8, 2, 6, 5, 7, 1, 0, 9, 12, 3, 11, 21, 4, 14, 10, 22, 23, 18, 15, 24, 17, 20, 16, 13, 19)
-LENGTH = 64
+from tests.faults.stage import LONG_LENGTH, LONG_TILES, Stage
 
 
 def test_stopped_and_killed_and_still_right(stage: Stage) -> None:
-    job = stage.submit(Board(TILES, 5, 5))
+    job = stage.submit(Board(LONG_TILES, 5, 5))
 
     def await_nodes(count: int) -> JobView:
         stage.await_that(lambda: stage.view(job).nodes >= count, seconds=60)
@@ -39,7 +35,11 @@ def test_stopped_and_killed_and_still_right(stage: Stage) -> None:
     stage.start_worker()
     stage.await_that(lambda: stage.has_ended(job), seconds=90)
     ended = stage.view(job)
-    assert (ended.state, ended.lower_bound, ended.upper_bound) == ("optimal", LENGTH, LENGTH)
+    assert (ended.state, ended.lower_bound, ended.upper_bound) == (
+        "optimal",
+        LONG_LENGTH,
+        LONG_LENGTH,
+    )
     assert ended.nodes > killed.nodes
     moves = "".join("UDLR"[code] for code in stage.services.read.solution(job).moves)
-    assert naive.played(TILES, 5, moves) == naive.solved(5, 5)
+    assert naive.played(LONG_TILES, 5, moves) == naive.solved(5, 5)
