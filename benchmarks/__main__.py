@@ -16,6 +16,7 @@ from benchmarks.report import TABLE, write_table
 
 BENCHMARKS = (
     ("fifteen",),
+    ("techniques",),
     ("pattern_databases",),
     ("constructive",),
     ("first_call",),

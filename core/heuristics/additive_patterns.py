@@ -48,8 +48,7 @@ class AdditivePatterns:
         self.steps = np.zeros((2, cells, 4), dtype=np.int64)
         self._bases = np.array(partition.offsets * 2, dtype=np.int64)
         self._places = np.zeros((2, cells, cells), dtype=np.int64)
-        straight = _to_blank_last(goal)
-        for view, seen_at in enumerate((straight, _mirrored(goal.size)[straight])):
+        for view, seen_at in enumerate(views_of(goal)):
             for pattern_number, pattern in enumerate(partition.patterns):
                 for part, weight in zip(pattern, weights(pattern, goal.size), strict=True):
                     tile = goal.cells[np.flatnonzero(seen_at == part - 1)[0]]
@@ -70,14 +69,23 @@ class AdditivePatterns:
 
     def estimate(self, cells: NDArray[np.integer]) -> int:
         """Return a lower bound on the moves from a flat board to the goal."""
-        found = self.entries[self.indices(cells)].reshape(2, -1).astype(np.int64)
-        return int(found.sum(axis=1).max())
+        return self.estimate_at(self.indices(cells))
+
+    def estimate_at(self, indices: Words) -> int:
+        """Return the lower bound that the entries at a board's indices make."""
+        return int(self.entries[indices].reshape(2, -1).sum(axis=1, dtype=np.int64).max())
 
 
 def has_blank_in_corner(goal: Board) -> bool:
     """Whether the goal can be brought to blank-last by mirrors alone."""
     row, column = divmod(goal.blank, goal.width)
     return row in (0, goal.height - 1) and column in (0, goal.width - 1)
+
+
+def views_of(goal: Board) -> tuple[Words, Words]:
+    """By view and cell, where a view sees the cell: the goal has its blank last in both."""
+    straight = _to_blank_last(goal)
+    return straight, _mirrored(goal.size)[straight]
 
 
 def _to_blank_last(goal: Board) -> Words:

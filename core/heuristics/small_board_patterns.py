@@ -65,8 +65,11 @@ class SmallBoardPatterns:
 
     def estimate(self, cells: NDArray[np.integer]) -> int:
         """Return a lower bound on the moves from a flat board to the goal."""
-        found = self.entries[self.indices(cells)].reshape(2, -1).astype(np.int64)
-        return int(found.sum(axis=1).max())
+        return self.estimate_at(self.indices(cells))
+
+    def estimate_at(self, indices: Words) -> int:
+        """Return the lower bound that the entries at a board's indices make."""
+        return int(self.entries[indices].reshape(2, -1).sum(axis=1, dtype=np.int64).max())
 
 
 def _patterns(goal: Board) -> list[NDArray[np.int32]]:

@@ -15,6 +15,7 @@ from core.heuristics.additive_patterns import AdditivePatterns, has_blank_in_cor
 from core.heuristics.small_board_patterns import MAX_SMALL_CELLS, SmallBoardPatterns
 from core.optimal.duplicates import rules_for
 from core.optimal.engines import Engine, LineEngine, PatternEngine
+from core.pdb.distances import Entries
 from core.pdb.files import default_folder, path_of
 from core.pdb.patterns import Partition, partition_named, partitions_for
 from core.pdb.store import open_if_there, open_or_build
@@ -60,8 +61,7 @@ def engine_for(
             return _small_engine(goal, _rules_of(goal.size))
         return _line_engine(goal, _rules_of(goal.size))
     folder = databases or default_folder()
-    # No kernel searches with ranks yet.
-    partitions = [one for one in partitions_for(goal.size) if not one.ranked]
+    partitions = partitions_for(goal.size)
     for partition in partitions:
         if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
             return engine
@@ -98,7 +98,7 @@ def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engin
     partition = partition_named(goal.size, tables)
     folder = databases or default_folder()
     engine = None
-    if has_blank_in_corner(goal) and not partition.ranked:
+    if has_blank_in_corner(goal):
         engine = _engine_there(goal, partition, folder, length)
         if engine is None and partition.is_quick:
             engine = _engine_built(goal, partition, folder, length)
@@ -145,16 +145,23 @@ def _engine_of_file(
     entries = open_if_there(partition, folder)
     if entries is None:
         return None
-    patterns = AdditivePatterns(partition, entries, goal)
-    name = _name(goal.size, partition.name, rules)
-    return PatternEngine(name, goal, patterns, rules_for(goal.size, rules))
+    return _engine_with(goal, partition, entries, rules)
 
 
 @lru_cache(maxsize=4)
 def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine:
-    entries = open_or_build(partition, folder)
-    patterns = AdditivePatterns(partition, entries, goal)
+    return _engine_with(goal, partition, open_or_build(partition, folder), rules)
+
+
+def _engine_with(goal: Board, partition: Partition, entries: Entries, rules: int) -> Engine:
     name = _name(goal.size, partition.name, rules)
+    if partition.ranked:
+        from core.heuristics.ranked_patterns import RankedPatterns
+        from core.optimal.ranked_engine import RankedEngine
+
+        ranked = RankedPatterns(partition, entries, goal)
+        return RankedEngine(name, goal, ranked, rules_for(goal.size, rules))
+    patterns = AdditivePatterns(partition, entries, goal)
     return PatternEngine(name, goal, patterns, rules_for(goal.size, rules))
 
 

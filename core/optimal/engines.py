@@ -1,13 +1,14 @@
-"""The two kernels behind one face.
+"""The kernels behind one face.
 
 An engine knows one goal: its tables are made once and serve every board and threshold.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.heuristics.additive_patterns import AdditivePatterns
 from core.heuristics.line_conflicts import LineConflicts
@@ -18,6 +19,25 @@ from core.optimal.duplicates import DuplicateRules
 from core.optimal.grid import grid
 from core.optimal.walk import Walk
 from core.puzzle.board import Board
+
+Words = NDArray[np.int64]
+
+
+class Start(NamedTuple):
+    """A board as one engine's kernel wants it.
+
+    Attributes
+    ----------
+    cells : int64 array, shape (cells,)
+    words : int64 array
+        By pattern of each view, where it lies.
+    estimate : int
+        A lower bound on the moves to the goal.
+    """
+
+    cells: Words
+    words: Words
+    estimate: int
 
 
 class Engine(Protocol):
@@ -37,10 +57,10 @@ class Engine(Protocol):
     rules: DuplicateRules
     chunk: int
 
-    def estimate(self, board: Board) -> int:
-        """Return a lower bound on the moves to the goal."""
+    def start(self, board: Board) -> Start:
+        """Lay out and estimate a board."""
 
-    def search(self, board: Board, threshold: int, budget: int, walk: Walk) -> int:
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
         """Go on with a walk; return how the kernel ended and leave the counts in its report."""
 
 
@@ -61,20 +81,22 @@ class PatternEngine:
         self.rules = rules
         self._ways, _ = grid(goal.size)
 
-    def estimate(self, board: Board) -> int:
-        return self.patterns.estimate(board.cells)
+    def start(self, board: Board) -> Start:
+        indices = self.patterns.indices(board.cells)
+        estimate = self.patterns.estimate_at(indices)
+        return Start(board.cells.astype(np.int64), indices, estimate)
 
-    def search(self, board: Board, threshold: int, budget: int, walk: Walk) -> int:
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
         patterns = self.patterns
         status: int = search_patterns(
             patterns.entries,
-            board.cells.astype(np.int64),
+            start.cells,
             self._ways,
             self.rules.following,
             self.rules.allowed,
             patterns.slots,
             patterns.steps,
-            patterns.indices(board.cells),
+            start.words,
             threshold,
             budget,
             walk.path,
@@ -96,12 +118,13 @@ class LineEngine:
         self._lines = LineConflicts(goal)
         self._ways, _ = grid(goal.size)
 
-    def estimate(self, board: Board) -> int:
-        return self._lines.estimate(board.cells)
+    def start(self, board: Board) -> Start:
+        estimate = self._lines.estimate(board.cells)
+        return Start(board.cells.astype(np.int64), np.zeros(0, dtype=np.int64), estimate)
 
-    def search(self, board: Board, threshold: int, budget: int, walk: Walk) -> int:
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
         status: int = search_lines(
-            board.cells.astype(np.int64),
+            start.cells,
             self._ways,
             self.rules.following,
             self.rules.allowed,

@@ -78,7 +78,8 @@ def ida_star(
     limits = limits or Limits()
     began = time.perf_counter()
     engine = engine_for(goal, databases, heuristic)
-    threshold = max(known_bound, engine.estimate(board))
+    start = engine.start(board)
+    threshold = max(known_bound, start.estimate)
     generated = expanded = 0
     told = began
 
@@ -96,7 +97,7 @@ def ida_star(
         budget = engine.chunk
         if limits.nodes is not None:
             budget = min(budget, limits.nodes - generated)
-        status = engine.search(board, threshold, budget, walk)
+        status = engine.search(start, threshold, budget, walk)
         generated += int(walk.report[GENERATED])
         expanded += int(walk.report[EXPANDED])
         if status == FOUND:

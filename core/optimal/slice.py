@@ -65,7 +65,7 @@ def first_threshold(board: Board, goal: Board, databases: Path | None = None) ->
     OptionError
         For boards of more than 36 cells.
     """
-    return engine_of(board, goal, databases).estimate(board)
+    return engine_of(board, goal, databases).start(board).estimate
 
 
 def run_slice(
@@ -109,11 +109,12 @@ def run_slice(
     searcher = engine_of(board, goal, databases, engine)
     if board == goal:
         return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
+    start = searcher.start(board)
     walk = Walk.of(cursor, board, threshold, searcher.rules)
     nodes = 0
     while True:
         budget = min(searcher.chunk, node_budget - nodes)
-        status = searcher.search(board, threshold, budget, walk)
+        status = searcher.search(start, threshold, budget, walk)
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
             moves = walk.path[: walk.report[DEPTH]].copy()

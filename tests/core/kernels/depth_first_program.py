@@ -37,10 +37,11 @@ def summary() -> list[list[object]]:
             for _ in range(30):
                 after = [other for other in board.neighbors() if other != before]
                 board, before = after[random.integers(len(after))], board
-            threshold = engine.estimate(board) + 2
+            start = engine.start(board)
+            threshold = start.estimate + 2
             walk = Walk.of(Cursor.root(), board, threshold, rules)
             for _ in range(6):
-                status = engine.search(board, threshold, 17, walk)
+                status = engine.search(start, threshold, 17, walk)
                 found.append(
                     [threshold, status, walk.report.tolist(), walk.cursor().to_bytes().hex()]
                 )

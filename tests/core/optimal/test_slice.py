@@ -104,7 +104,7 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
     counts = []
     for name in FINGERPRINT:
         board, goal = board_of(KORF[name]), blank_first(Size(4, 4))
-        threshold = engine_named(goal, engine, pattern_databases).estimate(board)
+        threshold = engine_named(goal, engine, pattern_databases).start(board).estimate
         count = [threshold]
         while True:
             outcome = run_slice(
@@ -142,7 +142,7 @@ def test_counts_by_lines_are_those_of_plain_recursion(size, seed):
     estimate = lines_estimate(goal_tiles, size[0])
     # Rules of two moves only forbid undoing the last one.
     plain = f"{size[0]}x{size[1]} lines r2"
-    threshold = engine_named(goal, plain).estimate(board)
+    threshold = engine_named(goal, plain).start(board).estimate
     assert threshold == estimate(tiles)
     while True:
         expected = search(tiles, goal_tiles, size[0], threshold, estimate)

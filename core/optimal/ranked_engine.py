@@ -1,0 +1,61 @@
+"""The engine of databases in order of rank.
+
+Apart from the others so that its kernel is loaded, or compiled, only where there are such
+databases.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.heuristics.ranked_patterns import RankedPatterns
+from core.kernels.depth_first_ranked import search_ranked
+from core.optimal.duplicates import DuplicateRules
+from core.optimal.engines import Start
+from core.optimal.grid import grid
+from core.optimal.walk import Walk
+from core.puzzle.board import Board
+
+
+class RankedEngine:
+    """Additive pattern databases in order of rank, in two views."""
+
+    chunk = 2_000_000
+
+    def __init__(
+        self, name: str, goal: Board, patterns: RankedPatterns, rules: DuplicateRules
+    ) -> None:
+        self.name = name
+        self.rules = rules
+        self._patterns = patterns
+        self._ways, _ = grid(goal.size)
+
+    def start(self, board: Board) -> Start:
+        placements = self._patterns.placements(board.cells)
+        estimate = self._patterns.estimate_at(placements)
+        return Start(board.cells.astype(np.int64), placements, estimate)
+
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
+        patterns = self._patterns
+        status: int = search_ranked(
+            patterns.entries,
+            start.cells,
+            self._ways,
+            self.rules.following,
+            self.rules.allowed,
+            patterns.slots,
+            patterns.seen_at,
+            start.words,
+            patterns.offsets,
+            patterns.sets,
+            patterns.lows,
+            patterns.highs,
+            patterns.set_ranks,
+            threshold,
+            budget,
+            walk.path,
+            walk.untried,
+            walk.states,
+            walk.report,
+        )
+        return status

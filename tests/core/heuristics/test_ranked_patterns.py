@@ -1,0 +1,51 @@
+"""Ranked databases estimate and search just as those of digits do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.heuristics.additive_patterns import AdditivePatterns
+from core.heuristics.ranked_patterns import RankedPatterns
+from core.optimal.cursor import Cursor
+from core.optimal.duplicates import rules_for
+from core.optimal.engines import PatternEngine
+from core.optimal.ranked_engine import RankedEngine
+from core.optimal.walk import Walk
+from core.pdb.build import build
+from core.pdb.patterns import Partition
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_first, blank_last
+from core.puzzle.scramble import scramble
+
+PARTITIONS = {
+    "3×3": (Size(3, 3), ((1, 2, 3, 5, 6), (4, 7, 8))),
+    "4×3": (Size(4, 3), ((1, 2, 5, 6, 9), (3, 4, 7, 8), (10, 11))),
+    "4×4": (Size(4, 4), ((1, 2, 5, 6), (3, 4, 7, 8), (9, 10, 13, 14), (11, 12, 15))),
+}
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+@pytest.mark.parametrize("goal_of", [blank_last, blank_first])
+def test_ranks_and_digits_say_and_search_the_same(name, goal_of):
+    size, patterns = PARTITIONS[name]
+    goal: Board = goal_of(size)
+    digits = Partition("digits", size, patterns)
+    ranks = Partition("ranks", size, patterns, ranked=True)
+    rules = rules_for(size, 6)
+    one = PatternEngine("digits", goal, AdditivePatterns(digits, build(digits), goal), rules)
+    other = RankedEngine("ranks", goal, RankedPatterns(ranks, build(ranks), goal), rules)
+    for seed in range(20):
+        board = scramble(size, goal, seed)
+        starts = one.start(board), other.start(board)
+        assert starts[0].estimate == starts[1].estimate
+        threshold = starts[0].estimate + 4
+        walks = [Walk.of(Cursor.root(), board, threshold, rules) for _ in starts]
+        for budget in (50, 1000, 3000):
+            ends = [
+                engine.search(start, threshold, budget, walk)
+                for engine, start, walk in zip((one, other), starts, walks, strict=True)
+            ]
+            assert ends[0] == ends[1]
+            assert np.array_equal(walks[0].report, walks[1].report)
+            assert walks[0].cursor() == walks[1].cursor()
