@@ -19,10 +19,11 @@ from pathlib import Path
 
 from benchmarks import slice_times, transaction_costs
 from benchmarks.databases import ready_databases
+from benchmarks.farm_plan import Plan, Report
 from benchmarks.instances import Instance, korf50
 from benchmarks.korf24 import read_rows
 from benchmarks.report import Figure, record
-from benchmarks.simulated_farm import Plan, Report, SimulatedFarm
+from benchmarks.simulated_farm import SimulatedFarm
 from core.puzzle.board import Size
 from core.settings import Settings
 

@@ -18,15 +18,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 
-from benchmarks.transaction_costs import Costs
+from benchmarks.farm_plan import Plan, Report
 from core.optimal.cursor import Cursor
 from core.optimal.slice import SliceOutcome, first_threshold, run_slice
 from core.puzzle.board import Board
@@ -38,7 +37,6 @@ from core.services.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
 from core.services.ports import Piece
 from core.services.running import LEAST_RUN_S
 from core.services.work import SEARCH_RUN_S
-from core.settings import Settings
 from worker.tickets import MOST_WAITING
 
 SEED = 512
@@ -47,56 +45,6 @@ CHUNK_S = 0.1
 """A search looks up about so often whether it should end."""
 
 ROOT = Piece(Cursor.root().to_bytes(), 1.0)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is simulated.
-
-    Attributes
-    ----------
-    nodes_per_s : float
-        Of one worker, in simulated time.
-    round_trip : float
-        Seconds by which each statement is slower than on the measured database.
-    paces : sequence of float
-        Seconds a node of recorded slices, by their mean.
-    """
-
-    board: Board
-    goal: Board
-    databases: Path
-    workers: int
-    nodes_per_s: float
-    costs: Costs
-    round_trip: float
-    paces: Sequence[float]
-    settings: Settings
-
-
-@dataclass
-class Report:
-    """How it went.
-
-    Attributes
-    ----------
-    makespan, useful, locked : float
-        Simulated seconds until the solution is stored; of search that was stored; in which the
-        solve's row was held.
-    spreads : list of float
-        By threshold that keeps everybody busy, seconds until nine in ten are.
-    """
-
-    makespan: float = 0.0
-    slices: int = 0
-    nodes: int = 0
-    useful: float = 0.0
-    locked: float = 0.0
-    spreads: list[float] = field(default_factory=list)
-
-    def efficiency(self, workers: int) -> float:
-        """Useful search by what the workers could have done."""
-        return self.useful / (workers * self.makespan)
 
 
 @dataclass(eq=False)
