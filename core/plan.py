@@ -12,6 +12,7 @@ import numpy as np
 from core.heuristics.lower_bound import lower_bound
 from core.kernels.constants import MAX_CELLS
 from core.kernels.packed import PACKED_CELLS
+from core.large.beam import BeamOutcome
 from core.large.constructive import construct
 from core.large.widening import WideningBeams
 from core.optimal.a_star import a_star
@@ -38,9 +39,9 @@ BEAM_CELLS = 64
 BEAM_NODES = 10_000_000
 """What beams may take before anything is proved: about a second."""
 
-BEAM_SHARE = 20
+BEAM_SHARE = 8
 """Before each threshold a beam may take the nodes spent so far, divided by this. One of them takes
-ten times as long as a node of IDA*, yet the next threshold has five times the nodes."""
+five times as long as a node of IDA*, yet the next threshold has eight times the nodes."""
 
 ALONE_NODES = 1_000_000_000
 """What beams may take where nothing else is asked for."""
@@ -153,18 +154,14 @@ class Run:
             if cost > nodes:
                 break
             nodes -= cost
-            found = self._beams.search(upper, self._limits_left())
-            effort = Statistics(generated=found.nodes)
-            self._take(
-                SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by)
-            )
+            self._take_beam(self._beams.search(upper, self._limits_left()))
             if self.progress is not None:
                 self.progress(
                     Progress(self.lower, self._upper(), self.statistics.generated, self._seconds())
                 )
 
     def deepen(self) -> None:
-        """IDA*; on large boards one threshold at a time, with a wider beam before each.
+        """IDA*; on large boards one threshold at a time, with a beam aimed at it before each.
 
         Most nodes are under the last threshold: a solution of the optimal length spares them.
         """
@@ -173,7 +170,12 @@ class Run:
             return
         while self._goes_on():
             self.ida_star(self.lower + 1)
-            self.widen(self.statistics.generated // BEAM_SHARE)
+            nodes = self.statistics.generated // BEAM_SHARE
+            if not self._goes_on():
+                return
+            found = self._beams.aim(self.lower, nodes, self._limits_left())
+            if found is not None:
+                self._take_beam(found)
 
     def ida_star(self, upper_bound: int | None) -> None:
         self._take(
@@ -211,6 +213,10 @@ class Run:
         if self.moves is None or (found.moves is not None and len(found.moves) < len(self.moves)):
             self.moves = found.moves
             self.algorithm = Algorithm(found.algorithm)
+
+    def _take_beam(self, found: BeamOutcome) -> None:
+        effort = Statistics(generated=found.nodes)
+        self._take(SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by))
 
     def _distance(self) -> int:
         if self.board == self.goal:

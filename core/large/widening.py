@@ -17,6 +17,9 @@ LAST_WIDTH = 1 << 20
 _NODES_A_MOVE = 2.2
 """Children of a board, less those that are cut or known."""
 
+_AIMED_NODES_A_MOVE = 1.0
+"""The same where only solutions of the least length that is not disproved are looked for."""
+
 
 class WideningBeams:
     """Searches a board with beams that grow.
@@ -60,3 +63,26 @@ class WideningBeams:
         if outcome.stopped_by is StopReason.MEMORY:
             self._width = LAST_WIDTH + 1
         return outcome
+
+    def aim(self, length: int, nodes: int, limits: Limits) -> BeamOutcome | None:
+        """Look for a solution of a length, in a beam of about as many nodes as are given.
+
+        A solution that long is as good as a proof that there is none shorter can be: beams of all
+        widths find it for less than half the nodes than where longer ones are looked for as well.
+
+        Returns
+        -------
+        BeamOutcome or None
+            None where the nodes are too few for any beam, or boards of this size have none.
+        """
+        width = min(int(nodes / (_AIMED_NODES_A_MOVE * length)), LAST_WIDTH)
+        if width < FIRST_WIDTH or not self.has_next:
+            return None
+        return beam_search(
+            self._board,
+            self._goal,
+            width,
+            limits=limits,
+            databases=self._databases,
+            upper_bound=length + 1,
+        )

@@ -1,7 +1,8 @@
-"""Trying for shorter solutions beside the proof: a wider beam whenever a new threshold begins.
+"""Trying for the shortest solution beside the proof: a beam whenever a new threshold begins.
 
-A better solution saves the thresholds above it. It proves nothing, so that no threshold waits for
-it and no certificate tells of it.
+It is aimed at the threshold, the least length that is not disproved: solutions that are longer
+are not looked for, which takes less than half the nodes. One that is found ends the search. It
+proves nothing, so that no threshold waits for it and no certificate tells of it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,12 @@ from core.services.states import Queue, SliceKind, SliceState
 # The first try at a board of more cells has had a beam.
 BEAM_CELLS = 16
 
-# Boards in a level of the widest beam that the first try comes to, and of the widest of all.
-FIRST_WIDTH = 16_000
+# Boards in a level: fewer find what the first try has found, more fill the memory.
+LEAST_WIDTH = 4_000
 MOST_WIDTH = 1 << 20
-WIDER = 4
 
-# Seconds for each board of a level: some hundred levels, at a few million nodes a second.
-SECONDS_A_WIDTH = 5e-5
+# Seconds for each board of a level: some hundred levels, at some ten million nodes a second.
+SECONDS_A_WIDTH = 1.2e-5
 
 # Of the time that the next threshold takes at least, this part may go into a beam.
 PART = 0.1
@@ -34,8 +34,8 @@ PART = 0.1
 
 def improvement(
     session: Session, solve: Solve, piece: Slice, expected_s: float, now: float
-) -> Solve:
-    """Add a try with a wider beam where it costs little beside the threshold that begins.
+) -> None:
+    """Add a try with a beam, as wide as costs little beside the threshold that begins.
 
     Parameters
     ----------
@@ -46,10 +46,10 @@ def improvement(
     expected_s : float
         Seconds of all workers that the threshold takes at least.
     """
-    width = WIDER * (solve.beam_width or FIRST_WIDTH)
+    width = min(int(PART * expected_s / SECONDS_A_WIDTH), MOST_WIDTH)
     wanted = solve.cells > BEAM_CELLS and piece.algorithm == Algorithm.AUTO
-    if not wanted or width > MOST_WIDTH or width * SECONDS_A_WIDTH > PART * expected_s:
-        return solve
+    if not wanted or width < LEAST_WIDTH:
+        return
     beam = replace(
         piece,
         id=new_id(),
@@ -66,7 +66,6 @@ def improvement(
         turn=piece.turn + width * SECONDS_A_WIDTH,
     )
     session.slices.add([beam], now)
-    return replace(solve, beam_width=width)
 
 
 def width_of(piece: Slice) -> int:

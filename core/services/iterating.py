@@ -92,7 +92,7 @@ def finish_search(
         fresh = [replace(one, turn=turn) for one, turn in zip(fresh, turns, strict=True)]
         ended = _insert(session, claim, after, fresh, others=others, lease=lease, now=now)
     if risen and after.state is SolveState.ACTIVE:
-        after = improvement(session, after, piece, _expected_s(after), now)
+        improvement(session, after, piece, _expected_s(after), now)
     store(session, before, after, now, moves=outcome.moves, algorithm=piece.algorithm)
     return ended
 

@@ -56,8 +56,6 @@ class Solve:
         Whom its search is charged to: one of those who wait for it.
     engine : str or None
         What the last finished slice searched with.
-    beam_width : int
-        Of the widest try to better the solution; 0 before the first.
     wall_s : float
         Seconds in which anybody worked on it; ``seconds`` counts each worker's.
     recent_nodes, recent_s, rate_at : float
@@ -81,7 +79,6 @@ class Solve:
     seconds: float
     client_id: str | None = None
     engine: str | None = None
-    beam_width: int = 0
     wall_s: float = 0.0
     recent_nodes: float = 0.0
     recent_s: float = 0.0

@@ -232,7 +232,7 @@ class Runner:
             board,
             goal,
             width_of(claim.slice),
-            claim.upper_bound,
+            claim.slice.threshold + 1,
             lambda: hold.makes_way or cancelled(),
         )
         seconds = time.monotonic() - begun

@@ -59,7 +59,6 @@ solve = Table(
     # Whom the search is charged to. No foreign key: it is a matter of order, not of truth.
     Column("client_id", ID),
     Column("engine", ENGINE),
-    Column("beam_width", Integer, nullable=False),
     Column("wall_s", Double, nullable=False),
     Column("recent_nodes", Double, nullable=False),
     Column("recent_s", Double, nullable=False),

@@ -13,7 +13,6 @@ depends_on = None
 SOLVE_COLUMNS = (
     ("client_id", sa.String(length=36), None),
     ("engine", sa.String(length=60), None),
-    ("beam_width", sa.Integer(), "0"),
     ("wall_s", sa.Double(), "0"),
     ("recent_nodes", sa.Double(), "0"),
     ("recent_s", sa.Double(), "0"),

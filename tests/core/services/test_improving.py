@@ -10,7 +10,7 @@ from core.puzzle.moves import from_letters
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
 from core.search.result import SearchResult, Statistics
-from core.services.improving import FIRST_WIDTH, MOST_WIDTH, SECONDS_A_WIDTH, WIDER
+from core.services.improving import LEAST_WIDTH, MOST_WIDTH, SECONDS_A_WIDTH, width_of
 from core.services.iterating import finish_search
 from core.services.ports import SearchOutcome
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
@@ -70,7 +70,7 @@ def kinds(house):
     return sorted(claim.slice.kind for claim in claims)
 
 
-ENOUGH_S = 10 * WIDER * FIRST_WIDTH * SECONDS_A_WIDTH
+ENOUGH_S = 10.5 * LEAST_WIDTH * SECONDS_A_WIDTH
 
 
 def begun(house):
@@ -83,18 +83,17 @@ def begun(house):
     return job
 
 
-def test_a_new_threshold_brings_a_wider_beam(searching):
+def test_a_new_threshold_brings_a_beam(searching):
     job = begun(searching)
     assert kinds(searching) == [SliceKind.SEARCH]
     risen(searching, ENOUGH_S)
     assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
     assert searching.slices_of(job) == {SliceState.READY: 1}
-    assert searching.solve_of(job).beam_width == WIDER * FIRST_WIDTH
 
 
 def test_quick_thresholds_bring_none(searching):
     begun(searching)
-    risen(searching, 0.2)
+    risen(searching, ENOUGH_S / 10)
     assert kinds(searching) == [SliceKind.SEARCH]
 
 
@@ -104,7 +103,8 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     searching.engine.improvings.append(shortest)
     searching.engine.runnings.append(below)
     searching.work("search")
-    assert searching.engine.widths == [WIDER * FIRST_WIDTH]
+    [width] = searching.engine.widths
+    assert width >= LEAST_WIDTH
     done = searching.read.view(job.id)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
@@ -155,13 +155,13 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     assert searching.read.view(job.id).state is JobState.RUNNING
 
 
-def test_the_widest_beam_is_the_last(searching):
-    job = begun(searching)
-    with searching.database.writing() as session:
-        solve = session.solves.lock(session.jobs.solve_of(job.id))
-        session.solves.save(replace(solve, beam_width=MOST_WIDTH), searching.clock())
+def test_no_beam_is_wider_than_memory_allows(searching):
+    begun(searching)
     risen(searching, 1e6)
-    assert kinds(searching) == [SliceKind.SEARCH]
+    with searching.database.writing() as session:
+        claims = session.slices.next(Queue.SEARCH, 2)
+    [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
+    assert width_of(beam) == MOST_WIDTH
 
 
 def test_the_boards_of_this_page_are_what_they_say(searching):
