@@ -50,7 +50,7 @@ STEP = 2
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Nodes to go until the optimum is proved, expected within [nodes / factor, nodes × factor]."""
+    """Nodes to go, expected within [nodes / factor, nodes × factor]."""
 
     nodes: float
     factor: float
@@ -59,7 +59,7 @@ class Left:
 def nodes_left(
     iterations: Sequence[Iteration], covered: float, upper_bound: int | None
 ) -> Left | None:
-    """Estimate the rest of a search.
+    """Estimate the rest of a search, up to the proof of the optimum.
 
     Parameters
     ----------
@@ -76,18 +76,14 @@ def nodes_left(
         None where nothing useful can be said: without a solution, at the very beginning, or where
         so many thresholds may follow that the factor would be over 30.
     """
-    if not iterations or upper_bound is None:
+    if upper_bound is None:
+        return None
+    rest = threshold_nodes_left(iterations, covered)
+    if rest is None:
         return None
     *past, present = iterations
-    total = _total(past, present, covered)
-    if total is None:
-        return None
-    size, spread = total
-    left = size - present.nodes
+    low, high = EARLY * rest.nodes / rest.factor, rest.nodes * rest.factor
     growth, growth_spread = _growth(past)
-    # The nodes so far are sure: the whole of the error is in the rest.
-    reach = math.exp(SIDES * min(spread * size / left, SHARE_SPREAD))
-    low, high = EARLY * left / reach, left * reach
     grown, wider = present.nodes + high, math.exp(SIDES * growth_spread / 2)
     for _ in range(present.threshold + STEP, upper_bound, STEP):
         grown *= growth * wider
@@ -95,6 +91,33 @@ def nodes_left(
     if high > MOST_FACTOR**2 * low:
         return None
     return Left(math.sqrt(low * high), math.sqrt(high / low))
+
+
+def threshold_nodes_left(iterations: Sequence[Iteration], covered: float) -> Left | None:
+    """Estimate the rest of the present threshold's tree, as if no solution were met in it.
+
+    Parameters
+    ----------
+    iterations : sequence of Iteration
+        The last few thresholds; the present one stands last.
+    covered : float
+        Share of the present threshold's tree that is searched, 0..1.
+
+    Returns
+    -------
+    Left or None
+        None at the very beginning, where nothing useful can be said.
+    """
+    if not iterations:
+        return None
+    *past, present = iterations
+    total = _total(past, present, covered)
+    if total is None:
+        return None
+    size, spread = total
+    left = size - present.nodes
+    # The nodes so far are sure: the whole of the error is in the rest.
+    return Left(left, math.exp(SIDES * min(spread * size / left, SHARE_SPREAD)))
 
 
 def _total(

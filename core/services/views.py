@@ -37,6 +37,8 @@ class JobView:
     seconds_left, seconds_left_factor : float or None
         An estimate of the time to the proof of the optimum, as if all went on as now, expected to
         be right within that factor either way; None where nothing useful can be said.
+    threshold_seconds_left, threshold_seconds_left_factor : float or None
+        The same of the present threshold alone, should no solution be met in it.
     engine : str or None
         What the last finished slice searched with, as in ``5x5 6-6-6-6``.
     building : Building or None
@@ -76,6 +78,8 @@ class JobView:
     threshold: int | None
     seconds_left: float | None
     seconds_left_factor: float | None
+    threshold_seconds_left: float | None
+    threshold_seconds_left_factor: float | None
     engine: str | None
     building: Building | None = None
 

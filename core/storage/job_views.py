@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, case, func, literal, select
 
 from core.services.effort import rate
-from core.services.estimate import nodes_left
+from core.services.estimate import nodes_left, threshold_nodes_left
 from core.services.states import JobState, Queue, SliceState
 from core.services.views import JobView
 from core.storage.iterations import read_iterations
@@ -109,12 +109,15 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         solve_version, client_id, batch_id, message, _, board, goal,
     ) = row  # fmt: skip
     state = JobState(state_word)
-    left, per_s = None, 0.0
+    left, of_threshold, per_s = None, None, 0.0
     if state.terminal:
         per_s = nodes / wall_s if wall_s else 0.0
     elif recent_s:
         per_s = rate(recent_nodes, recent_s, rate_at, now)
-        left = nodes_left(read_iterations(iterations), covered, upper) if per_s else None
+        if per_s:
+            thresholds = read_iterations(iterations)
+            left = nodes_left(thresholds, covered, upper)
+            of_threshold = threshold_nodes_left(thresholds, covered)
     return JobView(
         id=id_,
         state=state,
@@ -145,5 +148,7 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         threshold=threshold,
         seconds_left=None if left is None else left.nodes / per_s,
         seconds_left_factor=None if left is None else left.factor,
+        threshold_seconds_left=None if of_threshold is None else of_threshold.nodes / per_s,
+        threshold_seconds_left_factor=None if of_threshold is None else of_threshold.factor,
         engine=engine,
     )

@@ -65,6 +65,15 @@ class BriefJobDocument(Document):
         "seconds_left times this",
         examples=[2.1],
     )
+    threshold_seconds_left: float | None = Field(
+        description="An estimate of the time to the end of the present threshold, should no "
+        "solution be met in it; null where nothing useful can be said",
+        examples=[95.0],
+    )
+    threshold_seconds_left_factor: float | None = Field(
+        description="As seconds_left_factor, for threshold_seconds_left",
+        examples=[1.6],
+    )
     engine: str | None = Field(
         description="What the last finished slice searched with: the board's size, the parts of "
         "its pattern databases (or `lines` for linear conflicts), the rules against doubles",

@@ -151,8 +151,8 @@ def job(path: JobPath, query: PollQuery) -> Response:
     """Show where a job stands; with wait, once that has changed.
 
     The ETag is the version: it changes with all that is kept of the job, not with what is looked
-    up for each answer (queue_position, nodes_per_s, seconds_left, building). Anyone who has the
-    address may look.
+    up for each answer (queue_position, nodes_per_s, seconds_left, threshold_seconds_left,
+    building). Anyone who has the address may look.
     """
     job_id = str(path.job_id)
     seen = request.if_none_match if "If-None-Match" in request.headers else None

@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 
 from core.services.effort import begun, spent
-from core.services.estimate import MOST_FACTOR, nodes_left
+from core.services.estimate import MOST_FACTOR, nodes_left, threshold_nodes_left
 from core.services.records import Found, Iteration, Solve
 from core.services.states import SolveState
 
@@ -131,6 +131,36 @@ def test_thresholds_to_come_are_counted():
     assert left.factor > near.factor
 
 
+@pytest.mark.parametrize("recorded", RECORDED)
+def test_the_end_of_each_recorded_threshold_is_within_the_factor(recorded):
+    told = []
+    for solve, truth in run(recorded):
+        left = threshold_nodes_left(solve.iterations, solve.covered)
+        if truth and solve.threshold >= recorded[2][0]:
+            told.append(left.nodes / left.factor <= truth <= left.nodes * left.factor)
+            assert left.factor <= MOST_FACTOR
+    assert len(told) > 20
+    assert all(told)
+
+
+@pytest.mark.parametrize("covered", [0.01, 0.2, 0.5, 0.9, 0.99])
+def test_the_present_threshold_is_foretold_to_its_end_whatever_follows(covered):
+    iterations, size = grown(6.0, covered)
+    left = threshold_nodes_left(iterations, covered)
+    truth = size * (1 - covered)
+    assert left.nodes == pytest.approx(truth, rel=0.2)
+    assert left.nodes / left.factor <= truth <= left.nodes * left.factor
+    assert nodes_left(iterations, covered, iterations[-1].threshold + 40) is None
+
+
+def test_the_last_threshold_may_end_early():
+    iterations, _ = grown(6.0, 0.5)
+    whole = nodes_left(iterations, 0.5, iterations[-1].threshold + 2)
+    left = threshold_nodes_left(iterations, 0.5)
+    assert whole.nodes < left.nodes
+    assert whole.nodes * whole.factor == pytest.approx(left.nodes * left.factor)
+
+
 def test_a_search_on_its_way_becomes_surer():
     factors = []
     for covered in (0.1, 0.5, 0.9):
@@ -145,6 +175,8 @@ def test_nothing_is_said_where_nothing_is_known():
     iterations, _ = grown(6.0, 0.5)
     assert nodes_left([], 0.0, 80) is None
     assert nodes_left([Iteration(60)], 0.0, 80) is None
+    assert threshold_nodes_left([], 0.0) is None
+    assert threshold_nodes_left([Iteration(60)], 0.0) is None
     assert nodes_left(iterations, 0.5, None) is None
     assert nodes_left(iterations, 0.5, iterations[-1].threshold + 40) is None
 

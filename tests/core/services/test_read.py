@@ -185,5 +185,9 @@ def test_a_search_tells_its_threshold_rate_and_engine(house):
         finish_search(session, claim, search_end(outcome, 2.0), house.clock())
     view = house.read.view(job.id)
     assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
+    left, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor
+    assert left / factor < 700 / 350 < left * factor
     house.clock.turn(60)
-    assert house.read.view(job.id).nodes_per_s == 0.0
+    view = house.read.view(job.id)
+    assert (view.nodes_per_s, view.threshold_seconds_left) == (0.0, None)
+    assert view.threshold_seconds_left_factor is None

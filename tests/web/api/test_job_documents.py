@@ -19,7 +19,15 @@ from tests.web.conftest import EASY_3X3, MakeApp
 
 JOBS = "/api/v1/jobs"
 HARD_5X5 = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
-SEARCH_FACTS = ("threshold", "seconds_left", "seconds_left_factor", "engine", "building")
+SEARCH_FACTS = (
+    "threshold",
+    "seconds_left",
+    "seconds_left_factor",
+    "threshold_seconds_left",
+    "threshold_seconds_left_factor",
+    "engine",
+    "building",
+)
 BOARDS = {"board", "goal"}
 
 
@@ -60,12 +68,15 @@ def test_what_a_search_knows_of_itself_is_told(
         nodes_per_s=1.5e8,
         seconds_left=240.0,
         seconds_left_factor=2.1,
+        threshold_seconds_left=95.0,
+        threshold_seconds_left_factor=1.6,
         engine="5x5 6-6-6-6 r10",
         building=Building("5x5 6-6-6-6", 0.4, 1.0),
     )
     monkeypatch.setattr(read, "view", lambda _id, *, brief: view)
     job = client.get(place).json
-    told = (97, 240.0, 2.1, "5x5 6-6-6-6 r10", {"partition": "5x5 6-6-6-6", "share": 0.4})
+    building = {"partition": "5x5 6-6-6-6", "share": 0.4}
+    told = (97, 240.0, 2.1, 95.0, 1.6, "5x5 6-6-6-6 r10", building)
     assert tuple(job[name] for name in SEARCH_FACTS) == told
     assert (job["progress"], job["nodes_per_s"]) == (0.37, 1.5e8)
 
@@ -82,6 +93,8 @@ def test_a_long_search_is_told_as_it_goes(
     assert later["engine"].startswith("5x5 ")
     assert later["nodes"] > first["nodes"]
     assert later["nodes_per_s"] > 0
+    assert later["threshold_seconds_left"] > 0
+    assert later["threshold_seconds_left_factor"] >= 1
     assert later["version"] != first["version"]
     events = client.get(f"{place}/history").json["events"]
     assert len(events) > 1
