@@ -21,12 +21,16 @@ _FIELDS = (
     "nodes",
     "nodes_per_s",
     "time_left",
+    "threshold_time_left",
     "engine",
     "building",
     "queue",
     "queue_position",
     "message",
 )
+
+# Thresholds go up by two.
+_STEP = 2
 
 # The seconds of each unit, and those up to which it serves.
 _UNITS = (
@@ -50,6 +54,7 @@ def fields(job: dict[str, Any]) -> dict[str, str]:
     building = job.get("building")
     written = job | {
         "time_left": time_left(job),
+        "threshold_time_left": time_left(job, "threshold_"),
         "building": building and f"{building['partition']}, {building['share']:.0%}",
     }
     return {name: cell(written[name]) for name in _FIELDS if written.get(name) is not None}
@@ -71,18 +76,29 @@ def line(job: dict[str, Any], waited_s: float) -> str:
     parts.append(f"{count(job['nodes_per_s'])} nodes/s")
     if (left := time_left(job)) is not None:
         parts.append(f"{left} left")
+    if (left := time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
+        parts.append(f"this threshold: {left}")
     return "   ".join([*parts, clock(waited_s)])
 
 
-def time_left(job: dict[str, Any]) -> str | None:
-    """Write the estimate of the time to the proof with its error: ``4 min (2–9 min)``."""
-    seconds, factor = job.get("seconds_left"), job.get("seconds_left_factor")
+def time_left(job: dict[str, Any], part: str = "") -> str | None:
+    """Write the estimate of the time to the proof with its error: ``4 min (2–9 min)``.
+
+    With ``threshold_`` for ``part``, of the time to the end of the present threshold.
+    """
+    seconds, factor = job.get(f"{part}seconds_left"), job.get(f"{part}seconds_left_factor")
     if seconds is None or factor is None:
         return None
     number, unit = _rough(seconds)
     (least, least_unit), (most, most_unit) = _rough(seconds / factor), _rough(seconds * factor)
     low = f"{least}–" if least_unit == most_unit else f"{least} {least_unit} – "
     return f"{number} {unit} ({low}{most} {most_unit})"
+
+
+def _at_last_threshold(job: dict[str, Any]) -> bool:
+    """Whether the time left is that of the present threshold: its end proves the optimum."""
+    upper = job["upper_bound"]
+    return job.get("seconds_left") is not None and job["threshold"] + _STEP >= upper
 
 
 def _rough(seconds: float) -> tuple[int, str]:

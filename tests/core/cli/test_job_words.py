@@ -15,6 +15,8 @@ WAITING = {
     "nodes_per_s": 0.0,
     "seconds_left": None,
     "seconds_left_factor": None,
+    "threshold_seconds_left": None,
+    "threshold_seconds_left_factor": None,
     "engine": None,
     "building": None,
 }
@@ -28,6 +30,8 @@ SEARCHED = WAITING | {
     "nodes_per_s": 118.4e6,
     "seconds_left": 250.0,
     "seconds_left_factor": 2.1,
+    "threshold_seconds_left": 95.0,
+    "threshold_seconds_left_factor": 1.6,
     "engine": "5x5 5-5-5-5-4 r10",
     "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
 }
@@ -37,8 +41,20 @@ def test_a_line_while_a_job_is_searched() -> None:
     assert line(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
     assert line(SEARCHED, 7_200.0) == (
         "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
-        "4 min (2–9 min) left   2:00:00"
+        "4 min (2–9 min) left   this threshold: 2 min (60 s – 3 min)   2:00:00"
     )
+
+
+def test_the_threshold_alone_is_told_where_no_more_is_known() -> None:
+    job = SEARCHED | {"seconds_left": None, "seconds_left_factor": None}
+    assert line(job, 1.0).endswith("nodes/s   this threshold: 2 min (60 s – 3 min)   0:00:01")
+    assert line(job | {"upper_bound": None}, 1.0).endswith("(60 s – 3 min)   0:00:01")
+
+
+def test_the_last_threshold_is_the_whole_time_left() -> None:
+    job = SEARCHED | {"upper_bound": 99}
+    assert line(job, 1.0).endswith("4 min (2–9 min) left   0:00:01")
+    assert "this threshold" in line(job | {"seconds_left": None}, 1.0)
 
 
 def test_fields_are_those_that_are_known() -> None:
@@ -52,6 +68,7 @@ def test_fields_are_those_that_are_known() -> None:
     }
     told = fields(SEARCHED)
     assert told["time_left"] == "4 min (2–9 min)"
+    assert told["threshold_time_left"] == "2 min (60 s – 3 min)"
     assert told["building"] == "5x5 6-6-6-6, 40%"
     assert told["engine"] == "5x5 5-5-5-5-4 r10"
 
