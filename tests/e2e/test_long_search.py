@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 BOUNDS = re.compile(r"^(\d+) ≤ optimal ≤ (\d+)$")
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"
 PROGRESS = re.compile(r"^Looking for a solution of \d+ moves: [\d.]+% of the tree is searched$")
+TIME_LEFT = re.compile(r"^\s*(not known yet|(about|this threshold: about) \d+ \w+ \(.*\))\s*$")
 
 # A board for each device: a puzzle that was searched before starts from what was found then.
 HARD = dict(zip(DEVICES, instances("korf50_24puzzle.txt")[-2:], strict=True))
@@ -39,7 +40,7 @@ def test_the_bounds_close_in_before_the_eyes(
     expect(part(page, "bounds")).to_have_text(BOUNDS)
     expect(part(page, "progress-text")).to_have_text(PROGRESS)
     expect(part(page, "rate")).to_have_text(re.compile(r"^\d"))
-    expect(part(page, "left")).to_have_text(re.compile(r"^(not known yet|about \d+ \w+)$"))
+    expect(part(page, "left").locator("..")).to_have_text(TIME_LEFT)
     expect(part(page, "engine")).to_have_text(re.compile(r"^Searched with (pattern|linear)"))
     expect(part(page, "certificate")).to_be_hidden()
 
@@ -114,6 +115,8 @@ def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage, device: str)
         "nodes_per_s": 118.4e6,
         "seconds_left": 7_000.0,
         "seconds_left_factor": 2.1,
+        "threshold_seconds_left": 250.0,
+        "threshold_seconds_left_factor": 2.1,
         "engine": "5x5 5-5-5-5-4 r10",
         "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
     }
@@ -133,6 +136,8 @@ def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage, device: str)
     expect(part(page, "rate")).to_have_text("118M")
     expect(part(page, "left")).to_have_text("about 2 h")
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
+    threshold_left = "this threshold: about 4 min (2–9 min)"
+    expect(part(page, "left-threshold")).to_have_text(threshold_left)
     expect(part(page, "limit")).to_contain_text("is up in 10 min, which may be before the proof")
     tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))
     expect(part(page, "engine")).to_have_text(f"Searched with pattern databases {tables}.")
@@ -141,8 +146,13 @@ def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage, device: str)
     known |= {"seconds_left": None, "seconds_left_factor": None, "building": None}
     known["engine"] = "5x5 lines r10"
     page.reload()
-    expect(part(page, "left")).to_have_text("not known yet")
+    expect(part(page, "left-threshold")).to_have_text(threshold_left)
+    expect(part(page, "left")).to_be_empty()
     expect(part(page, "left-range")).to_be_empty()
     expect(part(page, "limit")).to_be_hidden()
     expect(part(page, "building")).to_be_hidden()
     expect(part(page, "engine")).to_contain_text("linear conflicts, without pattern databases")
+    known |= {"threshold_seconds_left": None, "threshold_seconds_left_factor": None}
+    page.reload()
+    expect(part(page, "left")).to_have_text("not known yet")
+    expect(part(page, "left-threshold")).to_be_empty()

@@ -79,6 +79,7 @@ def job_words() -> dict[str, str | dict[str, str]]:
             "Looking for a solution of {threshold} moves: {share} of the tree is searched"
         ),
         "left_about": _("about {time}"),
+        "left_threshold": _("this threshold: about {time} ({range})"),
         "left_unknown": _("not known yet"),
         "limit": _(
             "The time that this job was given is up in {time}, which may be before the proof; "

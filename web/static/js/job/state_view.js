@@ -5,6 +5,8 @@ import { durationText, rangeText, roughText } from "./durations.js";
 
 const TICK_MS = 1000;
 const SHORTEST_SILENCE_MS = 8000;
+// Thresholds go up by two.
+const STEP = 2;
 
 /** The second word of an engine's or a partition's name, which does not break at its hyphens. */
 const tablesOf = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
@@ -73,15 +75,26 @@ export class StateView {
   }
 
   /** How long the proof may take, and whether the job's time ends before. */
-  #showTimeLeft({ state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: from, time_limit_s: limit }, over) {
+  #showTimeLeft(view, over) {
+    const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: from, time_limit_s: limit } = view;
     const { part, words, numbers } = this;
+    const ofThreshold = this.#thresholdLeft(view);
     part("left-box").hidden = over || state === "queued" || threshold === null;
-    part("left").textContent = left === null ? words.left_unknown : fill(words.left_about, { time: roughText(left, words, numbers) });
+    part("left-threshold").textContent = ofThreshold;
+    if (left !== null) part("left").textContent = fill(words.left_about, { time: roughText(left, words, numbers) });
+    else part("left").textContent = ofThreshold ? "" : words.left_unknown;
     part("left-range").textContent = left === null ? "" : `(${rangeText(left, factor, words, numbers)})`;
     const granted = limit === null ? Infinity : from + limit - Date.now() / 1000;
     const tooLong = !over && left !== null && granted > 0 && left / factor > granted;
     part("limit").hidden = !tooLong;
     part("limit").textContent = tooLong ? fill(words.limit, { time: roughText(granted, words, numbers) }) : "";
+  }
+
+  /** How long the present threshold may take, unless its end is the proof and so told already. */
+  #thresholdLeft({ threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
+    const { words, numbers } = this;
+    if (left === null || (whole !== null && threshold + STEP >= upper)) return "";
+    return fill(words.left_threshold, { time: roughText(left, words, numbers), range: rangeText(left, factor, words, numbers) });
   }
 
   /** What the search looks its estimates up in, and what better is on its way. */
