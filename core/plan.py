@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.heuristics.lower_bound import lower_bound
 from core.kernels.constants import MAX_CELLS
 from core.kernels.packed import PACKED_CELLS
-from core.large.beam import BeamOutcome
 from core.large.constructive import construct
-from core.large.widening import WideningBeams
 from core.optimal.a_star import a_star
 from core.optimal.choice import heuristics_for
 from core.optimal.ida_star import ida_star
@@ -25,6 +25,10 @@ from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
 from core.search.result import Progress, ProgressListener, SearchResult, Statistics
 from core.search.target import Target
+
+if TYPE_CHECKING:
+    from core.large.beam import BeamOutcome
+    from core.large.widening import WideningBeams
 
 INSTANT_CELLS = 9
 """Boards of up to so many cells are solved optimally in under a millisecond, whatever is asked."""
@@ -67,9 +71,6 @@ class Run:
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
     began: float = field(default_factory=time.perf_counter)
-
-    def __post_init__(self) -> None:
-        self._beams = WideningBeams(self.board, self.goal, self.databases)
 
     def plan(self) -> None:
         """Go from the quickest step to the strongest until the bounds are good enough."""
@@ -213,6 +214,13 @@ class Run:
         if self.moves is None or (found.moves is not None and len(found.moves) < len(self.moves)):
             self.moves = found.moves
             self.algorithm = Algorithm(found.algorithm)
+
+    @cached_property
+    def _beams(self) -> WideningBeams:
+        # Here, so that their kernels are loaded, or compiled, only where there is a use for them.
+        from core.large.widening import WideningBeams
+
+        return WideningBeams(self.board, self.goal, self.databases)
 
     def _take_beam(self, found: BeamOutcome) -> None:
         effort = Statistics(generated=found.nodes)

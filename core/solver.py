@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from core.errors import BoardError, UnsolvableError
@@ -90,19 +91,29 @@ def solve(
 
 
 def warm_up(databases: Path | None = None) -> None:
-    """Load or compile every kernel, and load or build quick databases of 4×4 and 5×5.
+    """Load or compile the kernels of every search, and quick databases of 4×4 and 5×5.
 
     Numba keeps what it compiled on disk, so that only a host's first process takes long. Better
     databases are built elsewhere, in the background.
     """
-    for size, algorithm in _EVERY_KERNEL:
+    _try_each(_SEARCHES, databases)
+
+
+def warm_up_beams(databases: Path | None = None) -> None:
+    """Load or compile the kernels of beams, which no board of up to 16 cells waits for."""
+    _try_each(_BEAMS, databases)
+
+
+def _try_each(trials: Iterable[tuple[Size, Algorithm]], databases: Path | None) -> None:
+    for size, algorithm in trials:
         goal = blank_last(size)
         solve(next(goal.neighbors()), goal, algorithm=algorithm, databases=databases)
 
 
-_EVERY_KERNEL = (
+_SEARCHES = (
     (Size(3, 3), Algorithm.A_STAR),
     (Size(4, 4), Algorithm.IDA_STAR),
     (Size(5, 5), Algorithm.IDA_STAR),
     (Size(5, 5), Algorithm.CONSTRUCTIVE),
 )
+_BEAMS = ((Size(5, 5), Algorithm.BEAM), (Size(7, 6), Algorithm.BEAM))

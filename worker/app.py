@@ -57,6 +57,8 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
         )
     _warm_up(settings.databases)
     ready()
+    if Queue.SEARCH in served:
+        _warm_up_beams(settings.databases)
     _await_schema(Database(settings.database))
     tickets = CeleryTickets(settings.broker_url)
     owner = owner_name()
@@ -116,6 +118,13 @@ def _runner(work: Work, owner: str, stopping: Stopping) -> Callable[[str], bool]
         return not stopping() and work.run(queue, owner, stopping).more
 
     return run
+
+
+def _warm_up_beams(databases: Path) -> None:
+    from core.solver import warm_up_beams
+
+    # Small boards are served already; those that need beams find them compiled.
+    warm_up_beams(databases)
 
 
 def _warm_up(databases: Path) -> None:

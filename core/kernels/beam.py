@@ -25,9 +25,6 @@ from core.kernels.array_types import OPEN_WORDS, TABLE, WORDS
 from core.kernels.compiling import kernel, part
 from core.kernels.constants import INDEX
 
-MAX_BEAM_CELLS = 256
-"""Cells of the largest board: a tile and a cell are a byte each."""
-
 TIE_BITS = 6
 """Bits of a key that come from the hash."""
 

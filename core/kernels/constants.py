@@ -10,6 +10,9 @@ import numpy as np
 MAX_CELLS = 36
 """Cells of the largest board that the depth-first kernels take: a set of cells fits 64 bits."""
 
+MAX_BEAM_CELLS = 256
+"""Cells of the largest board: a tile and a cell are a byte each."""
+
 CELL_BITS = 6
 """Bits for one cell number in a packed placement; ten tiles fit one word."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.kernels.beam import MAX_BEAM_CELLS
+from core.kernels.constants import MAX_BEAM_CELLS
 from core.large.beam import BeamOutcome, beam_search
 from core.puzzle.board import Board
 from core.search.limits import Limits, StopReason

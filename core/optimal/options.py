@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.errors import OptionError
-from core.kernels.beam import MAX_BEAM_CELLS
-from core.kernels.constants import MAX_CELLS
+from core.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
 from core.kernels.packed import PACKED_CELLS
 from core.optimal.choice import heuristics_for
 from core.puzzle.board import Board

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core import solver
-from core.large.beam import beam_search
 from core.optimal.cursor import Cursor
 from core.optimal.slice import first_threshold, run_slice
 from core.puzzle.board import Board
@@ -99,6 +98,9 @@ class LocalEngine:
         cancelled: Callable[[], bool],
     ) -> SearchResult:
         """Look for a solution shorter than one known, with a beam of a width."""
+        # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
+        from core.large.beam import beam_search
+
         found = beam_search(
             board,
             goal,

@@ -29,7 +29,7 @@ MOST_WIDTH = 1 << 20
 SECONDS_A_WIDTH = 1.2e-5
 
 # Of the time that the next threshold takes at least, this part may go into a beam.
-PART = 0.1
+PART = 0.3
 
 
 def improvement(
