@@ -67,8 +67,8 @@ class WideningBeams:
     def aim(self, length: int, nodes: int, limits: Limits) -> BeamOutcome | None:
         """Look for a solution of a length, in a beam of about as many nodes as are given.
 
-        A solution that long is as good as a proof that there is none shorter can be: beams of all
-        widths find it for less than half the nodes than where longer ones are looked for as well.
+        Boards that can only be on a longer solution are dropped: a beam of the same width takes
+        less than half the nodes, and finds a solution of that length about as often.
 
         Returns
         -------
