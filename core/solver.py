@@ -42,8 +42,8 @@ def solve(
         ``AUTO`` plans: boards of up to nine cells go to A*. Others get a constructive solution,
         then, up to 16 cells, A* until its memory is full (not 4×4, whose pattern databases are
         better), above 16, beams for about a second; then, up to 36 cells, IDA*, with a beam
-        aimed at each threshold before it begins; beyond, a short IDA* where the goal seems near. The other
-        values run that algorithm alone.
+        aimed at each threshold before it begins; beyond, a short IDA* where the goal seems near.
+        The other values run that algorithm alone.
     heuristic : Heuristic
         What ``algorithm`` is to search with. Without an algorithm, ``AUTO`` chooses among those
         that know the heuristic.
