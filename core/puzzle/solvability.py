@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardError, OptionError
+from core.errors import BoardError, OptionError, UnsolvableError
 from core.puzzle.board import Board
 from core.puzzle.distance import inverse
 
@@ -101,6 +101,24 @@ def is_solvable(start: Board, goal: Board) -> bool:
         If the two differ in size.
     """
     return start.is_solvable(goal)
+
+
+def check_solvable(start: Board, goal: Board) -> None:
+    """Refuse a board whose goal is out of reach.
+
+    Raises
+    ------
+    BoardError
+        If the two differ in size.
+    UnsolvableError
+        With the explanation.
+    """
+    if start.size != goal.size:
+        raise BoardError(f"a goal of {goal.size} does not fit a board of {start.size}")
+    if not is_solvable(start, goal):
+        raise UnsolvableError(
+            f"this board of {start.size} cannot reach its goal", explain(start, goal).words
+        )
 
 
 def explain(start: Board, goal: Board, language: str = "en") -> Explanation:

@@ -14,6 +14,7 @@ class StopReason(StrEnum):
     NODES = "nodes"
     MEMORY = "memory"
     CANCELLED = "cancelled"
+    DEPTH = "depth"
 
 
 def _never() -> bool:

@@ -7,14 +7,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.errors import BoardError, OverloadError, QuotaError, ReplayError, UnsolvableError
+from core.errors import OverloadError, QuotaError, ReplayError
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.distance import manhattan
 from core.puzzle.moves import Moves
 from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
-from core.puzzle.solvability import explain, is_solvable
+from core.puzzle.solvability import check_solvable
 from core.services.closing import close_jobs, reached
 from core.services.demand import ensure_work, open_slice, queue_of
 from core.services.ids import new_id
@@ -70,12 +70,7 @@ def prepare(start: Board, goal: Board) -> Prepared:
     UnsolvableError
         With the explanation.
     """
-    if start.size != goal.size:
-        raise BoardError(f"a goal of {goal.size} does not fit a board of {start.size}")
-    if not is_solvable(start, goal):
-        raise UnsolvableError(
-            f"this board of {start.size} cannot reach its goal", explain(start, goal).words
-        )
+    check_solvable(start, goal)
     form = canonicalize(start, goal)
     puzzle = Puzzle(
         key=form.key,

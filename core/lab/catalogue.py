@@ -1,0 +1,92 @@
+"""The lab's searches and estimates by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.lab.a_star import a_star
+from core.lab.a_star_closed import a_star_closed
+from core.lab.a_star_decrease_key import a_star_decrease_key
+from core.lab.a_star_parent import a_star_parent
+from core.lab.a_star_replace import a_star_replace
+from core.lab.backtracking import backtracking
+from core.lab.backtracking_stack import backtracking_stack
+from core.lab.backtracking_visited import backtracking_visited
+from core.lab.beam import beam
+from core.lab.bidirectional import bidirectional
+from core.lab.breadth_first import breadth_first
+from core.lab.depth_first import depth_first
+from core.lab.depth_first_recursive import depth_first_recursive
+from core.lab.greedy import greedy
+from core.lab.heuristics.faulty import Faulty
+from core.lab.heuristics.hamming import Hamming
+from core.lab.heuristics.hamming_blank import HammingBlank
+from core.lab.heuristics.linear_conflict import LinearConflict
+from core.lab.heuristics.manhattan import Manhattan
+from core.lab.heuristics.maximum import Maximum
+from core.lab.heuristics.mean import Mean
+from core.lab.heuristics.mean_blank import MeanBlank
+from core.lab.heuristics.pattern_database import PatternDatabase
+from core.lab.heuristics.sum_of_both import SumOfBoth
+from core.lab.heuristics.walking_distance import WalkingDistance
+from core.lab.heuristics.zero import Zero
+from core.lab.ida_star import ida_star
+from core.lab.iterative_deepening import iterative_deepening
+from core.lab.meter import Meter
+from core.lab.problem import Estimate, Node, Problem
+from core.lab.uniform_cost import uniform_cost
+from core.lab.weighted_a_star import weighted_a_star
+from core.search.lab_names import LabAlgorithm, LabHeuristic
+from core.search.method import Method
+
+Search = Callable[[Problem, Meter], Node | None]
+
+_UNINFORMED: dict[LabAlgorithm, Search] = {
+    LabAlgorithm.BACKTRACKING: backtracking,
+    LabAlgorithm.BACKTRACKING_VISITED: backtracking_visited,
+    LabAlgorithm.BACKTRACKING_STACK: backtracking_stack,
+    LabAlgorithm.DEPTH_FIRST_RECURSIVE: depth_first_recursive,
+    LabAlgorithm.DEPTH_FIRST: depth_first,
+    LabAlgorithm.BREADTH_FIRST: breadth_first,
+    LabAlgorithm.ITERATIVE_DEEPENING: iterative_deepening,
+    LabAlgorithm.BIDIRECTIONAL: bidirectional,
+    LabAlgorithm.UNIFORM_COST: uniform_cost,
+}
+_INFORMED: dict[LabAlgorithm, Callable[[Problem, Meter, Estimate], Node | None]] = {
+    LabAlgorithm.GREEDY: greedy,
+    LabAlgorithm.A_STAR: a_star,
+    LabAlgorithm.A_STAR_CLOSED: a_star_closed,
+    LabAlgorithm.A_STAR_DECREASE_KEY: a_star_decrease_key,
+    LabAlgorithm.A_STAR_REPLACE: a_star_replace,
+    LabAlgorithm.A_STAR_PARENT: a_star_parent,
+    LabAlgorithm.IDA_STAR: ida_star,
+}
+_ESTIMATES: dict[LabHeuristic, Callable[[Problem], Estimate]] = {
+    LabHeuristic.ZERO: Zero,
+    LabHeuristic.HAMMING: Hamming,
+    LabHeuristic.HAMMING_BLANK: HammingBlank,
+    LabHeuristic.MANHATTAN: Manhattan,
+    LabHeuristic.MEAN: Mean,
+    LabHeuristic.MEAN_BLANK: MeanBlank,
+    LabHeuristic.SUM: SumOfBoth,
+    LabHeuristic.MAXIMUM: Maximum,
+    LabHeuristic.LINEAR_CONFLICT: LinearConflict,
+    LabHeuristic.WALKING_DISTANCE: WalkingDistance,
+    LabHeuristic.PATTERN_DATABASE: PatternDatabase,
+    LabHeuristic.FAULTY: Faulty,
+}
+
+
+def search_of(method: Method, problem: Problem) -> Search:
+    """Return the search that a method names, its heuristic's tables made for the problem's goal."""
+    if method.heuristic is None:
+        return _UNINFORMED[method.algorithm]
+    estimate = _ESTIMATES[method.heuristic](problem)
+    if method.weight is not None:
+        weight = method.weight
+        return lambda problem, meter: weighted_a_star(problem, meter, estimate, weight)
+    if method.width is not None:
+        width = method.width
+        return lambda problem, meter: beam(problem, meter, estimate, width)
+    informed = _INFORMED[method.algorithm]
+    return lambda problem, meter: informed(problem, meter, estimate)

@@ -1,0 +1,124 @@
+"""The meter of a run: it counts what an algorithm tells it, and stops it at its limits.
+
+An algorithm says three things. ``look`` before it takes a node from its frontier, ``expand`` when
+it makes a node's successors, ``generate`` for each of them with what became of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sized
+from sys import getsizeof
+
+from core.lab.problem import Node, Problem
+from core.lab.recorder import Recorder
+from core.search.limits import Limits, StopReason
+from core.search.trace import Outcome
+
+# Generated nodes between two looks at the clock: some milliseconds.
+_BETWEEN_CHECKS = 500
+
+# A place in a frontier's list and one in a table of known states, with its share of empty places.
+_PLACES_BYTES = 150
+
+
+class Stopped(Exception):  # noqa: N818 -- the way out of a search's depths, no error
+    """A limit was reached; `core.lab.run` turns it into a result."""
+
+    def __init__(self, reason: StopReason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Meter:
+    """Counts of one run.
+
+    Parameters
+    ----------
+    limits : Limits
+        Nodes are those generated; memory is reckoned from the nodes kept.
+    recorder : Recorder, optional
+        Gets every step, where a trace is asked for.
+    """
+
+    def __init__(self, problem: Problem, limits: Limits, recorder: Recorder | None = None) -> None:
+        self.expanded = 0
+        self.generated = 0
+        self.duplicates = 0
+        self.depth = 0
+        self.frontier = 0
+        self.max_frontier = 0
+        self.kept = 0
+        self.began = time.perf_counter()
+        self._node_bytes = bytes_of_a_node(problem)
+        self._limits = limits
+        self._recorder = recorder
+        self._most_kept = _most_kept(limits, self._node_bytes)
+        self._check_at = 0
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of the most nodes kept at once."""
+        return self.kept * self._node_bytes
+
+    def look(self, frontier: Sized, known: Sized = ()) -> None:
+        """Note the frontier before a node is taken from it, and how many states are known.
+
+        Raises
+        ------
+        Stopped
+            At a limit.
+        """
+        self.frontier = size = len(frontier)
+        if size > self.max_frontier:
+            self.max_frontier = size
+        kept = size + len(known)
+        if kept > self.kept:
+            self.kept = kept
+        if self._recorder is not None:
+            self._recorder.look(frontier)
+        if self.generated >= self._check_at:
+            self._check()
+
+    def expand(self, node: Node) -> None:
+        """Note that the successors of a node are made."""
+        self.expanded += 1
+        if node.g > self.depth:
+            self.depth = node.g
+        if self._recorder is not None:
+            self._recorder.expand(node)
+
+    def generate(self, child: Node, outcome: Outcome) -> None:
+        """Note a successor and what becomes of it, and give it its number."""
+        self.generated += 1
+        child.number = self.generated
+        if outcome is Outcome.DUPLICATE:
+            self.duplicates += 1
+        if self._recorder is not None:
+            self._recorder.generate(child, outcome)
+
+    def _check(self) -> None:
+        limits = self._limits
+        if limits.cancelled():
+            raise Stopped(StopReason.CANCELLED, "The run was cancelled.")
+        if limits.nodes is not None and self.generated >= limits.nodes:
+            raise Stopped(StopReason.NODES, f"The limit of {limits.nodes} nodes was reached.")
+        if self._most_kept is not None and self.kept > self._most_kept:
+            raise Stopped(
+                StopReason.MEMORY, f"The limit of {limits.memory_bytes} bytes was reached."
+            )
+        if limits.seconds is not None and time.perf_counter() - self.began >= limits.seconds:
+            raise Stopped(StopReason.TIME, f"The limit of {limits.seconds:g} s was reached.")
+        self._check_at = self.generated + _BETWEEN_CHECKS
+        if limits.nodes is not None:
+            self._check_at = min(self._check_at, limits.nodes)
+
+
+def bytes_of_a_node(problem: Problem) -> int:
+    """Return about how many bytes a node takes that a search keeps."""
+    root = problem.root()
+    return getsizeof(root) + getsizeof(root.state) + _PLACES_BYTES
+
+
+def _most_kept(limits: Limits, node_bytes: int) -> int | None:
+    return None if limits.memory_bytes is None else limits.memory_bytes // node_bytes

@@ -1,0 +1,108 @@
+"""The puzzle as a textbook sees it: states, the moves between them, and nodes on paths.
+
+A state is a tuple of tiles, row by row, 0 for the blank. Successors come in the order in which the
+*blank* goes up, down, left, right; a move's code names the way of the tile, as everywhere here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from core.puzzle.board import Board
+from core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves
+from core.search.trace import State
+
+Estimate = Callable[[State], float]
+"""A heuristic: the moves that a state may be away from the goal."""
+
+
+class Node:
+    """A state with the path that led to it.
+
+    Attributes
+    ----------
+    parent : Node or None
+        None for the root.
+    move : int
+        Code of the move from the parent; -1 for the root.
+    g, h : int, float
+        Moves made, moves estimated to go.
+    number : int
+        Place in the order of generation, the root's 0; an algorithm's meter gives it.
+    """
+
+    __slots__ = ("g", "h", "move", "number", "parent", "state")
+
+    backward = False
+
+    def __init__(self, state: State, parent: Node | None, move: int, g: int) -> None:
+        self.state = state
+        self.parent = parent
+        self.move = move
+        self.g = g
+        self.h: float = 0
+        self.number = 0
+
+    def path(self) -> list[Node]:
+        """Return the nodes from the root to this one."""
+        nodes = [self]
+        while (parent := nodes[-1].parent) is not None:
+            nodes.append(parent)
+        nodes.reverse()
+        return nodes
+
+    def moves(self) -> Moves:
+        """Return the moves from the root to this node."""
+        return np.array([node.move for node in self.path()[1:]], dtype=np.uint8)
+
+
+class Problem:
+    """A start, a goal, and the moves of a board of their size.
+
+    Parameters
+    ----------
+    start, goal : Board
+        Of the same size.
+
+    Attributes
+    ----------
+    start, goal : State
+    width, height : int
+    ways : tuple
+        By the blank's cell: pairs of a move's code and the cell that the blank comes to.
+    """
+
+    def __init__(self, start: Board, goal: Board) -> None:
+        self.start: State = tuple(start.cells.tolist())
+        self.goal: State = tuple(goal.cells.tolist())
+        self.width, self.height = start.size
+        self.ways = tuple(
+            tuple(_ways(cell, self.width, self.height)) for cell in range(start.size.cells)
+        )
+
+    def root(self) -> Node:
+        """Return the node of the start."""
+        return Node(self.start, None, -1, 0)
+
+    def children(self, node: Node) -> Iterator[Node]:
+        """Make the nodes one move on: the blank goes up, down, left, right, where it can."""
+        state, g = node.state, node.g + 1
+        blank = state.index(0)
+        for move, cell in self.ways[blank]:
+            tiles = list(state)
+            tiles[blank], tiles[cell] = tiles[cell], 0
+            yield Node(tuple(tiles), node, move, g)
+
+
+def _ways(cell: int, width: int, height: int) -> Iterator[tuple[int, int]]:
+    row, column = divmod(cell, width)
+    if row > 0:
+        yield DOWN, cell - width
+    if row < height - 1:
+        yield UP, cell + width
+    if column > 0:
+        yield RIGHT, cell - 1
+    if column < width - 1:
+        yield LEFT, cell + 1

@@ -1,0 +1,108 @@
+"""The recorder of a trace: it keeps the steps that a window shows, and lets the others go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sized
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from itertools import islice
+from typing import Any, cast
+
+from core.lab.problem import Node
+from core.search.lab_names import FrontierOrder
+from core.search.trace import Child, Outcome, Step, Waiting
+
+MOST_WAITING = 12
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A step whose successors may still come: a recursion makes the second after the first's."""
+
+    number: int
+    node: Node
+    children: list[tuple[Node, Outcome]] = field(default_factory=list)
+    frontier_size: int = 0
+    frontier: tuple[Waiting, ...] = ()
+
+    def step(self) -> Step:
+        """Return it as it stands."""
+        node = self.node
+        return Step(
+            number=self.number,
+            node=node.number,
+            parent=None if node.parent is None else node.parent.number,
+            backward=node.backward,
+            state=node.state,
+            g=node.g,
+            h=node.h,
+            children=tuple(_child(child, outcome) for child, outcome in self.children),
+            frontier_size=self.frontier_size,
+            frontier=self.frontier,
+        )
+
+
+def _child(child: Node, outcome: Outcome) -> Child:
+    h = None if outcome is Outcome.DUPLICATE else child.h
+    return Child(child.number, child.move, child.state, child.g, h, outcome)
+
+
+class Recorder:
+    """Steps of one run.
+
+    Parameters
+    ----------
+    keeps : callable
+        Whether the step of a number, from 1, is to be kept.
+    order : FrontierOrder
+        How the algorithm's frontier is ordered. Its items are nodes, or tuples that end in one.
+    """
+
+    def __init__(self, keeps: Callable[[int], bool], order: FrontierOrder) -> None:
+        self._keeps = keeps
+        self._order = order
+        self._number = 0
+        self._drafts: list[_Draft] = []
+        self._by_node: dict[int, _Draft] = {}
+        self._fresh: _Draft | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps kept, in order."""
+        return tuple(draft.step() for draft in self._drafts)
+
+    def look(self, frontier: Sized) -> None:
+        """Note the frontier that the last step left."""
+        if self._fresh is not None:
+            draft, self._fresh = self._fresh, None
+            draft.frontier_size = len(frontier)
+            draft.frontier = tuple(
+                Waiting(one.number, one.state, one.g, one.h) for one in self._next(frontier)
+            )
+
+    def expand(self, node: Node) -> None:
+        """Begin a step."""
+        self._number += 1
+        if self._keeps(self._number):
+            self._fresh = _Draft(self._number, node)
+            self._drafts.append(self._fresh)
+            self._by_node[node.number] = self._fresh
+
+    def generate(self, child: Node, outcome: Outcome) -> None:
+        """Add a successor to its parent's step."""
+        parent = child.parent
+        if parent is None:
+            return
+        draft = self._by_node.get(parent.number)
+        if draft is not None and draft.node is parent:
+            draft.children.append((child, outcome))
+
+    def _next(self, frontier: Sized) -> Iterable[Node]:
+        items = cast("list[Any]", frontier)
+        if self._order is FrontierOrder.HEAP:
+            chosen: Iterable[Any] = nsmallest(MOST_WAITING, items)
+        elif self._order is FrontierOrder.STACK:
+            chosen = islice(reversed(items), MOST_WAITING)
+        else:
+            chosen = islice(items, MOST_WAITING)
+        return [item[-1] if isinstance(item, tuple) else item for item in chosen]

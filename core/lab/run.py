@@ -1,0 +1,116 @@
+"""One run: an algorithm on a board, within limits, counted and perhaps traced."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.lab.branching import effective_branching
+from core.lab.catalogue import Search, search_of
+from core.lab.meter import Meter, Stopped
+from core.lab.problem import Node, Problem
+from core.lab.recorder import Recorder
+from core.puzzle.board import Board
+from core.puzzle.replay import replay
+from core.puzzle.solvability import check_solvable
+from core.search.lab_names import ALGORITHMS
+from core.search.limits import Limits, StopReason
+from core.search.method import Method
+from core.search.run import RunResult, RunStatistics
+from core.search.trace import MAX_STEPS, Trace, TraceWindow
+
+LAB_VERSION = 1
+"""Raised when the figures of any algorithm change, so that no stored run is mistaken for one."""
+
+
+def run(
+    start: Board,
+    goal: Board,
+    method: Method,
+    limits: Limits,
+    window: TraceWindow | None = None,
+) -> RunResult:
+    """Run a method on a board.
+
+    With a window the search is done twice: the second time it is known which steps are the last.
+    What is counted and timed is the first time.
+
+    Parameters
+    ----------
+    limits : Limits
+        End the run with what it found; memory is reckoned from the nodes kept.
+
+    Raises
+    ------
+    UnsolvableError
+        If the goal cannot be reached, with the inversions counted.
+    BoardError
+        If the goal has another size.
+    """
+    check_solvable(start, goal)
+    problem = Problem(start, goal)
+    search = search_of(method, problem)
+    meter = Meter(problem, limits)
+    result = _result(method, *_search(search, problem, meter), meter)
+    if result.moves is not None:
+        replay(start, result.moves, goal)
+    if window is None or result.stopped_by is StopReason.CANCELLED:
+        return result
+    order = ALGORITHMS[method.algorithm].order
+    recorder = Recorder(_keeps(window, meter.expanded), order)
+    # It ends where the first one ended, however fast the clock goes this time.
+    again = Limits(nodes=meter.generated + 1, cancelled=limits.cancelled)
+    found, _stopped = _search(search, problem, Meter(problem, again, recorder))
+    path = () if found is None else tuple(node.number for node in found.path())
+    return replace(result, trace=Trace(window, meter.expanded, recorder.steps, path))
+
+
+def _search(search: Search, problem: Problem, meter: Meter) -> tuple[Node | None, Stopped | None]:
+    try:
+        return search(problem, meter), None
+    except Stopped as stopped:
+        return None, stopped
+
+
+def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: Meter) -> RunResult:
+    seconds = time.perf_counter() - meter.began
+    depth = meter.depth if found is None else found.g
+    return RunResult(
+        method=method,
+        moves=None if found is None else found.moves(),
+        statistics=RunStatistics(
+            expanded=meter.expanded,
+            generated=meter.generated,
+            visited=meter.expanded + (found is not None),
+            frontier=meter.frontier,
+            max_frontier=meter.max_frontier,
+            duplicates=meter.duplicates,
+            depth=meter.depth,
+            branching=effective_branching(meter.generated, depth),
+            seconds=seconds,
+            memory_bytes=meter.memory_bytes,
+        ),
+        stopped_by=None if stopped is None else stopped.reason,
+        message=_message(found, stopped),
+    )
+
+
+def _message(found: Node | None, stopped: Stopped | None) -> str | None:
+    if stopped is not None:
+        return str(stopped)
+    return None if found is not None else "Nothing is left to search, and the goal was not met."
+
+
+def _keeps(window: TraceWindow, expanded: int) -> Callable[[int], bool]:
+    # As many as are kept at most, evenly.
+    every = max(window.every, -(-expanded // MAX_STEPS)) if window.every else 0
+
+    def keeps(number: int) -> bool:
+        return (
+            number <= window.first
+            or expanded - window.last < number <= expanded
+            or (every > 0 and number % every == 0)
+        )
+
+    return keeps

@@ -1,0 +1,176 @@
+"""The lab's algorithms and heuristics by name, and what each of them promises.
+
+Names and promises only: the web offers them without loading a search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class LabAlgorithm(StrEnum):
+    """The textbook searches."""
+
+    BACKTRACKING = "backtracking"
+    BACKTRACKING_VISITED = "backtracking-visited"
+    BACKTRACKING_STACK = "backtracking-stack"
+    DEPTH_FIRST_RECURSIVE = "depth-first-recursive"
+    DEPTH_FIRST = "depth-first"
+    BREADTH_FIRST = "breadth-first"
+    ITERATIVE_DEEPENING = "iterative-deepening"
+    BIDIRECTIONAL = "bidirectional"
+    UNIFORM_COST = "uniform-cost"
+    GREEDY = "greedy"
+    A_STAR = "a-star"
+    A_STAR_CLOSED = "a-star-closed"
+    A_STAR_DECREASE_KEY = "a-star-decrease-key"
+    A_STAR_REPLACE = "a-star-replace"
+    A_STAR_PARENT = "a-star-parent"
+    WEIGHTED_A_STAR = "weighted-a-star"
+    IDA_STAR = "ida-star"
+    BEAM = "beam"
+
+
+class LabHeuristic(StrEnum):
+    """The estimates of the way to go."""
+
+    ZERO = "zero"
+    HAMMING = "hamming"
+    HAMMING_BLANK = "hamming-blank"
+    MANHATTAN = "manhattan"
+    MEAN = "mean"
+    MEAN_BLANK = "mean-blank"
+    SUM = "sum"
+    MAXIMUM = "maximum"
+    LINEAR_CONFLICT = "linear-conflict"
+    WALKING_DISTANCE = "walking-distance"
+    PATTERN_DATABASE = "pattern-database"
+    FAULTY = "faulty"
+
+
+class Promise(StrEnum):
+    """When an algorithm's solution is as short as any.
+
+    ``admissible`` and ``consistent``: where the heuristic is that.
+    """
+
+    ALWAYS = "always"
+    ADMISSIBLE = "admissible"
+    CONSISTENT = "consistent"
+    NEVER = "never"
+
+
+class FrontierOrder(StrEnum):
+    """Which node of the frontier is next: the first, the last, or the least by its key."""
+
+    QUEUE = "queue"
+    STACK = "stack"
+    HEAP = "heap"
+
+
+class Parameter(StrEnum):
+    """What an algorithm takes besides a heuristic."""
+
+    WEIGHT = "weight"
+    WIDTH = "width"
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmFacts:
+    """What is known of an algorithm before it runs.
+
+    Attributes
+    ----------
+    informed : bool
+        Whether it asks a heuristic.
+    complete : bool
+        Whether it finds a solution of every solvable board, given time and memory.
+    """
+
+    title: str
+    informed: bool
+    complete: bool
+    optimal: Promise
+    order: FrontierOrder
+    parameter: Parameter | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeuristicFacts:
+    """What is known of a heuristic.
+
+    Attributes
+    ----------
+    admissible : bool
+        Whether it never overestimates.
+    consistent : bool
+        Whether a move changes it by at most one; it is admissible then.
+    """
+
+    title: str
+    admissible: bool
+    consistent: bool
+
+
+_STACK, _QUEUE, _HEAP = FrontierOrder.STACK, FrontierOrder.QUEUE, FrontierOrder.HEAP
+_NEVER, _ALWAYS = Promise.NEVER, Promise.ALWAYS
+_ADMISSIBLE, _CONSISTENT = Promise.ADMISSIBLE, Promise.CONSISTENT
+
+ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
+    LabAlgorithm.BACKTRACKING: AlgorithmFacts(
+        "Backtracking, recursive", False, False, _NEVER, _STACK
+    ),
+    LabAlgorithm.BACKTRACKING_VISITED: AlgorithmFacts(
+        "Backtracking, recursive, with memory", False, False, _NEVER, _STACK
+    ),
+    LabAlgorithm.BACKTRACKING_STACK: AlgorithmFacts(
+        "Backtracking with a stack", False, True, _NEVER, _STACK
+    ),
+    LabAlgorithm.DEPTH_FIRST_RECURSIVE: AlgorithmFacts(
+        "Depth-first, recursive", False, False, _NEVER, _STACK
+    ),
+    LabAlgorithm.DEPTH_FIRST: AlgorithmFacts("Depth-first", False, True, _NEVER, _STACK),
+    LabAlgorithm.BREADTH_FIRST: AlgorithmFacts("Breadth-first", False, True, _ALWAYS, _QUEUE),
+    LabAlgorithm.ITERATIVE_DEEPENING: AlgorithmFacts(
+        "Iterative deepening", False, True, _ALWAYS, _STACK
+    ),
+    LabAlgorithm.BIDIRECTIONAL: AlgorithmFacts(
+        "Bidirectional breadth-first", False, True, _ALWAYS, _QUEUE
+    ),
+    LabAlgorithm.UNIFORM_COST: AlgorithmFacts("Uniform cost", False, True, _ALWAYS, _HEAP),
+    LabAlgorithm.GREEDY: AlgorithmFacts("Greedy best-first", True, True, _NEVER, _HEAP),
+    LabAlgorithm.A_STAR: AlgorithmFacts("A*", True, True, _ADMISSIBLE, _HEAP),
+    LabAlgorithm.A_STAR_CLOSED: AlgorithmFacts(
+        "A*, closed for good", True, True, _CONSISTENT, _HEAP
+    ),
+    LabAlgorithm.A_STAR_DECREASE_KEY: AlgorithmFacts(
+        "A* with decrease-key", True, True, _ADMISSIBLE, _HEAP
+    ),
+    LabAlgorithm.A_STAR_REPLACE: AlgorithmFacts(
+        "A* that replaces, as published", True, True, _NEVER, _HEAP
+    ),
+    LabAlgorithm.A_STAR_PARENT: AlgorithmFacts(
+        "A* that forbids the parent", True, True, _ADMISSIBLE, _HEAP
+    ),
+    LabAlgorithm.WEIGHTED_A_STAR: AlgorithmFacts(
+        "Weighted A*", True, True, _NEVER, _HEAP, Parameter.WEIGHT
+    ),
+    LabAlgorithm.IDA_STAR: AlgorithmFacts("IDA*", True, True, _ADMISSIBLE, _STACK),
+    LabAlgorithm.BEAM: AlgorithmFacts("Beam", True, False, _NEVER, _QUEUE, Parameter.WIDTH),
+}
+
+HEURISTICS: dict[LabHeuristic, HeuristicFacts] = {
+    LabHeuristic.ZERO: HeuristicFacts("Zero", True, True),
+    LabHeuristic.HAMMING: HeuristicFacts("Hamming", True, True),
+    LabHeuristic.HAMMING_BLANK: HeuristicFacts("Hamming with the blank", False, False),
+    LabHeuristic.MANHATTAN: HeuristicFacts("Manhattan", True, True),
+    LabHeuristic.MEAN: HeuristicFacts("Mean of Hamming and Manhattan", True, True),
+    LabHeuristic.MEAN_BLANK: HeuristicFacts("Mean, the blank counted", False, False),
+    LabHeuristic.SUM: HeuristicFacts("Sum of Hamming and Manhattan", False, False),
+    LabHeuristic.MAXIMUM: HeuristicFacts("Maximum of Hamming and Manhattan", True, True),
+    LabHeuristic.LINEAR_CONFLICT: HeuristicFacts("Linear conflict", True, True),
+    LabHeuristic.WALKING_DISTANCE: HeuristicFacts("Walking distance", True, True),
+    LabHeuristic.PATTERN_DATABASE: HeuristicFacts("Additive pattern database", True, True),
+    LabHeuristic.FAULTY: HeuristicFacts("Faulty |Δrow + Δcolumn|", True, True),
+}

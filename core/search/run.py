@@ -1,0 +1,78 @@
+"""What a run of the lab came to: the same statistics for every algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.puzzle.moves import Moves
+from core.search.limits import StopReason
+from core.search.method import Method
+from core.search.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class RunStatistics:
+    """The effort of a run.
+
+    Attributes
+    ----------
+    expanded : int
+        Nodes whose successors were made.
+    generated : int
+        Successors made, known ones too.
+    visited : int
+        Nodes taken up: those expanded, and the goal where it was found.
+    frontier, max_frontier : int
+        Nodes that waited at the end, and at most. Of a search that keeps only its path: the path.
+    duplicates : int
+        Of the generated nodes, those whose board was known already.
+    depth : int
+        Moves from the start to the deepest node expanded.
+    branching : float
+        Effective branching factor: a tree in which each node has so many children holds, down to
+        the solution, as many nodes as were generated. Without a solution, down to ``depth``.
+    seconds : float
+        Of wall time; without the making of the heuristic's tables.
+    memory_bytes : int
+        Of the most nodes kept at once; reckoned, not measured.
+    """
+
+    expanded: int = 0
+    generated: int = 0
+    visited: int = 0
+    frontier: int = 0
+    max_frontier: int = 0
+    duplicates: int = 0
+    depth: int = 0
+    branching: float = 0.0
+    seconds: float = 0.0
+    memory_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """How a run ended.
+
+    Attributes
+    ----------
+    moves : Moves or None
+        The solution, replayed.
+    stopped_by : StopReason or None
+        None where the search came to its own end, be it with a solution or without any.
+    message : str or None
+        Why there is no solution, as a sentence.
+    trace : Trace or None
+        Where one was asked for.
+    """
+
+    method: Method
+    moves: Moves | None
+    statistics: RunStatistics
+    stopped_by: StopReason | None = None
+    message: str | None = None
+    trace: Trace | None = None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the solution is a shortest one by the algorithm's own promise."""
+        return self.moves is not None and self.method.promises_optimum

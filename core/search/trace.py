@@ -1,0 +1,183 @@
+"""What a run of the lab did, step by step: a bounded record, and its form as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from core.errors import OptionError
+
+State = tuple[int, ...]
+"""A board as a search of the lab sees it: its tiles row by row, 0 for the blank."""
+
+MAX_STEPS = 2_000
+
+
+class Outcome(StrEnum):
+    """What became of a node that was generated.
+
+    ``new``: it was put into the frontier. ``duplicate``: its board was known, by a path as short.
+    ``cheaper``: its board was known by a longer path, which this one takes the place of. ``cut``:
+    it was over a limit or did not fit in, and is forgotten.
+    """
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    CHEAPER = "cheaper"
+    CUT = "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class TraceWindow:
+    """Which expansions a trace holds: the first, the last, and every n-th between them.
+
+    Attributes
+    ----------
+    first, last : int
+        How many, from 0 on.
+    every : int
+        Each expansion whose number it divides, at most 2,000 of them; 0 is none.
+
+    Raises
+    ------
+    OptionError
+        For more than 2,000 expansions at either end, or a number under 0.
+    """
+
+    first: int = 300
+    last: int = 50
+    every: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value in (("first", self.first), ("last", self.last)):
+            if not 0 <= value <= MAX_STEPS:
+                raise OptionError(
+                    f"a trace of the {name} {value} expansions is not kept; give 0 to {MAX_STEPS}"
+                )
+        if self.every < 0:
+            raise OptionError(f"every {self.every}-th expansion is none; give 1 or more, or 0")
+
+    @property
+    def text(self) -> str:
+        """The window in one word."""
+        return f"{self.first}-{self.last}-{self.every}"
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A node that a step generated.
+
+    Attributes
+    ----------
+    node : int
+        Its number: nodes are numbered as they are generated, the start with 0.
+    move : int
+        Code of the move from its parent, as in ``core.puzzle.moves``.
+    h : float or None
+        None of a duplicate, which is not estimated again.
+    """
+
+    node: int
+    move: int
+    state: State
+    g: int
+    h: float | None
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A node that waits in the frontier."""
+
+    node: int
+    state: State
+    g: int
+    h: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One expansion.
+
+    Attributes
+    ----------
+    number : int
+        From 1.
+    node, parent : int, int or None
+        Numbers of the node expanded and of the one it came from.
+    backward : bool
+        Whether the node belongs to a search from the goal.
+    frontier_size : int
+        After the step.
+    frontier : tuple of Waiting
+        Those whose turn is next, at most 12, after the step.
+    """
+
+    number: int
+    node: int
+    parent: int | None
+    backward: bool
+    state: State
+    g: int
+    h: float
+    children: tuple[Child, ...]
+    frontier_size: int
+    frontier: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The steps that a window shows, in order, of all the expansions there were.
+
+    Attributes
+    ----------
+    path : tuple of int
+        Numbers of the nodes of the solution, the start first; empty where none was found.
+    """
+
+    window: TraceWindow
+    expanded: int
+    steps: tuple[Step, ...]
+    path: tuple[int, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """Return the trace as JSON takes it; the API and the command line write it so."""
+        return {
+            "first": self.window.first,
+            "last": self.window.last,
+            "every": self.window.every,
+            "expanded": self.expanded,
+            "path": list(self.path),
+            "steps": [_step(step) for step in self.steps],
+        }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "number": step.number,
+        "node": step.node,
+        "parent": step.parent,
+        "backward": step.backward,
+        "board": list(step.state),
+        "g": step.g,
+        "h": step.h,
+        "f": step.g + step.h,
+        "children": [
+            {
+                "node": child.node,
+                "move": "UDLR"[child.move],
+                "board": list(child.state),
+                "g": child.g,
+                "h": child.h,
+                "f": None if child.h is None else child.g + child.h,
+                "outcome": child.outcome.value,
+            }
+            for child in step.children
+        ],
+        "frontier_size": step.frontier_size,
+        "frontier": [
+            {"node": one.node, "board": list(one.state), "g": one.g, "h": one.h, "f": one.g + one.h}
+            for one in step.frontier
+        ],
+    }
