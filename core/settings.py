@@ -51,6 +51,20 @@ class Settings(BaseSettings):
     default_time_limit_s: float = Field(default=3_600.0, gt=0)
     max_time_limit_s: float = Field(default=7 * 86_400.0, gt=0)
 
+    # What the lab's runs may take.
+    lab_seconds: float = Field(default=10.0, gt=0, description="of a run that names no limit")
+    lab_max_seconds: float = Field(default=60.0, gt=0)
+    lab_nodes: int = Field(default=2_000_000, ge=1)
+    lab_max_nodes: int = Field(default=20_000_000, ge=1)
+    lab_memory_bytes: int = Field(default=512 * 2**20, ge=1)
+    lab_max_memory_bytes: int = Field(default=2**30, ge=1)
+    lab_max_cells: int = Field(default=100, ge=1, description="largest board of the lab")
+    lab_runs_per_comparison: int = Field(default=1_000, ge=1)
+    lab_runs_per_client: int = Field(default=4_000, ge=1, description="unfinished, of one client")
+    lab_depth_cap: int = Field(
+        default=40_000, ge=1, description="unfinished runs of the whole service"
+    )
+
     # What all requests together may ask for.
     jobs_per_client: int = Field(default=20_000, ge=1, description="unfinished jobs of one client")
     depth_cap: int = Field(

@@ -63,9 +63,25 @@ class SliceState(StrEnum):
     ASIDE = "aside"
 
 
+class RunState(StrEnum):
+    """A run of the lab. ``done`` is also one that a limit ended; the last three are ends."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self not in (RunState.QUEUED, RunState.RUNNING)
+
+
 class Queue(StrEnum):
-    """Where slices wait. ``interactive`` work takes under two seconds."""
+    """Where work waits. ``interactive`` work takes under two seconds, ``lab`` holds runs."""
 
     INTERACTIVE = "interactive"
     BATCH = "batch"
+    LAB = "lab"
     SEARCH = "search"

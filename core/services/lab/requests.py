@@ -1,0 +1,66 @@
+"""What a client asks of the lab, checked before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import OptionError
+from core.puzzle.board import Board
+from core.search.method import Method
+from core.search.trace import TraceWindow
+from core.services.lab.sweep import Sweep
+from core.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What ends each run of a comparison; None is the default of the settings."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory_bytes: int | None = None
+
+    def filled(self, settings: Settings) -> RunLimits:
+        """Return them with the defaults filled in.
+
+        Raises
+        ------
+        OptionError
+            For a limit that is not over 0, or over what the settings allow.
+        """
+        seconds = settings.lab_seconds if self.seconds is None else self.seconds
+        nodes = settings.lab_nodes if self.nodes is None else self.nodes
+        memory = settings.lab_memory_bytes if self.memory_bytes is None else self.memory_bytes
+        for name, value, most in (
+            ("time", seconds, settings.lab_max_seconds),
+            ("node", nodes, settings.lab_max_nodes),
+            ("memory", memory, settings.lab_max_memory_bytes),
+        ):
+            if not 0 < value <= most:
+                raise OptionError(
+                    f"a {name} limit of {value:g} is not offered; "
+                    f"give more than 0 and at most {most:g}"
+                )
+        return RunLimits(seconds, nodes, memory)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRequest:
+    """Methods to compare, on one board or on the boards of a sweep.
+
+    Attributes
+    ----------
+    start, goal : Board
+        Of a comparison on one board. Of a sweep the goal counts, and the start is None.
+    window : TraceWindow or None
+        None records no trace.
+    """
+
+    client_id: str
+    start: Board | None
+    goal: Board
+    methods: Sequence[Method]
+    limits: RunLimits = RunLimits()
+    window: TraceWindow | None = None
+    sweep: Sweep | None = None

@@ -1,0 +1,106 @@
+"""What people see of the lab's work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.search.limits import StopReason
+from core.search.method import Method
+from core.search.run import RunStatistics
+from core.search.trace import TraceWindow
+from core.services.lab.requests import RunLimits
+from core.services.lab.sweep import Sweep
+from core.services.states import RunState
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """One run, as a row of a comparison.
+
+    Attributes
+    ----------
+    board_index : int
+        Which board of a sweep, from 0.
+    shared : bool
+        Whether the run was there before the comparison asked for it.
+    length : int or None
+        Moves of its solution.
+    optimal : bool or None
+        Whether the solution is a shortest one: by the method's own promise, or as the comparison
+        shows it beside the promise of another. None where nobody can tell.
+    statistics : RunStatistics or None
+        None until it is done.
+    """
+
+    id: str
+    board_index: int
+    method: Method
+    state: RunState
+    shared: bool
+    length: int | None
+    optimal: bool | None
+    stopped_by: StopReason | None
+    message: str | None
+    statistics: RunStatistics | None
+    has_trace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunDetailView:
+    """A run with its boards and its solution."""
+
+    run: RunView
+    start: Board
+    goal: Board
+    limits: RunLimits
+    window: TraceWindow | None
+    moves: Moves | None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """A comparison and its runs, in the order of the boards, then of the methods.
+
+    Attributes
+    ----------
+    start : Board or None
+        None of a sweep.
+    version : str
+        Changes with everything that is kept of the comparison.
+    """
+
+    id: str
+    client_id: str
+    start: Board | None
+    goal: Board
+    methods: tuple[Method, ...]
+    limits: RunLimits
+    window: TraceWindow | None
+    sweep: Sweep | None
+    created_at: float
+    cancelled: bool
+    runs: tuple[RunView, ...]
+    version: str
+
+    @property
+    def unfinished(self) -> int:
+        """Runs that wait or are under way."""
+        return sum(not run.state.ended for run in self.runs)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every run has ended."""
+        return self.unfinished == 0
+
+    def depth_of(self, board_index: int) -> int | None:
+        """Return the proved optimal length of a board; None where no run proves it."""
+        return next(
+            (
+                run.length
+                for run in self.runs
+                if run.board_index == board_index and run.optimal and run.length is not None
+            ),
+            None,
+        )
