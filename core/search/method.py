@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from core.errors import OptionError
@@ -106,7 +107,7 @@ class Method:
         if self.heuristic is not None:
             parts.append(self.heuristic)
         if self.weight is not None:
-            parts.append(f"{self.weight:g}")
+            parts.append(_exact(self.weight))
         if self.width is not None:
             parts.append(str(self.width))
         return ":".join(parts)
@@ -118,7 +119,7 @@ class Method:
         if self.heuristic is not None:
             parts.append(HEURISTICS[self.heuristic].title)
         if self.weight is not None:
-            parts.append(f"{self.weight:g}")
+            parts.append(_exact(self.weight))
         if self.width is not None:
             parts.append(str(self.width))
         return " · ".join(parts)
@@ -151,9 +152,16 @@ def _heuristic(name: str) -> LabHeuristic:
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise OptionError(f"{text[:40]!r} is not a number; write one as in 2 or 1.5") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise OptionError(f"{text[:40]!r} is not a number; write one as in 2 or 1.5")
+    return number
+
+
+def _exact(number: float) -> str:
+    return repr(number).removesuffix(".0")
 
 
 DEFAULT_METHODS = tuple(
