@@ -1,4 +1,4 @@
-"""Algorithms, heuristics and methods of the lab in the visitor's language, and what they promise."""
+"""Searches, heuristics and methods of the lab in the visitor's language, and their promises."""
 
 from __future__ import annotations
 
@@ -71,4 +71,4 @@ def promise_words(algorithm: LabAlgorithm) -> str:
         Promise.CONSISTENT: _("the shortest, if the heuristic is consistent"),
         Promise.NEVER: _("a solution of any length"),
     }
-    return words[facts.optimal] if facts.complete else _("may find none")
+    return words[facts.optimal] if facts.complete else str(_("may find none"))
