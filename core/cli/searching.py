@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
 from typing import TYPE_CHECKING
 
+from core.cli.interrupts import interruptible
 from core.cli.progress_line import ProgressLine, describe
 from core.errors import OptionError
 from core.search.catalogue import Algorithm, Heuristic
@@ -45,7 +42,7 @@ class SearchOptions:
         The first Ctrl-C ends the search with the bounds it has (``was_interrupted`` tells); a
         second one raises KeyboardInterrupt.
         """
-        with ProgressLine(sys.stderr) as line, _interruptible() as cancelled:
+        with ProgressLine(sys.stderr) as line, interruptible() as cancelled:
             from core.solver import solve
 
             try:
@@ -84,20 +81,3 @@ def target_of(kind: TargetKind | None, gap: float | None) -> Target:
 def was_interrupted(result: SearchResult) -> bool:
     """Whether Ctrl-C ended this search."""
     return result.stopped_by is StopReason.CANCELLED
-
-
-@contextmanager
-def _interruptible() -> Iterator[Callable[[], bool]]:
-    interrupted = False
-
-    def on_interrupt(signal_number: int, frame: FrameType | None) -> None:
-        nonlocal interrupted
-        if interrupted:
-            raise KeyboardInterrupt
-        interrupted = True
-
-    before = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield lambda: interrupted
-    finally:
-        signal.signal(signal.SIGINT, before)
