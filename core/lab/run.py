@@ -20,9 +20,6 @@ from core.search.method import Method
 from core.search.run import RunResult, RunStatistics
 from core.search.trace import MAX_STEPS, Trace, TraceWindow
 
-LAB_VERSION = 1
-"""Raised when the figures of any algorithm change, so that no stored run is mistaken for one."""
-
 
 def run(
     start: Board,

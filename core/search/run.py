@@ -9,6 +9,9 @@ from core.search.limits import StopReason
 from core.search.method import Method
 from core.search.trace import Trace
 
+LAB_VERSION = 1
+"""Raised when the figures of any algorithm change, so that no stored run is mistaken for one."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunStatistics:
