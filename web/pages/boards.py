@@ -12,6 +12,7 @@ from core.errors import InputError, OptionError
 from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Board, Size
+from core.puzzle.goals import GoalName
 from core.puzzle.scramble import scramble
 from core.puzzle.solvability import explain
 from web.clients import services
@@ -42,6 +43,16 @@ def goal_for(board: Board, name: str, own: str) -> Board:
         If the goal's name or the visitor's own goal board cannot be read.
     """
     return read_goal(own if name == OWN_GOAL else name, board.size)
+
+
+def goal_choices() -> list[tuple[str, str]]:
+    """Return the goals that forms offer, each with its words."""
+    return [
+        (GoalName.BLANK_LAST, _("1 2 3 …, the blank last")),
+        (GoalName.BLANK_FIRST, _("The blank first, then 1 2 3 …")),
+        (GoalName.SPIRAL, _("A spiral inwards")),
+        (OWN_GOAL, _("A board of my own")),
+    ]
 
 
 def check() -> str:

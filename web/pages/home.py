@@ -7,11 +7,11 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import TypeVar
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from core.errors import OptionError, OverloadError, QuotaError, TileworkError, UnsolvableError
+from core.errors import OptionError, TileworkError, UnsolvableError
 from core.formats.board_text import read_board
 from core.puzzle.goals import GoalName
 from core.puzzle.solvability import explain
@@ -19,10 +19,12 @@ from core.search.catalogue import Algorithm, Heuristic
 from core.search.target import Target, TargetKind
 from core.services.submission import Submission
 from web.clients import current_client_id, services
-from web.pages.boards import OWN_GOAL, goal_for
+from web.pages.boards import goal_choices, goal_for
 from web.pages.error_words import in_words
 from web.pages.examples import examples
 from web.pages.language import current
+from web.pages.refusals import refused
+from web.pages.typed_numbers import read_number
 from web.pages.words import home_words
 
 _Kind = TypeVar("_Kind", bound=StrEnum)
@@ -59,13 +61,13 @@ class Form:
         """
         start = read_board(self.board, max_cells=services().settings.max_cells)
         kind = _choice(TargetKind, self.target)
-        gap = _number(self.gap) / 100 if kind is TargetKind.GAP else 0.0
+        gap = read_number(self.gap) / 100 if kind is TargetKind.GAP else 0.0
         return Submission(
             client_id=current_client_id(),
             start=start,
             goal=goal_for(start, self.goal, self.goal_board),
             target=Target(kind, gap),
-            time_limit_s=_number(self.time_limit_s),
+            time_limit_s=read_number(self.time_limit_s),
             algorithm=_choice(Algorithm, self.algorithm),
             heuristic=_choice(Heuristic, self.heuristic),
         )
@@ -95,15 +97,7 @@ def submit() -> Response:
 
 def _refused(form: Form, error: TileworkError) -> Response:
     words = form.parity_words() if isinstance(error, UnsolvableError) else in_words(error)
-    answer = make_response(_page(form, words), HTTPStatus.UNPROCESSABLE_ENTITY)
-    if isinstance(error, QuotaError | OverloadError):
-        answer.status_code = (
-            HTTPStatus.TOO_MANY_REQUESTS
-            if isinstance(error, QuotaError)
-            else HTTPStatus.SERVICE_UNAVAILABLE
-        )
-        answer.headers["Retry-After"] = str(error.retry_after_s)
-    return answer
+    return refused(_page(form, words), error)
 
 
 def _page(form: Form, problem: str = "") -> str:
@@ -115,12 +109,7 @@ def _page(form: Form, problem: str = "") -> str:
         first_text=examples()[0].text,
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),
-        goals=[
-            (GoalName.BLANK_LAST, _("1 2 3 …, the blank last")),
-            (GoalName.BLANK_FIRST, _("The blank first, then 1 2 3 …")),
-            (GoalName.SPIRAL, _("A spiral inwards")),
-            (OWN_GOAL, _("A board of my own")),
-        ],
+        goals=goal_choices(),
         time_limits=[
             (10, _("10 seconds")),
             (_MINUTE_S, _("1 minute")),
@@ -140,10 +129,3 @@ def _choice(kinds: type[_Kind], text: str) -> _Kind:
     except ValueError:
         offered = ", ".join(kinds)
         raise OptionError(f"{text[:40]!r} is not offered; choose one of {offered}") from None
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        raise OptionError(f"{text[:40]!r} is not a number; write one as in 5 or 2.5") from None

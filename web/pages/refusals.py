@@ -1,0 +1,23 @@
+"""A form that is refused: its page again, with the status that tells programs why."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import make_response
+from werkzeug.wrappers import Response
+
+from core.errors import OverloadError, QuotaError, TileworkError
+
+
+def refused(page: str, error: TileworkError) -> Response:
+    """Answer with a form's page; where the client may come again later, it is told when."""
+    answer = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if isinstance(error, QuotaError | OverloadError):
+        answer.status_code = (
+            HTTPStatus.TOO_MANY_REQUESTS
+            if isinstance(error, QuotaError)
+            else HTTPStatus.SERVICE_UNAVAILABLE
+        )
+        answer.headers["Retry-After"] = str(error.retry_after_s)
+    return answer
