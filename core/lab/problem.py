@@ -95,6 +95,16 @@ class Problem:
             tiles[blank], tiles[cell] = tiles[cell], 0
             yield Node(tuple(tiles), node, move, g)
 
+    def onward(self, node: Node) -> Iterator[Node]:
+        """Make the same nodes, without the one that would undo the node's own move."""
+        state, g = node.state, node.g + 1
+        blank, undo = state.index(0), node.move ^ 1
+        for move, cell in self.ways[blank]:
+            if move != undo:
+                tiles = list(state)
+                tiles[blank], tiles[cell] = tiles[cell], 0
+                yield Node(tuple(tiles), node, move, g)
+
 
 def _ways(cell: int, width: int, height: int) -> Iterator[tuple[int, int]]:
     row, column = divmod(cell, width)

@@ -1,0 +1,34 @@
+"""How deep a search that calls itself may go.
+
+Python keeps a frame for every call that has not ended, and ends a program at a thousand of them.
+What called the search needs its share. A search that keeps a stack of its own has no such limit.
+"""
+
+from __future__ import annotations
+
+from core.lab.meter import Stopped
+from core.lab.problem import Node
+from core.search.limits import StopReason
+
+MOST_CALLS = 700
+
+
+def check_calls(path: list[Node]) -> None:
+    """End a recursive search whose path is too long to go on.
+
+    Parameters
+    ----------
+    path : list of Node
+        One for each call.
+
+    Raises
+    ------
+    Stopped
+        At 700 calls.
+    """
+    if len(path) >= MOST_CALLS:
+        raise Stopped(
+            StopReason.DEPTH,
+            f"The recursion went {MOST_CALLS} calls deep, as far as it may go here; a search with "
+            "a stack of its own, such as backtracking-stack or depth-first, has no such limit.",
+        )
