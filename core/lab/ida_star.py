@@ -33,17 +33,16 @@ def ida_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
     Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. There it is a
     recursion; a stack of its own lets it go as deep as memory allows.
     """
-    root = problem.root()
-    root.h = threshold = estimate(root.state)
+    threshold = estimate(problem.start)
     while threshold < inf:
-        found, threshold = _within(threshold, root, problem, meter, estimate)
+        found, threshold = _within(threshold, problem, meter, estimate)
         if found is not None:
             return found
     return None
 
 
 def _within(
-    threshold: float, root: Node, problem: Problem, meter: Meter, estimate: Estimate
+    threshold: float, problem: Problem, meter: Meter, estimate: Estimate
 ) -> tuple[Node | None, float]:
     """Search all paths whose f stays within a threshold.
 
@@ -55,6 +54,8 @@ def _within(
         The least f over the threshold; infinite where there was none.
     """
     least_over = inf
+    root = problem.root()
+    root.h = estimate(root.state)
     stack = [root]
     while stack:
         meter.look(stack)
