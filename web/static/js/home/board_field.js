@@ -1,0 +1,92 @@
+// A board's text and goal as any form gives them: judged while they are typed, shown as tiles.
+// Tiles, files, scrambles and examples are all ways to fill the one text field.
+
+import { boardText, Editor } from "./editor.js";
+import { readGoal, readTiles } from "../board/make_board.js";
+
+const element = (id) => document.getElementById(id);
+
+export class BoardField {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {object} words
+   * @param {(tiles: number[], width: number) => void} onShown told of every judged board
+   */
+  constructor(form, words, onShown = () => {}) {
+    this.form = form;
+    this.onShown = onShown;
+    this.text = element("board");
+    this.goal = element("goal");
+    this.ownGoal = element("goal-board");
+    this.verdict = element("verdict");
+    this.editor = new Editor(element("editor-board"), words, (text) => this.setText(text));
+    this.#listen();
+    this.showGoal();
+  }
+
+  #listen() {
+    document.addEventListener("htmx:afterSwap", (event) => {
+      if (event.target === this.verdict) this.#showJudged();
+    });
+    this.verdict.addEventListener("click", ({ target }) => {
+      if (target.dataset.line) this.#goTo(Number(target.dataset.line), Number(target.dataset.column));
+    });
+    this.goal.addEventListener("change", () => {
+      this.showGoal();
+      const { goal, ownGoal, editor } = this;
+      if (goal.value === "own" && !ownGoal.value.trim() && editor.goal) ownGoal.value = boardText(editor.goal, editor.width);
+      this.judge();
+    });
+    this.ownGoal.addEventListener("input", () => this.judge());
+    for (const example of document.querySelectorAll(".example")) {
+      example.addEventListener("click", () => {
+        this.goal.value = example.dataset.goal;
+        this.showGoal();
+        this.setText(example.dataset.board);
+        this.form.scrollIntoView({ block: "start" });
+      });
+    }
+  }
+
+  /** Put a board into the field and have it judged. */
+  setText(text) {
+    this.text.value = text;
+    this.judge();
+  }
+
+  judge() {
+    this.text.dispatchEvent(new Event("check"));
+  }
+
+  showGoal() {
+    element("own-goal").hidden = this.goal.value !== "own";
+  }
+
+  showProblem(message) {
+    const notice = document.createElement("div");
+    notice.className = "notice notice-bad";
+    const paragraph = notice.appendChild(document.createElement("p"));
+    paragraph.textContent = message;
+    this.verdict.replaceChildren(notice);
+  }
+
+  /** Show the judged board as tiles; an unfinished text leaves the last good board standing. */
+  #showJudged() {
+    const verdict = this.verdict.querySelector("[data-tiles]");
+    if (!verdict) return;
+    const tiles = [...readTiles(verdict.dataset.tiles)];
+    const width = Number(verdict.dataset.width);
+    this.editor.show(tiles, width, [...readGoal(verdict.dataset.goal, tiles.length)]);
+    this.onShown(tiles, width);
+  }
+
+  /** Put the caret where the text is wrong. */
+  #goTo(line, column) {
+    const { text } = this;
+    const lines = text.value.split("\n");
+    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+    const length = /^[^\s,/\[\]()|]*/.exec(text.value.slice(start))[0].length;
+    text.focus();
+    text.setSelectionRange(start, start + Math.max(1, length));
+  }
+}
