@@ -9,6 +9,7 @@ from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
 
 from core.formats.catalogue import SolutionFormat
+from core.puzzle.board import Board
 from core.puzzle.goals import blank_first, blank_last, spiral
 from core.search.target import TargetKind
 from core.services.views import JobView
@@ -28,7 +29,7 @@ def show(job_id: UUID) -> str:
         size=str(job.board.size),
         tiles=plain_tiles(job.board),
         goal_tiles=plain_goal(job.goal),
-        asked=f"{_target_words(job)} · {_goal_words(job)}",
+        asked=f"{_target_words(job)} · {goal_words(job.goal)}",
         bounds_text=bounds_words(job),
         state_names=state_names(),
         may_cancel=not job.finished and known_client_id() == job.client_id,
@@ -67,14 +68,14 @@ def _target_words(job: JobView) -> str:
     return str(_("The optimum is asked for"))
 
 
-def _goal_words(job: JobView) -> str:
-    size = job.board.size
+def goal_words(goal: Board) -> str:
+    """What the goal is called."""
     for make, words in (
         (blank_last, _("goal: the blank last")),
         (blank_first, _("goal: the blank first")),
         (spiral, _("goal: a spiral")),
     ):
-        if job.goal == make(size):
+        if goal == make(goal.size):
             return str(words)
     return str(_("goal: a board of its own"))
 

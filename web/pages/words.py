@@ -33,7 +33,8 @@ def queue_names() -> dict[str, str]:
     }
 
 
-def _board_words() -> dict[str, str]:
+def board_words() -> dict[str, str]:
+    """Sentences that tell a board."""
     return {
         "blank": _("blank"),
         "board_rows": _("Board {size}, row by row: {rows}"),
@@ -43,7 +44,7 @@ def _board_words() -> dict[str, str]:
 
 def home_words() -> dict[str, str]:
     """Sentences of the first page."""
-    return _board_words() | {
+    return board_words() | {
         "cell": _("{tile}, row {row}, column {column}"),
         "held": _("Tile {tile} is taken: choose the one to exchange it with."),
         "no_file": _("{name} cannot be read: {reason}"),
@@ -64,7 +65,7 @@ def certificate_words() -> dict[str, str]:
 
 def job_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job's page."""
-    return _board_words() | {
+    return board_words() | {
         "play": _("Play"),
         "pause": _("Pause"),
         "speed": _("{speed} moves/s"),
