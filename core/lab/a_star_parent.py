@@ -42,10 +42,7 @@ def a_star_parent(problem: Problem, meter: Meter, estimate: Estimate) -> Node | 
         if node.state == problem.goal:
             return node
         meter.expand(node)
-        for child in problem.children(node):
-            if child.move ^ 1 == node.move:
-                meter.generate(child, Outcome.DUPLICATE)
-                continue
+        for child in problem.onward(node):
             child.h = h = estimate(child.state)
             meter.generate(child, Outcome.NEW)
             heappush(frontier, (child.g + h, h, -child.number, child))

@@ -64,10 +64,7 @@ def _within(
             return node, least_over
         meter.expand(node)
         within = []
-        for child in problem.children(node):
-            if child.move ^ 1 == node.move:
-                meter.generate(child, Outcome.DUPLICATE)
-                continue
+        for child in problem.onward(node):
             child.h = estimate(child.state)
             f = child.g + child.h
             if f > threshold:
