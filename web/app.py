@@ -8,7 +8,15 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from core.assembly import Services, build_services
 from core.services.ports import NoTickets, Tickets
 from core.settings import Settings, get_settings
-from web.api import batches, boards, certificates, jobs, service, solutions
+from web.api import (
+    batches,
+    boards,
+    certificates,
+    jobs,
+    lab,
+    service,
+    solutions,
+)
 from web.clients import install_clients
 from web.health import health
 from web.i18n import install_languages
@@ -53,7 +61,8 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_languages(app)
     install_long_polls(app, settings)
     install_problems(app, page=failures.answer)
-    for resource in (jobs, solutions, certificates, batches, boards, service):
+    puzzles = (jobs, solutions, certificates, batches, boards)
+    for resource in (*puzzles, lab, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):
         app.register_blueprint(blueprint)

@@ -59,6 +59,7 @@ LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
 NOT_ENDED: Final = Problem("not-ended", 409, "The job goes on")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
+NO_TRACE: Final = Problem("no-trace", 404, "There is no trace")
 INTERNAL: Final = Problem("internal", 500, "Something broke here")
 
 _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {

@@ -30,6 +30,7 @@ OPERATIONS = [
     ("GET", "/api/v1/batches/{batch_id}/results"),
     ("POST", "/api/v1/boards/check"),
     ("POST", "/api/v1/boards/scramble"),
+    ("GET", "/api/v1/lab"),
     ("GET", "/api/v1/queues"),
     ("GET", "/api/v1/statistics"),
 ]
@@ -39,7 +40,11 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-NOTHING_TO_GET_WRONG = [("GET", "/api/v1/queues"), ("GET", "/api/v1/statistics")]
+NOTHING_TO_GET_WRONG = [
+    ("GET", "/api/v1/lab"),
+    ("GET", "/api/v1/queues"),
+    ("GET", "/api/v1/statistics"),
+]
 
 
 @pytest.fixture(scope="module")
