@@ -1,7 +1,8 @@
 """The meter of a run: it counts what an algorithm tells it, and stops it at its limits.
 
 An algorithm says three things. ``look`` before it takes a node from its frontier, ``expand`` when
-it makes a node's successors, ``generate`` for each of them with what became of it.
+it makes a node's successors, ``generate`` for each of them with what became of it. Who runs it says
+``end`` when it is over.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class Meter:
         self._recorder = recorder
         self._most_kept = _most_kept(limits, self._node_bytes)
         self._check_at = 0
+        self._frontier: Sized = ()
+        self._known: Sized = ()
 
     @property
     def memory_bytes(self) -> int:
@@ -69,14 +72,9 @@ class Meter:
         Stopped
             At a limit.
         """
-        self.frontier = size = len(frontier)
-        if size > self.max_frontier:
-            self.max_frontier = size
-        kept = size + len(known)
-        if kept > self.kept:
-            self.kept = kept
-        if self._recorder is not None:
-            self._recorder.look(frontier)
+        self._frontier = frontier
+        self._known = known
+        self._note()
         if self.generated >= self._check_at:
             self._check()
 
@@ -96,6 +94,20 @@ class Meter:
             self.duplicates += 1
         if self._recorder is not None:
             self._recorder.generate(child, outcome)
+
+    def end(self) -> None:
+        """Note the frontier as the search left it."""
+        self._note()
+
+    def _note(self) -> None:
+        self.frontier = size = len(self._frontier)
+        if size > self.max_frontier:
+            self.max_frontier = size
+        kept = size + len(self._known)
+        if kept > self.kept:
+            self.kept = kept
+        if self._recorder is not None:
+            self._recorder.look(self._frontier)
 
     def _check(self) -> None:
         limits = self._limits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass, field
-from heapq import nsmallest
+from heapq import heappop
 from itertools import islice
 from typing import Any, cast
 
@@ -55,7 +55,8 @@ class Recorder:
     keeps : callable
         Whether the step of a number, from 1, is to be kept.
     order : FrontierOrder
-        How the algorithm's frontier is ordered. Its items are nodes, or tuples that end in one.
+        How the algorithm's frontier is ordered. Its items are nodes, or tuples that end in one;
+        those of a heap lie as ``heapq`` has them.
     """
 
     def __init__(self, keeps: Callable[[int], bool], order: FrontierOrder) -> None:
@@ -100,7 +101,9 @@ class Recorder:
     def _next(self, frontier: Sized) -> Iterable[Node]:
         items = cast("list[Any]", frontier)
         if self._order is FrontierOrder.HEAP:
-            chosen: Iterable[Any] = nsmallest(MOST_WAITING, items)
+            # A copy of it gives them as the search will get them, also those that compare alike.
+            heap = list(items)
+            chosen: Iterable[Any] = [heappop(heap) for _ in range(min(MOST_WAITING, len(heap)))]
         elif self._order is FrontierOrder.STACK:
             chosen = islice(reversed(items), MOST_WAITING)
         else:

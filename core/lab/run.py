@@ -57,7 +57,8 @@ def run(
     order = ALGORITHMS[method.algorithm].order
     recorder = Recorder(_keeps(window, meter.expanded), order)
     # It ends where the first one ended, however fast the clock goes this time.
-    again = Limits(nodes=meter.generated + 1, cancelled=limits.cancelled)
+    nodes = None if result.stopped_by is None else meter.generated
+    again = Limits(nodes=nodes, cancelled=limits.cancelled)
     found, _stopped = _search(search, problem, Meter(problem, again, recorder))
     path = () if found is None else tuple(node.number for node in found.path())
     return replace(result, trace=Trace(window, meter.expanded, recorder.steps, path))
@@ -68,6 +69,8 @@ def _search(search: Search, problem: Problem, meter: Meter) -> tuple[Node | None
         return search(problem, meter), None
     except Stopped as stopped:
         return None, stopped
+    finally:
+        meter.end()
 
 
 def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: Meter) -> RunResult:
@@ -104,9 +107,9 @@ def _keeps(window: TraceWindow, expanded: int) -> Callable[[int], bool]:
     every = max(window.every, -(-expanded // MAX_STEPS)) if window.every else 0
 
     def keeps(number: int) -> bool:
-        return (
+        return number <= expanded and (
             number <= window.first
-            or expanded - window.last < number <= expanded
+            or number > expanded - window.last
             or (every > 0 and number % every == 0)
         )
 
