@@ -1,11 +1,13 @@
 """Breadth-first search: all boards one move away, then all two moves away, and so on.
 
-put the start into the frontier
-while the frontier holds a node:
-    take the node that was put in first
-    for each successor whose board is new:
-        if it is the goal: done
-        put it into the frontier
+    put the start into the frontier
+    while the frontier holds a node:
+        take the node that was put in first
+        for each successor whose board is new:
+            if it is the goal: done
+            put it into the frontier
+
+A successor is looked at when it is made, so that the last level is never taken up.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from core.search.trace import Outcome
 
 def breadth_first(problem: Problem, meter: Meter) -> Node | None:
     """Return the goal's node, at the end of a shortest path.
+
+    Complete and optimal; it keeps every board that it meets, and memory ends before patience does.
 
     Notes
     -----
