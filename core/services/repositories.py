@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.puzzle.moves import Moves
+from core.services.lab.repositories import Comparisons, SearchRuns
 from core.services.records import (
     ActiveJob,
     Answer,
@@ -228,6 +229,14 @@ class Session(Protocol):
     @property
     def idempotency(self) -> Idempotency:
         """Which request a key stands for."""
+
+    @property
+    def runs(self) -> SearchRuns:
+        """One row a run of the lab."""
+
+    @property
+    def comparisons(self) -> Comparisons:
+        """One row a comparison, and one for each place in it."""
 
     @property
     def statistics(self) -> Counts:

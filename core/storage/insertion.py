@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from sqlalchemy import Connection, Table
@@ -22,3 +23,10 @@ def insert_if_absent(connection: Connection, table: Table, values: dict[str, obj
     """
     statement = _statement(table, connection.dialect.name)
     return connection.execute(statement, values).rowcount == 1
+
+
+def insert_all_if_absent(
+    connection: Connection, table: Table, rows: Sequence[dict[str, object]]
+) -> None:
+    """Insert rows in their order, all but those that a unique column forbids."""
+    connection.execute(_statement(table, connection.dialect.name), list(rows))

@@ -6,9 +6,11 @@ from sqlalchemy import Connection
 
 from core.storage.batches import StoredBatches
 from core.storage.clients import StoredClients
+from core.storage.comparisons import StoredComparisons
 from core.storage.events import StoredEvents
 from core.storage.idempotency import StoredIdempotency
 from core.storage.jobs import StoredJobs
+from core.storage.search_runs import StoredSearchRuns
 from core.storage.slices import StoredSlices
 from core.storage.solves import StoredSolves
 from core.storage.statistics import StoredStatistics
@@ -27,4 +29,6 @@ class StoredSession:
         self.clients = StoredClients(connection)
         self.batches = StoredBatches(connection)
         self.idempotency = StoredIdempotency(connection)
+        self.runs = StoredSearchRuns(connection)
+        self.comparisons = StoredComparisons(connection)
         self.statistics = StoredStatistics(connection)

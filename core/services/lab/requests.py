@@ -39,10 +39,10 @@ class RunLimits:
         ):
             if not 0 < value <= most:
                 raise OptionError(
-                    f"a {name} limit of {value:g} is not offered; "
-                    f"give more than 0 and at most {most:g}"
+                    f"a {name} limit of {str(value)[:40]} is not offered; "
+                    f"give more than 0 and at most {most}"
                 )
-        return RunLimits(seconds, nodes, memory)
+        return RunLimits(float(seconds), nodes, memory)
 
 
 @dataclass(frozen=True, kw_only=True)

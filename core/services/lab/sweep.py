@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.errors import OptionError
 from core.puzzle.board import Board
 from core.puzzle.scramble import scramble
+
+MAX_BOARDS = 1_000
+MAX_MOVES = 1_000
+
+# As far as whole numbers go in every reader of JSON.
+MAX_SEED = 2**53 - 1 - MAX_BOARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,17 +22,38 @@ class Sweep:
     Attributes
     ----------
     boards : int
-        How many, at least 1.
+        How many, from 1 to 1,000.
     moves : int
-        Random moves, none undone at once, that lead from the goal to the last board; the first
-        ones take fewer, evenly.
+        Random moves, none undone at once, that lead from the goal to the last board, from 1 to
+        1,000; the first ones take fewer, evenly.
     seed : int
         From 0 on.
+
+    Raises
+    ------
+    OptionError
+        For a number out of its range.
     """
 
     boards: int = 40
     moves: int = 120
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        for what, value, least, most in (
+            ("boards", self.boards, 1, MAX_BOARDS),
+            ("moves", self.moves, 1, MAX_MOVES),
+            ("seed", self.seed, 0, MAX_SEED),
+        ):
+            if not least <= value <= most:
+                raise OptionError(
+                    f"{what} of {str(value)[:40]} make no sweep; give {least} to {most}"
+                )
+
+    @property
+    def text(self) -> str:
+        """The sweep in one word."""
+        return f"{self.boards}-{self.moves}-{self.seed}"
 
     def draw(self, goal: Board) -> list[Board]:
         """Return the boards, those of few moves first."""

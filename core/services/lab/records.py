@@ -1,0 +1,183 @@
+"""Runs and comparisons as the services see them, between the storage and the rules."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.search.limits import StopReason
+from core.search.method import Method
+from core.search.run import LAB_VERSION, RunStatistics
+from core.search.trace import TraceWindow
+from core.services.lab.requests import RunLimits
+from core.services.lab.sweep import Sweep
+from core.services.states import RunState
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """What a run does: the same for everybody who asks for it.
+
+    Attributes
+    ----------
+    limits : RunLimits
+        Filled in.
+    """
+
+    start: Board
+    goal: Board
+    method: Method
+    limits: RunLimits
+    window: TraceWindow | None
+
+    @property
+    def key(self) -> str:
+        """A hash of all that the outcome depends on, the lab's version included."""
+        limits = self.limits
+        words = (
+            LAB_VERSION,
+            self.start.width,
+            self.start.cells.tolist(),
+            self.goal.cells.tolist(),
+            self.method.text,
+            f"{limits.seconds!r} {limits.nodes} {limits.memory_bytes}",
+            "" if self.window is None else self.window.text,
+        )
+        return digest("|".join(map(str, words)))
+
+
+def digest(text: str) -> str:
+    """Return the hash that keys are made of, 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run about to be stored, unless there is one of the same key.
+
+    Attributes
+    ----------
+    turn : float
+        Epoch seconds by which waiting runs are ordered.
+    """
+
+    id: str
+    key: str
+    spec: RunSpec
+    turn: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRun:
+    """A run as it was found, locked."""
+
+    id: str
+    key: str
+    state: RunState
+
+
+@dataclass(frozen=True, slots=True)
+class RunLease:
+    """Who holds a run, and with which attempt; nobody else may store how it ended."""
+
+    run_id: str
+    owner: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunClaim:
+    """A run under lease."""
+
+    lease: RunLease
+    spec: RunSpec
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """How a run ended: ``done`` with its statistics, or ``failed`` with a message.
+
+    Attributes
+    ----------
+    trace : dict or None
+        As `core.search.trace.Trace.document` writes it.
+    """
+
+    state: RunState
+    statistics: RunStatistics | None = None
+    moves: Moves | None = None
+    stopped_by: StopReason | None = None
+    message: str | None = None
+    trace: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run without its boards, moves and trace."""
+
+    id: str
+    method: Method
+    state: RunState
+    length: int | None
+    stopped_by: StopReason | None
+    message: str | None
+    statistics: RunStatistics | None
+    has_trace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A run's place in a comparison.
+
+    Attributes
+    ----------
+    place : int
+        From 0, by board and then by method.
+    shared : bool
+        Whether the run was there before the comparison asked for it.
+    """
+
+    run_id: str
+    place: int
+    board_index: int
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRun:
+    """A run at its place in a comparison."""
+
+    board_index: int
+    shared: bool
+    run: RunRow
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A client's comparison without its runs.
+
+    Attributes
+    ----------
+    key : str
+        The same for the same request; one client has it once.
+    start : Board or None
+        None of a sweep.
+    total : int
+        How many runs belong to it.
+    """
+
+    id: str
+    client_id: str
+    key: str
+    start: Board | None
+    goal: Board
+    methods: tuple[Method, ...]
+    limits: RunLimits
+    window: TraceWindow | None
+    sweep: Sweep | None
+    total: int
+    created_at: float
+    cancelled_at: float | None = None
