@@ -81,7 +81,7 @@ def search_of(method: Method, problem: Problem) -> Search:
     """Return the search that a method names, its heuristic's tables made for the problem's goal."""
     if method.heuristic is None:
         return _UNINFORMED[method.algorithm]
-    estimate = _ESTIMATES[method.heuristic](problem)
+    estimate = estimate_of(method.heuristic, problem)
     if method.weight is not None:
         weight = method.weight
         return lambda problem, meter: weighted_a_star(problem, meter, estimate, weight)
@@ -90,3 +90,14 @@ def search_of(method: Method, problem: Problem) -> Search:
         return lambda problem, meter: beam(problem, meter, estimate, width)
     informed = _INFORMED[method.algorithm]
     return lambda problem, meter: informed(problem, meter, estimate)
+
+
+def estimate_of(heuristic: LabHeuristic, problem: Problem) -> Estimate:
+    """Return a heuristic, its tables made for the problem's goal.
+
+    Raises
+    ------
+    OptionError
+        From a heuristic whose tables would be too large for the board.
+    """
+    return _ESTIMATES[heuristic](problem)
