@@ -18,6 +18,9 @@ from core.services.cancel import CancelJob
 from core.services.certificate import ReadCertificate
 from core.services.clients import Clients
 from core.services.health import Health
+from core.services.lab.cancel import CancelComparison
+from core.services.lab.read import ReadLab
+from core.services.lab.submit import SubmitComparison
 from core.services.ports import Storage, Tickets
 from core.services.presence import Presence
 from core.services.read import ReadJob
@@ -28,6 +31,7 @@ from core.settings import Settings
 from core.storage.database import Database
 
 if TYPE_CHECKING:
+    from core.services.lab.work import LabWork
     from core.services.work import Work
 
 
@@ -45,6 +49,9 @@ class Services:
     cancel: CancelJob
     clients: Clients
     health: Health
+    compare: SubmitComparison
+    comparisons: ReadLab
+    cancel_comparison: CancelComparison
 
 
 def build_services(settings: Settings, tickets: Tickets) -> Services:
@@ -64,6 +71,9 @@ def build_services(settings: Settings, tickets: Tickets) -> Services:
         cancel=CancelJob(database),
         clients=Clients(database),
         health=Health(database, settings),
+        compare=SubmitComparison(database, tickets, settings),
+        comparisons=ReadLab(database),
+        cancel_comparison=CancelComparison(database),
     )
 
 
@@ -76,6 +86,14 @@ def build_work(
 
     engine = LocalEngine(settings.databases)
     return Work(Database(settings.database), tickets, settings, engine, serves=serves)
+
+
+def build_lab_work(settings: Settings) -> LabWork:
+    """Make the working service of a worker that serves the lab; loads its searches."""
+    from core.services.lab.engine import LocalLabEngine
+    from core.services.lab.work import LabWork
+
+    return LabWork(Database(settings.database), settings, LocalLabEngine())
 
 
 def build_presence(settings: Settings, name: str) -> Presence:

@@ -1,0 +1,26 @@
+"""What the lab's work needs from outside: a laboratory that runs a method on a board."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from core.puzzle.board import Board
+from core.search.limits import Limits
+from core.search.method import Method
+from core.search.run import RunResult
+from core.search.trace import TraceWindow
+
+
+class LabEngine(Protocol):
+    """Runs textbook searches."""
+
+    def run(
+        self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None
+    ) -> RunResult:
+        """Run a method on a solvable board.
+
+        Raises
+        ------
+        OptionError
+            If the method is not offered for boards of this size.
+        """

@@ -1,0 +1,159 @@
+"""Reading the lab: comparisons with their runs, and single runs with solution and trace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from core.errors import NotFoundError
+from core.puzzle.replay import replay
+from core.search.verdict import is_optimal, proved_length
+from core.services.lab.records import Comparison, PlacedRun, RunRow
+from core.services.lab.views import ComparisonView, RunDetailView, RunView
+from core.services.ports import Storage
+from core.services.read import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
+
+MOST_COMPARISONS = 100
+
+
+class ReadLab:
+    """Looks, and changes nothing."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def view(self, comparison_id: str) -> ComparisonView:
+        """Return a comparison as it stands.
+
+        Raises
+        ------
+        NotFoundError
+            Here and below, if there is no such comparison.
+        """
+        # The version first: a view may be newer than it says, and never older.
+        version = self.version(comparison_id)
+        with self._storage.reading() as session:
+            found = session.comparisons.find(comparison_id)
+            runs = session.comparisons.runs([comparison_id])
+        if found is None:
+            raise _no_comparison(comparison_id)
+        return _view(found, runs[comparison_id], version)
+
+    def version(self, comparison_id: str) -> str:
+        """Return only the version of a comparison's view, at a fraction of its cost."""
+        with self._storage.reading() as session:
+            version = session.comparisons.version(comparison_id)
+        if version is None:
+            raise _no_comparison(comparison_id)
+        return version
+
+    def wait(self, comparison_id: str, version: str, seconds: float) -> ComparisonView:
+        """Return the view as soon as its version is another, or after so many seconds."""
+        end = time.monotonic() + seconds
+        pause = FIRST_PAUSE_S
+        while self.version(comparison_id) == version:
+            left = end - time.monotonic()
+            if left <= 0:
+                break
+            time.sleep(min(pause, left))
+            pause = min(pause * PAUSE_GROWTH, LAST_PAUSE_S)
+        return self.view(comparison_id)
+
+    def of_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
+        """Return a client's comparisons with their runs, newest first, at most 100.
+
+        Their versions are empty: ask for them one by one.
+        """
+        with self._storage.reading() as session:
+            found = session.comparisons.of_client(client_id, min(limit, MOST_COMPARISONS))
+            runs = session.comparisons.runs([one.id for one in found])
+        return [_view(one, runs[one.id], "") for one in found]
+
+    def run(self, run_id: str) -> RunDetailView:
+        """Return a run with its boards and its solution.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such run.
+        ReplayError
+            If the stored moves do not solve the board.
+        """
+        with self._storage.reading() as session:
+            row = session.runs.row(run_id)
+            if row is None:
+                raise _no_run(run_id)
+            spec, moves = session.runs.spec(run_id), session.runs.moves(run_id)
+        if moves is not None:
+            replay(spec.start, moves, spec.goal)
+        return RunDetailView(
+            run=_run_view(PlacedRun(0, False, row), None),
+            start=spec.start,
+            goal=spec.goal,
+            limits=spec.limits,
+            window=spec.window,
+            moves=moves,
+        )
+
+    def trace(self, run_id: str) -> dict[str, Any] | None:
+        """Return a run's trace as JSON takes it; None where it keeps none, or not yet.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such run.
+        """
+        with self._storage.reading() as session:
+            if session.runs.row(run_id) is None:
+                raise _no_run(run_id)
+            return session.runs.trace(run_id)
+
+
+def _view(found: Comparison, runs: Sequence[PlacedRun], version: str) -> ComparisonView:
+    by_board: dict[int, list[RunRow]] = {}
+    for one in runs:
+        by_board.setdefault(one.board_index, []).append(one.run)
+    proved = {
+        index: proved_length((run.method, run.length) for run in board)
+        for index, board in by_board.items()
+    }
+    return ComparisonView(
+        id=found.id,
+        client_id=found.client_id,
+        start=found.start,
+        goal=found.goal,
+        methods=found.methods,
+        limits=found.limits,
+        window=found.window,
+        sweep=found.sweep,
+        created_at=found.created_at,
+        cancelled=found.cancelled_at is not None,
+        runs=tuple(_run_view(one, proved[one.board_index]) for one in runs),
+        version=version,
+    )
+
+
+def _run_view(placed: PlacedRun, proved: int | None) -> RunView:
+    run = placed.run
+    return RunView(
+        id=run.id,
+        board_index=placed.board_index,
+        method=run.method,
+        state=run.state,
+        shared=placed.shared,
+        length=run.length,
+        optimal=is_optimal(run.method, run.length, proved),
+        stopped_by=run.stopped_by,
+        message=run.message,
+        statistics=run.statistics,
+        has_trace=run.has_trace,
+    )
+
+
+def _no_comparison(comparison_id: str) -> NotFoundError:
+    return NotFoundError(f"there is no comparison {comparison_id!r}")
+
+
+def _no_run(run_id: str) -> NotFoundError:
+    return NotFoundError(f"there is no run {run_id!r}")

@@ -1,0 +1,210 @@
+"""Submitting a comparison: its runs are stored once for everybody, and never run twice."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from core.errors import OptionError, OverloadError, QuotaError
+from core.puzzle.board import Board
+from core.puzzle.solvability import check_solvable
+from core.search.method import Method
+from core.services.ids import new_id
+from core.services.intake import MOST_TICKETS
+from core.services.lab.read import ReadLab
+from core.services.lab.records import Comparison, KnownRun, NewRun, Place, RunSpec, digest
+from core.services.lab.requests import ComparisonRequest
+from core.services.lab.views import ComparisonView
+from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.repositories import Session
+from core.services.states import Queue, RunState
+from core.settings import Settings
+
+# Seconds of the service that one unfinished run stands for when turns are given out: whoever
+# asks for many runs has them spread over time, and others come in between.
+TURN_S = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+class SubmitComparison:
+    """Takes comparisons."""
+
+    def __init__(
+        self, storage: Storage, tickets: Tickets, settings: Settings, clock: Clock = system_clock
+    ) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = clock
+        self._read = ReadLab(storage)
+
+    def __call__(self, request: ComparisonRequest) -> ComparisonView:
+        """Store a request.
+
+        The same request of a client is the same comparison; where it was cancelled, or runs of it
+        failed, they are tried again.
+
+        Returns
+        -------
+        ComparisonView
+            Ended (``finished``) where all its runs were there already.
+
+        Raises
+        ------
+        OptionError
+            No methods or too many runs, a limit or a board over what the settings allow, a sweep
+            of methods that all fail to promise the optimum.
+        BoardError
+            A goal that does not fit its board.
+        UnsolvableError
+            With the inversions counted.
+        QuotaError, OverloadError
+            Too many unfinished runs, of the client or of all.
+        """
+        specs = self._specs(request)
+        new = self._comparison(request, specs)
+        earlier = self._as_asked_before(new)
+        if earlier is not None:
+            return earlier
+        comparison_id, waiting = self._store(new, specs)
+        if waiting:
+            self._send_tickets(waiting)
+        return self._read.view(comparison_id)
+
+    def _specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
+        """Return what is to be run, each with the index of its board."""
+        settings = self._settings
+        limits = request.limits.filled(settings)
+        methods = list(dict.fromkeys(request.methods))
+        count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
+        most = settings.lab_runs_per_comparison
+        if not methods:
+            raise OptionError("a comparison without methods compares nothing; name at least one")
+        if count > most:
+            raise OptionError(f"a comparison of {count} runs is too large; {most} is the most")
+        if request.goal.size.cells > settings.lab_max_cells:
+            raise OptionError(
+                f"a board of {request.goal.size} has {request.goal.size.cells} cells; the lab "
+                f"takes at most {settings.lab_max_cells}"
+            )
+        return [
+            (index, RunSpec(board, request.goal, method, limits, request.window))
+            for index, board in enumerate(_boards(request, methods))
+            for method in methods
+        ]
+
+    def _comparison(
+        self, request: ComparisonRequest, specs: Sequence[tuple[int, RunSpec]]
+    ) -> Comparison:
+        sweep = request.sweep
+        words = ["" if sweep is None else sweep.text, *(spec.key for _, spec in specs)]
+        return Comparison(
+            id=new_id(),
+            client_id=request.client_id,
+            key=digest(" ".join(words)),
+            start=None if sweep is not None else request.start,
+            goal=request.goal,
+            methods=tuple(dict.fromkeys(request.methods)),
+            limits=specs[0][1].limits,
+            window=request.window,
+            sweep=sweep,
+            total=len(specs),
+            created_at=self._clock(),
+        )
+
+    def _as_asked_before(self, new: Comparison) -> ComparisonView | None:
+        """Return the same comparison where there is nothing to do for it."""
+        with self._storage.reading() as session:
+            earlier = session.comparisons.find_by_key(new.client_id, new.key)
+        if earlier is None:
+            return None
+        view = self._read.view(earlier.id)
+        again = view.cancelled or any(run.state in _TRIED_AGAIN for run in view.runs)
+        return None if again else view
+
+    def _store(self, new: Comparison, specs: Sequence[tuple[int, RunSpec]]) -> tuple[str, int]:
+        """Store everything or nothing; return the comparison's id and how many runs wait."""
+        now = new.created_at
+        with self._storage.writing() as session:
+            session.clients.add(new.client_id, now)
+            mine = session.runs.unfinished_of(new.client_id)
+            comparison = session.comparisons.obtain(new)
+            first = now + mine * TURN_S
+            runs = [
+                NewRun(new_id(), spec.key, spec, first + place * TURN_S)
+                for place, (_, spec) in enumerate(specs)
+            ]
+            known = session.runs.obtain(_each_once(runs), now)
+            waiting = _queue(session, _each_once(runs), known, now)
+            if comparison.cancelled_at is not None:
+                session.comparisons.set_cancelled(comparison.id, None)
+            if comparison.id == new.id:
+                session.comparisons.place(new.id, _places(specs, runs, known))
+            self._admit(session, new.client_id, mine)
+        return comparison.id, waiting
+
+    def _admit(self, session: Session, client_id: str, before: int) -> None:
+        """Take everything back where it is too much."""
+        settings = self._settings
+        mine = session.runs.unfinished_of(client_id)
+        if mine > max(before, settings.lab_runs_per_client):
+            raise QuotaError(
+                f"{before} of your runs are unfinished, and with {mine - before} more they would "
+                f"be over {settings.lab_runs_per_client}"
+            )
+        if mine > before and session.runs.unfinished() > settings.lab_depth_cap:
+            raise OverloadError(
+                f"{settings.lab_depth_cap} runs are unfinished, as many as this service takes"
+            )
+
+    def _send_tickets(self, count: int) -> None:
+        try:
+            self._tickets.send(Queue.LAB, min(count, MOST_TICKETS))
+        except Exception:  # whatever a broker's client may raise
+            _log.warning("no ticket was sent to the lab; the reconciler will", exc_info=True)
+
+
+_TRIED_AGAIN = (RunState.FAILED, RunState.CANCELLED)
+
+
+def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board]:
+    if request.sweep is not None:
+        if not any(method.promises_optimum for method in methods):
+            raise OptionError(
+                "none of these methods promises a shortest solution, by which a sweep's boards "
+                "are sorted; add one that does, as a-star:manhattan"
+            )
+        return request.sweep.draw(request.goal)
+    if request.start is None:
+        raise OptionError("a comparison needs a board or a sweep")
+    check_solvable(request.start, request.goal)
+    return [request.start]
+
+
+def _each_once(runs: Sequence[NewRun]) -> list[NewRun]:
+    """Return runs without those that a sweep drew twice, which keep their first turn."""
+    return list({run.key: run for run in reversed(runs)}.values())
+
+
+def _queue(session: Session, runs: Sequence[NewRun], known: dict[str, KnownRun], now: float) -> int:
+    """See to it that runs wait or have come to their end; return how many wait."""
+    waiting = 0
+    for run in runs:
+        found = known[run.key]
+        if found.state in _TRIED_AGAIN:
+            session.runs.queue(found.id, run.turn, now)
+        elif found.state is RunState.QUEUED and found.id != run.id:
+            session.runs.hasten(found.id, run.turn)
+        waiting += found.state is RunState.QUEUED or found.state in _TRIED_AGAIN
+    return waiting
+
+
+def _places(
+    specs: Sequence[tuple[int, RunSpec]], runs: Sequence[NewRun], known: dict[str, KnownRun]
+) -> list[Place]:
+    fresh = {run.id for run in runs}
+    return [
+        Place(known[run.key].id, place, index, known[run.key].id not in fresh)
+        for place, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
+    ]

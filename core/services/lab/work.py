@@ -1,0 +1,115 @@
+"""Working in the lab: claim a run, run it, store what it came to."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from core.errors import InputError
+from core.puzzle.replay import replay
+from core.search.limits import Limits, StopReason
+from core.search.run import RunResult
+from core.services.lab.holding import RunHold
+from core.services.lab.ports import LabEngine
+from core.services.lab.records import RunClaim, RunEnd
+from core.services.lab.setbacks import report_error
+from core.services.ports import Clock, Storage, system_clock
+from core.services.states import RunState
+from core.services.work import WorkReport
+from core.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+
+class LabWork:
+    """One worker's work in the lab; not to be shared by threads."""
+
+    def __init__(
+        self, storage: Storage, settings: Settings, engine: LabEngine, clock: Clock = system_clock
+    ) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._engine = engine
+        self._clock = clock
+
+    def run(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+        """Run what waits, one run after the other, until nothing waits or a second is over.
+
+        Parameters
+        ----------
+        owner : str
+            Who holds the leases: a name that no other worker has at the same time.
+        stopping : callable
+            Once it is True, this returns soon, and the run that was under way waits again.
+        """
+        end = time.monotonic() + self._settings.run_s
+        ran = 0
+        while not stopping():
+            claim = self._claim(owner)
+            if claim is None:
+                return WorkReport(ran, False)
+            self._run(claim, stopping)
+            ran += 1
+            if time.monotonic() >= end:
+                break
+        return WorkReport(ran, True)
+
+    def _claim(self, owner: str) -> RunClaim | None:
+        with self._storage.reading() as session:
+            if not session.runs.some_ready():
+                return None
+        now = self._clock()
+        with self._storage.writing() as session:
+            return session.runs.claim(owner, now + self._settings.lease_s, now)
+
+    def _run(self, claim: RunClaim, stopping: Callable[[], bool]) -> None:
+        hold = RunHold(self._storage, self._clock, self._settings.lease_s, claim.lease)
+
+        def cancelled() -> bool:
+            return stopping() or hold.lost
+
+        try:
+            with hold.kept():
+                result = self._search(claim, cancelled)
+        except InputError as error:
+            self._finish(claim, RunEnd(RunState.FAILED, message=str(error)))
+        except Exception as error:  # a search may fail in any way; the worker goes on
+            _log.exception("run %s failed", claim.lease.run_id)
+            with self._storage.writing() as session:
+                report_error(session, claim.lease, error, self._clock())
+        else:
+            # A search that is done may still have been stopped at the recording of its trace.
+            if result.stopped_by is StopReason.CANCELLED or (result.trace and cancelled()):
+                with self._storage.writing() as session:
+                    session.runs.release(claim.lease, self._clock())
+            else:
+                self._finish(claim, _end(result))
+
+    def _search(self, claim: RunClaim, cancelled: Callable[[], bool]) -> RunResult:
+        spec = claim.spec
+        limits = Limits(
+            seconds=spec.limits.seconds,
+            nodes=spec.limits.nodes,
+            memory_bytes=spec.limits.memory_bytes,
+            cancelled=cancelled,
+        )
+        result = self._engine.run(spec.start, spec.goal, spec.method, limits, spec.window)
+        if result.moves is not None:
+            replay(spec.start, result.moves, spec.goal)
+        return result
+
+    def _finish(self, claim: RunClaim, end: RunEnd) -> None:
+        with self._storage.writing() as session:
+            session.runs.finish(claim.lease, end, self._clock())
+
+
+def _end(result: RunResult) -> RunEnd:
+    return RunEnd(
+        state=RunState.DONE,
+        statistics=result.statistics,
+        moves=result.moves,
+        stopped_by=result.stopped_by,
+        message=result.message,
+        trace=None if result.trace is None else result.trace.document(),
+    )
