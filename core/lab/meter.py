@@ -20,7 +20,7 @@ from core.search.trace import Outcome
 _BETWEEN_CHECKS = 500
 
 # A place in a frontier's list and one in a table of known states, with its share of empty places.
-_PLACES_BYTES = 150
+_PLACES_BYTES = 80
 
 
 class Stopped(Exception):  # noqa: N818 -- the way out of a search's depths, no error
