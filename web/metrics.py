@@ -99,9 +99,11 @@ class _Farm(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Read the queues, count the jobs, sum up the searches."""
-        slices = GaugeMetricFamily("tilework_slices", "Slices of search", labels=["queue", "state"])
+        slices = GaugeMetricFamily(
+            "tilework_slices", "Slices of search and runs of the lab", labels=["queue", "state"]
+        )
         waits = GaugeMetricFamily(
-            "tilework_oldest_wait_seconds", "Wait of the oldest ready slice", labels=["queue"]
+            "tilework_oldest_wait_seconds", "Wait of the oldest that is ready", labels=["queue"]
         )
         for queue in self._services.read.queues():
             slices.add_metric([queue.name, "ready"], queue.ready)

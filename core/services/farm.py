@@ -33,7 +33,7 @@ class Farm:
     workers : int
         Seen in the last moments; 0 where none has told of itself.
     busy : int
-        Those who hold a lease.
+        Those who hold a lease, be it of a run of the lab.
     ready, own : int
         Slices that wait in the queue of long searches, and those of this solve among them.
     clients : int

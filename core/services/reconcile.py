@@ -9,6 +9,7 @@ from core.search.target import Target
 from core.services.closing import close_jobs
 from core.services.demand import open_slice, queue_of
 from core.services.intake import MOST_TICKETS
+from core.services.lab.setbacks import expire as expire_run
 from core.services.ports import Clock, Storage, Tickets, system_clock
 from core.services.records import Slice, Solve
 from core.services.setbacks import expire
@@ -39,10 +40,13 @@ class Reconcile:
     def _expire_leases(self) -> None:
         now = self._clock()
         with self._storage.reading() as session:
-            expired = session.slices.expired(now)
+            expired, expired_runs = session.slices.expired(now), session.runs.expired(now)
         for piece in expired:
             with self._storage.writing() as session:
                 expire(session, piece, now)
+        for lease in expired_runs:
+            with self._storage.writing() as session:
+                expire_run(session, lease, now)
 
     def _end_due_jobs(self) -> None:
         now = self._clock()
@@ -69,7 +73,8 @@ class Reconcile:
     def _mint_tickets(self) -> None:
         for queue in Queue:
             with self._storage.reading() as session:
-                ready = session.slices.ready(queue)
+                lab = queue is Queue.LAB
+                ready = session.runs.ready() if lab else session.slices.ready(queue)
             if not ready:
                 continue
             try:

@@ -287,7 +287,7 @@ class BatchLine:
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """Slices that wait, slices under a lease that lasts, and since when the oldest waits."""
+    """Work that waits, work under a lease that lasts, and since when the oldest waits."""
 
     ready: int
     leased: int

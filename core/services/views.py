@@ -179,7 +179,7 @@ class BatchResultView:
 
 @dataclass(frozen=True)
 class QueueView:
-    """A queue: slices waiting and running, tickets in the broker (None where it is silent)."""
+    """A queue: work waiting and running, tickets in the broker (None where it is silent)."""
 
     name: Queue
     ready: int

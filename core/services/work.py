@@ -59,7 +59,7 @@ class Work:
         self._settings = settings
         self._clock = clock
         self._claims = Claims(storage, settings, clock)
-        short = [queue for queue in serves if queue is not Queue.SEARCH]
+        short = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         self._keeper = Keeper(storage, settings.lease_s, clock, short)
         self._runner = Runner(storage, settings, engine, clock, self._keeper.look)
 

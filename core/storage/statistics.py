@@ -7,9 +7,9 @@ from sqlalchemy import Connection, bindparam, case, func, select
 from core.services.effort import STALE_S
 from core.services.farm import SEEN_FOR_S
 from core.services.records import QueueCounts
-from core.services.states import JobState, Queue, SliceState, SolveState
+from core.services.states import JobState, Queue, RunState, SliceState, SolveState
 from core.services.views import SizeStatistics
-from core.storage.models import job, slice_, solve, worker
+from core.storage.models import job, search_run, slice_, solve, worker
 
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)
 _CACHED = select(func.count()).where(job.c.cached)
@@ -51,6 +51,14 @@ _QUEUES = (
     .where(slice_.c.state.in_((SliceState.READY, SliceState.LEASED)))
     .group_by(slice_.c.queue)
 )
+_running = search_run.c.state == RunState.RUNNING
+_LAB = select(
+    func.coalesce(func.sum(case((_running, 0), else_=1)), 0),
+    func.coalesce(
+        func.sum(case((_running & (search_run.c.lease_until >= bindparam("now")), 1), else_=0)), 0
+    ),
+    func.min(case((_running, None), else_=search_run.c.updated_at)),
+).where(search_run.c.state.in_((RunState.QUEUED, RunState.RUNNING)))
 
 
 class StoredStatistics:
@@ -86,7 +94,11 @@ class StoredStatistics:
     def queues(self, now: float) -> dict[Queue, QueueCounts]:
         """Count what waits and what runs, by queue; empty queues are missing."""
         rows = self._connection.execute(_QUEUES, {"now": now})
-        return {
+        counts = {
             Queue(queue): QueueCounts(int(ready), int(leased), oldest)
             for queue, ready, leased, oldest in rows
         }
+        ready, leased, oldest = self._connection.execute(_LAB, {"now": now}).one()
+        if ready or leased:
+            counts[Queue.LAB] = QueueCounts(int(ready), int(leased), oldest)
+        return counts

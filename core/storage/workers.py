@@ -7,9 +7,9 @@ from collections.abc import Collection
 from sqlalchemy import Connection, bindparam, case, delete, func, literal, select, update
 
 from core.services.farm import Farm
-from core.services.states import Queue, SliceState
+from core.services.states import Queue, RunState, SliceState
 from core.storage.insertion import insert_if_absent
-from core.storage.models import slice_, solve, worker
+from core.storage.models import search_run, slice_, solve, worker
 
 # Slices beyond which a queue is only said to be full.
 MOST_COUNTED = 1_000
@@ -24,6 +24,12 @@ _leased = slice_.c.state == SliceState.LEASED
 _payer = select(solve.c.client_id).where(solve.c.id == bindparam("solve_id")).scalar_subquery()
 _workers = select(func.count()).where(worker.c.seen_at >= bindparam("since")).scalar_subquery()
 _busy = select(func.count(slice_.c.owner.distinct())).where(_leased).scalar_subquery()
+# Of the workers that serve all queues; those of the lab alone do not tell of themselves.
+_in_the_lab = (
+    select(func.count())
+    .where(search_run.c.state == RunState.RUNNING, search_run.c.owner.in_(select(worker.c.name)))
+    .scalar_subquery()
+)
 _waiting = select(literal(1)).where(_search, _ready).limit(MOST_COUNTED).subquery()
 _own = (
     select(func.count())
@@ -47,7 +53,7 @@ _running = (
 )
 _LOOK = select(
     _workers,
-    _busy,
+    _busy + _in_the_lab,
     select(func.count()).select_from(_waiting).scalar_subquery(),
     _own,
     _running.c.clients,

@@ -115,13 +115,13 @@ def test_queues_tell_what_waits_and_what_runs(house):
     for board in BOARDS:
         house.ask(board)
         house.clock.turn(10)
-    interactive, batch, search = house.read.queues()
+    interactive, batch, lab, search = house.read.queues()
     assert (interactive.name, interactive.ready, interactive.leased) == (Queue.INTERACTIVE, 4, 0)
     assert (interactive.oldest_wait_s, interactive.tickets) == (40.0, 4)
-    assert (batch.ready, search.ready, batch.oldest_wait_s) == (0, 0, 0.0)
+    assert (batch.ready, lab.ready, search.ready, batch.oldest_wait_s) == (0, 0, 0, 0.0)
     house.claim()
     house.tickets.broken = True
-    interactive, _, _ = house.read.queues()
+    interactive = house.read.queues()[0]
     assert (interactive.ready, interactive.leased, interactive.tickets) == (0, 4, None)
 
 
