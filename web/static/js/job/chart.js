@@ -7,7 +7,8 @@ const EDGE = { top: 20, right: 10, bottom: 26, left: 44 };
 const LONG_NUMBER = 10000;
 const FIRST_PART = 0.06; // a poor first solution, bettered within this part of the time, is cut off
 
-function draw(parent, name, attributes, text) {
+/** Append an SVG element. */
+export function draw(parent, name, attributes, text) {
   const element = document.createElementNS(NAMESPACE, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   if (text !== undefined) element.textContent = text;

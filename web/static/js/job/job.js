@@ -31,7 +31,7 @@ function onView(view) {
   if (over) part("cancel")?.remove();
 }
 
-const watch = new JobWatch(address, {
+const watch = new JobWatch(`${address}?brief=true`, {
   onView,
   isOver: (view) => OVER.has(view.state),
   onLost(seconds) {

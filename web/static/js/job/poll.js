@@ -1,4 +1,4 @@
-// Following a job: a long poll with the version last seen, again and again, until the job ends.
+// Following a job or a comparison: a long poll with the version last seen, again and again, to its end.
 // A lost network is told to the page and tried again, at once when the browser is back on line.
 
 const WAIT_SECONDS = 20;
@@ -10,8 +10,8 @@ const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, Math.
 
 export class JobWatch {
   /**
-   * @param {string} address of the job in the API
-   * @param {{onView: (view: object) => void, onLost: (seconds: number) => void, onBack: () => void,
+   * @param {string} address in the API
+   * @param {{onView: (view: object) => void | Promise<void>, onLost: (seconds: number) => void, onBack: () => void,
    *          isOver: (view: object) => boolean}} listener
    */
   constructor(address, listener) {
@@ -46,7 +46,7 @@ export class JobWatch {
         if (this.failures) this.listener.onBack();
         this.failures = 0;
         if (view) {
-          this.listener.onView(view);
+          await this.listener.onView(view);
           this.over = this.listener.isOver(view);
           if (view.state === "running") await pause(RUNNING_ROUND_MS - (performance.now() - begun));
         } else {
@@ -63,10 +63,10 @@ export class JobWatch {
   /** One long poll: the new view, or null where nothing has changed. */
   async #ask(signal) {
     const headers = { Accept: "application/json" };
-    let address = `${this.address}?brief=true`;
+    const address = new URL(this.address, location.href);
     if (this.version) {
       headers["If-None-Match"] = this.version;
-      address += `&wait=${WAIT_SECONDS}`;
+      address.searchParams.set("wait", WAIT_SECONDS);
     }
     const answer = await fetch(address, { headers, signal, cache: "no-store" });
     if (answer.status === 304) return null;
@@ -78,6 +78,7 @@ export class JobWatch {
 
   #tryLater(control) {
     this.failures += 1;
+    this.version = null; // what was missed or half shown comes whole again
     const wait = Math.min(SLOWEST_RETRY_MS, 1000 * 2 ** (this.failures - 1));
     this.listener.onLost(Math.round(wait / 1000));
     this.retry = setTimeout(() => this.#follow(control), wait);
