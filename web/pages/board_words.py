@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.puzzle.board import Board
-from core.puzzle.goals import GoalName, blank_last
+from core.puzzle.goals import GoalName, blank_last, named
 
 
 def plain_tiles(board: Board) -> str:
@@ -16,6 +16,12 @@ def plain_goal(goal: Board) -> str:
     if goal == blank_last(goal.size):
         return GoalName.BLANK_LAST
     return plain_tiles(goal)
+
+
+def goal_text(goal: Board) -> str:
+    """The goal as the forms take it: its name where it has one, else its tiles."""
+    names = (name for name in GoalName if goal == named(name, goal.size))
+    return next(names, plain_tiles(goal))
 
 
 def board_lines(board: Board) -> str:
