@@ -32,15 +32,15 @@ class RunLimits:
         seconds = settings.lab_seconds if self.seconds is None else self.seconds
         nodes = settings.lab_nodes if self.nodes is None else self.nodes
         memory = settings.lab_memory_bytes if self.memory_bytes is None else self.memory_bytes
-        for name, value, most in (
-            ("time", seconds, settings.lab_max_seconds),
-            ("node", nodes, settings.lab_max_nodes),
-            ("memory", memory, settings.lab_max_memory_bytes),
+        for name, unit, each, value, most in (
+            ("time", "s", 1, seconds, settings.lab_max_seconds),
+            ("node", "nodes", 1, nodes, settings.lab_max_nodes),
+            ("memory", "MiB", 2**20, memory, settings.lab_max_memory_bytes),
         ):
             if not 0 < value <= most:
                 raise OptionError(
-                    f"a {name} limit of {str(value)[:40]} is not offered; "
-                    f"give more than 0 and at most {most}"
+                    f"a {name} limit of {_amount(value, each)} {unit} is not offered; "
+                    f"give more than 0 and at most {_amount(most, each)}"
                 )
         return RunLimits(float(seconds), nodes, memory)
 
@@ -64,3 +64,9 @@ class ComparisonRequest:
     limits: RunLimits = RunLimits()
     window: TraceWindow | None = None
     sweep: Sweep | None = None
+
+
+def _amount(value: float, each: int) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value // each)[:40]
