@@ -1,4 +1,4 @@
-"""Waiting for a job on behalf of a client, with a cap on how many wait at once.
+"""Waiting for work on behalf of a client, with a cap on how many wait at once.
 
 A waiter occupies one of the server's threads. ``tilework up`` and ``tilework web`` start the
 server with more threads than there may be waiters, so that other requests always find one.
@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
 
 from flask import Flask, current_app
 
+from core.services.lab.views import ComparisonView
 from core.services.views import JobView
 from core.settings import Settings
 from web.clients import services
+
+Followed = TypeVar("Followed", JobView, ComparisonView)
 
 _PLACES: Final = "tilework-waiters"
 
@@ -35,21 +40,50 @@ def follow(job_id: str, version: str | None, seconds: float, *, brief: bool = Fa
     NotFoundError
         If there is no such job.
     """
+    read = services().read
+    return _followed(
+        partial(read.view, job_id, brief=brief),
+        partial(read.wait, job_id, brief=brief),
+        version,
+        seconds,
+    )
+
+
+def follow_comparison(comparison_id: str, version: str | None, seconds: float) -> ComparisonView:
+    """Return a comparison as `follow` does a job; its end is that of all its runs.
+
+    Raises
+    ------
+    NotFoundError
+        If there is no such comparison.
+    """
+    read = services().comparisons
+    return _followed(
+        partial(read.view, comparison_id), partial(read.wait, comparison_id), version, seconds
+    )
+
+
+def _followed(
+    look: Callable[[], Followed],
+    wait: Callable[[str, float], Followed],
+    version: str | None,
+    seconds: float,
+) -> Followed:
     seconds = min(seconds, services().settings.max_wait_s)
     places: threading.Semaphore = current_app.extensions[_PLACES]
     if seconds <= 0 or not places.acquire(blocking=False):
-        return services().read.view(job_id, brief=brief)
+        return look()
     try:
-        if version is not None:
-            return services().read.wait(job_id, version, seconds, brief=brief)
-        return _wait_for_end(job_id, seconds, brief)
+        return wait(version, seconds) if version is not None else _end(look, wait, seconds)
     finally:
         places.release()
 
 
-def _wait_for_end(job_id: str, seconds: float, brief: bool) -> JobView:
+def _end(
+    look: Callable[[], Followed], wait: Callable[[str, float], Followed], seconds: float
+) -> Followed:
     deadline = time.monotonic() + seconds
-    view = services().read.view(job_id, brief=brief)
+    view = look()
     while not view.finished and (left := deadline - time.monotonic()) > 0:
-        view = services().read.wait(job_id, view.version, left, brief=brief)
+        view = wait(view.version, left)
     return view
