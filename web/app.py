@@ -12,8 +12,10 @@ from web.api import (
     batches,
     boards,
     certificates,
+    comparisons,
     jobs,
     lab,
+    runs,
     service,
     solutions,
 )
@@ -62,7 +64,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_long_polls(app, settings)
     install_problems(app, page=failures.answer)
     puzzles = (jobs, solutions, certificates, batches, boards)
-    for resource in (*puzzles, lab, service):
+    for resource in (*puzzles, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):
         app.register_blueprint(blueprint)

@@ -5,21 +5,32 @@ from dataclasses import dataclass
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from core.assembly import build_services
+from core.services.lab.engine import LocalLabEngine
+from core.services.lab.work import LabWork
 from core.services.ports import NoTickets
 from core.settings import Settings
+from core.storage.database import Database
 from core.storage.schema import upgrade
 from web.app import create_app
+
+BOARD = "1 2 3 4 5 6 0 7 8"
 
 
 @dataclass(frozen=True)
 class Target:
-    """A running application with a job and a batch that nobody works on."""
+    """A running application with a job and a batch that nobody works on, and a run that is done.
+
+    The comparison has that run, with a trace, and others that wait.
+    """
 
     app: Flask
     job_id: str
     batch_id: str
+    comparison_id: str
+    run_id: str
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +43,29 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
             "rate_limit": "1000000/second",
             "jobs_per_client": 1_000_000,
             "depth_cap": 1_000_000,
+            "lab_runs_per_client": 1_000_000,
+            "lab_depth_cap": 1_000_000,
+            "lab_runs_per_comparison": 50,
         }
     )
     upgrade(settings.database)
     services = build_services(settings, NoTickets())
     app = create_app(settings, services)
     client = app.test_client()
-    job = client.post("/api/v1/jobs", json={"board": "1 2 3 4 5 6 0 7 8"}).json
-    batch = client.post("/api/v1/batches", json=["1 2 3 4 5 6 0 7 8"]).json
-    yield Target(app, job["id"], batch["id"])
+    job = client.post("/api/v1/jobs", json={"board": BOARD}).json
+    batch = client.post("/api/v1/batches", json=[BOARD]).json
+    run_id = _run_once(client, settings)
+    comparison = client.post("/api/v1/comparisons", json={"board": BOARD, "trace": {}}).json
+    assert comparison["unfinished"] == comparison["total"] - 1
+    yield Target(app, job["id"], batch["id"], comparison["id"], run_id)
     services.storage.dispose()  # type: ignore[attr-defined]
+
+
+def _run_once(client: FlaskClient, settings: Settings) -> str:
+    wishes = {"board": BOARD, "methods": ["a-star:manhattan"], "trace": {}}
+    run_id: str = client.post("/api/v1/comparisons", json=wishes).json["runs"][0]["id"]
+    database = Database(settings.database)
+    while LabWork(database, settings, LocalLabEngine()).run("fuzz", lambda: False).more:
+        pass
+    database.dispose()
+    return run_id

@@ -10,10 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-PLACES = ["/api/v1/jobs", "/api/v1/batches", "/api/v1/boards/check", "/api/v1/boards/scramble"]
+PLACES = [
+    "/api/v1/jobs",
+    "/api/v1/batches",
+    "/api/v1/boards/check",
+    "/api/v1/boards/scramble",
+    "/api/v1/comparisons",
+]
 FIELDS = [
     "board", "boards", "goal", "width", "height", "target", "gap", "time_limit_s", "algorithm",
-    "heuristic", "seed", "moves",
+    "heuristic", "seed", "moves", "methods", "algorithms", "heuristics", "node_limit",
+    "memory_limit_mb", "trace", "sweep",
 ]  # fmt: skip
 NUMBERS = st.integers() | st.integers(-1, 20) | st.floats()
 LEAVES = (
@@ -22,13 +29,21 @@ LEAVES = (
     | NUMBERS
     | st.text()
     | st.sampled_from(["blank-last", "optimal", "gap", "1 2 3 0", "3x2: 1 2 3 4 5 0", "auto"])
+    | st.sampled_from(
+        ["a-star", "beam:zero:nan", "weighted-a-star:manhattan:1e999", "breadth-first"]
+    )
 )
 VALUES = st.recursive(
     LEAVES,
     lambda inner: (
         st.lists(inner, max_size=6)
         | st.dictionaries(
-            st.sampled_from(["tiles", "width", "height"]) | st.text(), inner, max_size=3
+            st.sampled_from(
+                ["tiles", "width", "height", "boards", "moves", "seed", "first", "every"]
+            )
+            | st.text(),
+            inner,
+            max_size=3,
         )
     ),
     max_leaves=20,
@@ -75,8 +90,10 @@ def test_any_query(target: Any, query: dict[str, str], etag: str) -> None:
     client = target.app.test_client()
     words = urlencode({name: value.encode(errors="replace") for name, value in query.items()})
     job, batch = f"/api/v1/jobs/{target.job_id}", f"/api/v1/batches/{target.batch_id}"
+    comparison, run = f"/api/v1/comparisons/{target.comparison_id}", f"/api/v1/runs/{target.run_id}"
     for path in (
         "/api/v1/jobs", job, f"{job}/solution", "/api/v1/solutions", f"{batch}/results",
+        comparison, f"{comparison}/results", run, f"{run}/trace", "/api/v1/lab",
     ):  # fmt: skip
         with client.get(f"{path}?{words}", headers={"If-None-Match": etag}) as answer:
             assert is_fair(answer), answer.text

@@ -31,6 +31,12 @@ OPERATIONS = [
     ("POST", "/api/v1/boards/check"),
     ("POST", "/api/v1/boards/scramble"),
     ("GET", "/api/v1/lab"),
+    ("POST", "/api/v1/comparisons"),
+    ("GET", "/api/v1/comparisons/{comparison_id}"),
+    ("DELETE", "/api/v1/comparisons/{comparison_id}"),
+    ("GET", "/api/v1/comparisons/{comparison_id}/results"),
+    ("GET", "/api/v1/runs/{run_id}"),
+    ("GET", "/api/v1/runs/{run_id}/trace"),
     ("GET", "/api/v1/queues"),
     ("GET", "/api/v1/statistics"),
 ]
@@ -82,7 +88,7 @@ def test_every_answer_is_as_described(
     )
     def hold(case: schemathesis.Case, there: bool) -> None:
         # An address made up is never one that is there.
-        for name in ("job_id", "batch_id"):
+        for name in ("job_id", "batch_id", "comparison_id", "run_id"):
             if there and name in (case.path_parameters or {}):
                 case.path_parameters[name] = getattr(target, name)
         case.call_and_validate(checks=CHECKS)

@@ -10,6 +10,8 @@ from flask.testing import FlaskClient
 
 from core.assembly import Services, build_services
 from core.services.engine import LocalEngine
+from core.services.lab.engine import LocalLabEngine
+from core.services.lab.work import LabWork
 from core.services.ports import NoTickets
 from core.services.work import Work
 from core.settings import Settings
@@ -62,6 +64,21 @@ def services(app: Flask) -> Services:
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
+
+
+@pytest.fixture
+def lab_work(app: Flask) -> Iterator[Callable[[], None]]:
+    """Do all the work there is for the lab, as a worker would."""
+    settings = app.extensions["tilework"].settings
+    database = Database(settings.database)
+    working = LabWork(database, settings, LocalLabEngine())
+
+    def do_all() -> None:
+        while working.run("test", lambda: False).more:
+            pass
+
+    yield do_all
+    database.dispose()
 
 
 @pytest.fixture

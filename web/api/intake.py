@@ -20,6 +20,9 @@ from web.problems import BODY_NOT_JSON, FIELDS, ProblemError
 
 Model = TypeVar("Model", bound=BaseModel)
 
+OWN_WORDS: Final = "own_words"
+"""Type of an error whose message is a whole sentence already."""
+
 _MOST_ERRORS: Final = 50
 _SHORT: Final = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
@@ -120,4 +123,6 @@ def _pointer(place: tuple[int | str, ...]) -> str:
 
 def _sentence(item: Any) -> str:
     words: str = item["msg"]
-    return words if item["type"] == "missing" else f"{words}, not {_SHORT.repr(item['input'])}"
+    if item["type"] in {"missing", OWN_WORDS}:
+        return words
+    return f"{words}, not {_SHORT.repr(item['input'])}"
