@@ -17,6 +17,8 @@ SUBCOMMANDS: Final = {
     "solve": ("core.cli.solve:solve", "Solve a board, or a file of boards."),
     "check": ("core.cli.check:check", "Say whether a board is valid and solvable."),
     "scramble": ("core.cli.scramble:scramble", "Print random solvable boards."),
+    "compare": ("core.cli.compare:compare", "Run textbook searches on a board, side by side."),
+    "lab": ("core.cli.lab:app", "List the lab's searches, run one, or show its steps."),
     "verify": ("core.cli.verify:verify", "Check a certificate of a solution."),
     "submit": ("core.cli.remote:submit", "Give a server a board to solve."),
     "status": ("core.cli.remote:status", "Show where a job stands."),

@@ -1,0 +1,81 @@
+"""The arguments and options of the lab's subcommands, and what is made of them."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from core.cli.boards import board_of
+from core.errors import BoardError, OptionError
+from core.search.limits import Limits
+
+if TYPE_CHECKING:
+    from core.puzzle.board import Board, Size
+
+SECONDS: Final = 10.0
+NODES: Final = 2_000_000
+MEBIBYTES: Final = 512
+MAX_CELLS: Final = 100
+
+MethodName = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="METHOD",
+        help="An algorithm, its heuristic, its weight or width: a-star:manhattan, "
+        "weighted-a-star:manhattan:1.5. `tilework lab list` has the names.",
+    ),
+]
+RunSeconds = Annotated[
+    float, typer.Option("--time-limit", metavar="SECONDS", help="Seconds of each run.")
+]
+RunNodes = Annotated[
+    int, typer.Option("--node-limit", metavar="N", help="Nodes that each run may generate.")
+]
+RunMemory = Annotated[
+    int, typer.Option("--memory-limit", metavar="MB", help="What each run's nodes may take.")
+]
+
+
+def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
+    """Return the limits of each run.
+
+    Raises
+    ------
+    OptionError
+        For one that is not over 0, or is no number.
+    """
+    for name, value in (("time", seconds), ("node", nodes), ("memory", mebibytes)):
+        if not (value > 0 and isfinite(value)):
+            raise OptionError(f"a {name} limit of {value:g} is not possible; give more than 0")
+    return Limits(seconds, nodes, mebibytes * 2**20)
+
+
+def lab_board_of(words: list[str], width: int | None) -> Board:
+    """Read a board that the lab's searches are to solve.
+
+    Raises
+    ------
+    InputError
+        If it is neither a readable file nor a board, or is too large for them.
+    """
+    board = board_of(words, width)
+    check_fits(board.size)
+    return board
+
+
+def check_fits(size: Size) -> None:
+    """Refuse a size that plain Python is too slow for.
+
+    Raises
+    ------
+    BoardError
+        If it has more cells than the lab takes.
+    """
+    if size.cells > MAX_CELLS:
+        raise BoardError(
+            f"a board of {size} is too large for the lab; it takes up to {MAX_CELLS} cells, "
+            "and `tilework solve` takes any"
+        )
