@@ -13,8 +13,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 ROOT = Path(__file__).parent.parent
-OURS = {"migrations", "web", "worker-interactive", "worker-search"}
-LASTING = {"database", "broker", "web", "worker-interactive", "worker-search"}
+OURS = {"migrations", "web", "worker-interactive", "worker-lab", "worker-search"}
+LASTING = {"database", "broker", "web", "worker-interactive", "worker-lab", "worker-search"}
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_what_must_last_is_on_volumes(compose: Any, services: dict[str, Any]) ->
 
 
 def test_workers_wait_for_the_schema(services: dict[str, Any]) -> None:
-    for name in ("web", "worker-interactive", "worker-search"):
+    for name in ("web", "worker-interactive", "worker-lab", "worker-search"):
         wait = services[name]["depends_on"]["migrations"]
         assert wait == {"condition": "service_completed_successfully"}
 

@@ -34,19 +34,15 @@ class Natively:
         self.port = free_port()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._hosts = {"TILEWORK_DATABASE_URL": database_url, "TILEWORK_BROKER_URL": broker_url}
-        # What differs inside a container: its own folders.
-        self._folders = {
-            "TILEWORK_DATA_DIR": str(folder / "data"),
-            "TILEWORK_DATABASES_DIR": str(databases),
-            "TMPDIR": str(folder),
-        }
+        self._folder = folder
+        self._databases = databases
 
     def start(self, name: str) -> subprocess.Popen[bytes]:
         service = self.services[name]
         assert set(service["environment"]) == set(self._hosts)
         command = [self._here(word) for word in service["command"]]
         process = subprocess.Popen(
-            [str(TILEWORK), *command], env=os.environ | self._hosts | self._folders
+            [str(TILEWORK), *command], env=os.environ | self._hosts | self._folders(name)
         )
         self.processes[name] = process
         return process
@@ -57,7 +53,11 @@ class Natively:
         command = [sys.executable, *map(self._here, arguments)]
         return (
             subprocess.run(
-                command, env=os.environ | self._folders, cwd=ROOT, capture_output=True, check=False
+                command,
+                env=os.environ | self._folders(name),
+                cwd=ROOT,
+                capture_output=True,
+                check=False,
             ).returncode
             == 0
         )
@@ -70,6 +70,16 @@ class Natively:
         )
         with urllib.request.urlopen(request, timeout=30) as response:
             return json.load(response)
+
+    def _folders(self, name: str) -> dict[str, str]:
+        """What differs inside a container: its own folders."""
+        own = self._folder / name
+        own.mkdir(exist_ok=True)
+        return {
+            "TILEWORK_DATA_DIR": str(self._folder / "data"),
+            "TILEWORK_DATABASES_DIR": str(self._databases),
+            "TMPDIR": str(own),
+        }
 
     def _here(self, word: str) -> str:
         return word.replace("0.0.0.0", "127.0.0.1").replace("8000", str(self.port))
@@ -97,9 +107,9 @@ def await_that(condition: Callable[[], bool], seconds: float = 90.0) -> None:
 
 def test_the_services_work_together(natively: Natively) -> None:
     assert natively.start("migrations").wait(timeout=60) == 0
-    for name in ("web", "worker-interactive", "worker-search"):
+    for name in ("web", "worker-interactive", "worker-lab", "worker-search"):
         natively.start(name)
-    for name in ("web", "worker-interactive", "worker-search"):
+    for name in ("web", "worker-interactive", "worker-lab", "worker-search"):
         await_that(lambda name=name: natively.is_healthy(name))
 
     job = natively.call("/api/v1/jobs", {"board": "8 6 7 2 5 4 3 0 1"})
@@ -111,4 +121,4 @@ def test_the_services_work_together(natively: Natively) -> None:
     lasting = [natively.processes[name] for name in natively.processes if name != "migrations"]
     for process in lasting:
         process.send_signal(signal.SIGTERM)
-    assert [process.wait(timeout=10) for process in lasting] == [0, 0, 0]
+    assert [process.wait(timeout=10) for process in lasting] == [0] * 4

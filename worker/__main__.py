@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
         "--ready-fd",
         type=int,
         metavar="N",
-        help="open file descriptor that gets one byte when the kernels are compiled",
+        help="open file descriptor that gets one byte when the worker has loaded what it needs",
     )
     return parser
 

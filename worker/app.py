@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import build_presence, build_reconcile, build_work
+from core.assembly import build_lab_work, build_presence, build_reconcile, build_work
 from core.errors import OptionError
 from core.services.presence import Presence
 from core.services.reconcile import Reconcile
 from core.services.states import Queue
-from core.services.work import Work
+from core.services.work import WorkReport
 from core.settings import Settings
 from core.storage.database import Database
 from worker.celery_app import QUEUES, create_celery
@@ -23,6 +25,9 @@ from worker.lifecycle import Stopping, consume, owner_name
 from worker.reconciler import Reconciler
 from worker.tasks import register_task
 from worker.tickets import CeleryTickets
+
+if TYPE_CHECKING:
+    from worker.building import Building
 
 _DATABASE_PAUSE_S = 1.0
 
@@ -38,7 +43,8 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
     queues : sequence of str
         Which queues to serve, in any order: an interactive ticket always goes first.
     ready : callable
-        Called once, when the kernels are compiled and the quickly built databases are there.
+        Called once, when the kernels are compiled and the quickly built databases are there. A
+        worker of the lab alone needs neither.
 
     Returns
     -------
@@ -55,7 +61,9 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
         raise OptionError(
             "a worker needs a broker; set TILEWORK_BROKER_URL, as in redis://localhost:6379/0"
         )
-    _warm_up(settings.databases)
+    solving = [Queue(name) for name in served if name != Queue.LAB]
+    if solving:
+        _warm_up(settings.databases)
     ready()
     if Queue.SEARCH in served:
         _warm_up_beams(settings.databases)
@@ -68,26 +76,23 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
         settings.reconcile_s,
         heartbeat_file().touch,
     )
-    # Loads the solver, as the warming up has by now.
-    from worker.building import Building
-
-    building = Building(settings.databases, settings.pdb_budget)
+    building = _building(settings) if solving and settings.pdb_build else None
     stopping = Stopping()
     app = create_celery(settings.broker_url)
-    work = build_work(settings, tickets, [Queue(name) for name in served])
-    register_task(app, _runner(work, owner, stopping), tickets)
+    register_task(app, _runner(settings, tickets, served, owner, stopping), tickets)
 
     def on_ready() -> None:
         log.info("ready", queues=",".join(served))
         # Not before: the first boards are to find the machine free.
-        if settings.pdb_build:
+        if building is not None:
             building.start()
 
     reconciler.start()
     try:
         return consume(app, served, stopping, on_ready)
     finally:
-        building.stop()
+        if building is not None:
+            building.stop()
         reconciler.stop()
         if presence is not None:
             with suppress(Exception):  # an absent database: the row grows old by itself
@@ -113,9 +118,31 @@ def _looking_after(reconcile: Reconcile, presence: Presence | None) -> Callable[
     return run_once
 
 
-def _runner(work: Work, owner: str, stopping: Stopping) -> Callable[[str], bool]:
+def _building(settings: Settings) -> Building:
+    # Loads the solver, as the warming up has by now.
+    from worker.building import Building
+
+    return Building(settings.databases, settings.pdb_budget)
+
+
+def _runner(
+    settings: Settings,
+    tickets: CeleryTickets,
+    served: Sequence[str],
+    owner: str,
+    stopping: Stopping,
+) -> Callable[[str], bool]:
+    """Join each queue to its work; only what is served is loaded."""
+    solving = [Queue(name) for name in served if name != Queue.LAB]
+    runs: dict[str, Callable[[], WorkReport]] = {}
+    if solving:
+        work = build_work(settings, tickets, solving)
+        runs |= {queue: partial(work.run, queue, owner, stopping) for queue in solving}
+    if Queue.LAB in served:
+        runs[Queue.LAB] = partial(build_lab_work(settings).run, owner, stopping)
+
     def run(queue: str) -> bool:
-        return not stopping() and work.run(queue, owner, stopping).more
+        return not stopping() and runs[queue]().more
 
     return run
 

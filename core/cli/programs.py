@@ -12,6 +12,10 @@ ALL_QUEUES = tuple(Queue)
 QUICK_QUEUES = (Queue.INTERACTIVE, Queue.BATCH)
 """What the worker takes that must be free for small boards at any time."""
 
+SEARCH_QUEUES = (*QUICK_QUEUES, Queue.SEARCH)
+LAB_QUEUES = (Queue.LAB,)
+"""What a worker takes that loads no solver, and whose runs hold it for as long as they last."""
+
 _SPARE_THREADS = 16
 """Threads for short requests while every long-poll that is allowed holds one."""
 

@@ -25,7 +25,7 @@ def web(
 
 def worker(
     queues: Annotated[
-        str, typer.Option(help="Queues to serve, comma-separated: interactive, batch, search.")
+        str, typer.Option(help="Queues to serve, comma-separated: interactive, batch, lab, search.")
     ] = ",".join(ALL_QUEUES),
     name: Annotated[str, typer.Option(help="Head of the log lines.")] = "worker",
 ) -> None:

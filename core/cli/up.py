@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
@@ -20,7 +21,13 @@ from core.cli.child import Program
 from core.cli.embedded_valkey import EmbeddedValkey
 from core.cli.folder_lock import lock_folder
 from core.cli.guardian import GRACE_S
-from core.cli.programs import ALL_QUEUES, QUICK_QUEUES, web_command, worker_command
+from core.cli.programs import (
+    LAB_QUEUES,
+    QUICK_QUEUES,
+    SEARCH_QUEUES,
+    web_command,
+    worker_command,
+)
 from core.cli.supervisor import Supervisor
 from core.logs import configure_logs
 from core.settings import Settings, get_settings
@@ -64,6 +71,8 @@ class _System:
         self._host = host
         self._port = port
         self._workers = workers
+        # Beside the searches, and not in their way.
+        self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
         self._warm, self._warm_writer = os.pipe()
 
@@ -76,6 +85,7 @@ class _System:
             Program("web", web_command(self._host, self._port, self._settings), environment)
         )
         self._start_first_worker(supervisor, environment)
+        self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
         serving = warm = False
         while not self._stop.wait(_TICK_S):
             supervisor.tend()
@@ -84,7 +94,7 @@ class _System:
                 self._announce(time.monotonic() - began)
             if not warm and select.select([self._warm], [], [], 0)[0]:
                 warm = True
-                self._start_other_workers(supervisor, environment)
+                self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str]:
         from core.storage.schema import upgrade
@@ -106,13 +116,22 @@ class _System:
         command += ["--ready-fd", str(self._warm_writer)]
         supervisor.start(Program("interactive-1", command, environment, (self._warm_writer,)))
 
-    def _start_other_workers(self, supervisor: Supervisor, environment: dict[str, str]) -> None:
-        for number in range(1, self._workers + 1):
-            name = f"search-{number}"
-            supervisor.start(Program(name, worker_command(ALL_QUEUES, name), environment))
+    def _start_workers(
+        self,
+        supervisor: Supervisor,
+        environment: dict[str, str],
+        role: str,
+        queues: Sequence[str],
+        count: int,
+    ) -> None:
+        for number in range(1, count + 1):
+            name = f"{role}-{number}"
+            supervisor.start(Program(name, worker_command(queues, name), environment))
 
     def _announce(self, seconds: float) -> None:
-        log.info("serving", seconds=round(seconds, 2), workers=self._workers + 1)
+        log.info(
+            "serving", seconds=round(seconds, 2), workers=1 + self._lab_workers + self._workers
+        )
         print(f"Tilework is ready at {local_url(self._host, self._port)} (Ctrl-C stops it)")
         sys.stdout.flush()
 

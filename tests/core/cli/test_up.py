@@ -86,8 +86,8 @@ def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path)
     first = start()
     job = first.call("/api/v1/jobs", {"board": "8 6 7 2 5 4 3 0 1"})
     await_that(lambda: first.call(f"/api/v1/jobs/{job['id']}?wait=5")["state"] == "optimal")
-    # Web and its worker, Valkey, two workers, the guardian.
-    await_that(lambda: len(first.descendants()) == 6)
+    # Web and its worker, Valkey, a worker of each kind, the guardian.
+    await_that(lambda: len(first.descendants()) == 7)
 
     refused = subprocess.run(
         [str(TILEWORK), "up", "--data-dir", str(tmp_path / "data")],
@@ -111,7 +111,7 @@ def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path)
 def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Up]) -> None:
     first = start()
     first.call("/healthz")
-    await_that(lambda: len(first.descendants()) == 6)
+    await_that(lambda: len(first.descendants()) == 7)
     family = first.descendants()
     first.process.kill()
     first.process.wait()
@@ -126,7 +126,7 @@ def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Up]) -> None:
 def test_a_crashed_process_comes_back(start: Callable[[], Up]) -> None:
     system = start()
     system.call("/healthz")
-    await_that(lambda: len(system.descendants()) == 6)
+    await_that(lambda: len(system.descendants()) == 7)
     for process in system.descendants():
         if "guardian" not in " ".join(process.cmdline()):
             os.kill(process.pid, signal.SIGKILL)
