@@ -1,0 +1,98 @@
+// A chart as a file of its own: its colours and fonts written into it, a title above, SVG or PNG.
+
+import { draw } from "../job/chart.js";
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+const MARGIN = 20;
+const TITLE = 40;
+const PIXELS = 2;
+const KEPT = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
+  "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "paint-order",
+];
+
+/** Write what the style sheets say into the copy, element by element. */
+function inline(original, copy) {
+  const style = getComputedStyle(original);
+  for (const name of KEPT) copy.setAttribute(name, style.getPropertyValue(name));
+  copy.removeAttribute("class");
+  [...original.children].forEach((child, place) => inline(child, copy.children[place]));
+}
+
+/** What tells lines and bars apart, for a picture without the page around it. */
+function drawLegend(picture, legend, top, style) {
+  for (const [place, { text, colour }] of legend.entries()) {
+    const y = top + place * 20;
+    draw(picture, "rect", { x: MARGIN, y: y + 4, width: 16, height: 4, rx: 2, fill: colour });
+    draw(picture, "text", { x: MARGIN + 24, y: y + 10, fill: style.color, "font-family": style.fontFamily, "font-size": 12 }, text);
+  }
+}
+
+/**
+ * A chart as an SVG document that needs no style sheet.
+ * @param {SVGSVGElement} svg
+ * @param {string} title
+ * @param {{text: string, colour: string}[]} legend
+ */
+export function pictureOf(svg, title, legend) {
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const style = getComputedStyle(document.body);
+  const ground = getComputedStyle(svg.closest(".panel")).backgroundColor;
+  const wide = width + 2 * MARGIN;
+  const high = TITLE + height + MARGIN + legend.length * 20;
+  const picture = document.createElementNS(NAMESPACE, "svg");
+  for (const [name, value] of Object.entries({ xmlns: NAMESPACE, width: wide, height: high, viewBox: `0 0 ${wide} ${high}` })) picture.setAttribute(name, value);
+  draw(picture, "title", {}, title);
+  draw(picture, "rect", { width: wide, height: high, fill: ground });
+  draw(picture, "text", { x: MARGIN, y: 26, fill: style.color, "font-family": style.fontFamily, "font-size": 16, "font-weight": 600 }, title);
+  const group = draw(picture, "g", { transform: `translate(${MARGIN} ${TITLE})` });
+  for (const child of svg.children) {
+    const copy = group.appendChild(child.cloneNode(true));
+    inline(child, copy);
+  }
+  drawLegend(picture, legend, TITLE + height, style);
+  return picture;
+}
+
+async function asPng(picture, text) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = Number(picture.getAttribute("width")) * PIXELS;
+  canvas.height = Number(picture.getAttribute("height")) * PIXELS;
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/**
+ * Let every chart below an element be saved.
+ * @param {HTMLElement} root
+ * @param {() => {text: string, colour: string}[]} legend
+ * @param {(reason: string) => void} onFailure
+ */
+export function setUpDownloads(root, legend, onFailure) {
+  for (const button of root.querySelectorAll("[data-picture]")) {
+    button.addEventListener("click", async () => {
+      const panel = button.closest("[data-chart]");
+      const title = panel.querySelector("h3").firstChild.textContent.trim();
+      const kind = button.dataset.picture;
+      try {
+        const picture = pictureOf(panel.querySelector("svg.bars, svg.sweep"), title, legend());
+        const text = new XMLSerializer().serializeToString(picture);
+        const blob = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await asPng(picture, text);
+        save(blob, `${panel.dataset.chart.replaceAll("_", "-")}.${kind}`);
+      } catch (error) {
+        onFailure(error.message);
+      }
+    });
+  }
+}

@@ -1,0 +1,56 @@
+// The form of a comparison: the board as tiles, ready choices of methods, and how many are ticked.
+
+import { BoardField } from "../home/board_field.js";
+import { fill } from "../board/make_board.js";
+
+const words = JSON.parse(document.getElementById("content").dataset.words);
+const form = document.getElementById("compare");
+const scramble = document.getElementById("scramble");
+const run = document.getElementById("run");
+const boxes = [...form.querySelectorAll('[name="method"]')];
+let size = "3x3";
+
+const field = new BoardField(form, words, (tiles, width) => {
+  size = `${width}x${tiles.length / width}`;
+});
+
+const heuristic = ({ value }) => value.split(":")[1];
+const PRESETS = {
+  default: (box) => "default" in box.dataset,
+  searches: (box) => [undefined, "manhattan"].includes(heuristic(box)),
+  heuristics: (box) => box.value.startsWith("a-star:"),
+  none: () => false,
+};
+
+function count() {
+  const chosen = boxes.filter((box) => box.checked).length;
+  const several = chosen === 1 ? words.compare_one : words.compare_many;
+  run.textContent = fill(chosen ? several : words.compare_none, { count: chosen });
+  run.disabled = chosen === 0;
+}
+
+async function drawBoard() {
+  const body = new URLSearchParams({ size, goal: field.goal.value, goal_board: field.ownGoal.value });
+  try {
+    const answer = await fetch(scramble.dataset.address, { method: "POST", body });
+    const said = await answer.json();
+    if (!answer.ok) throw new Error(said.message);
+    field.setText(said.text);
+  } catch (error) {
+    field.showProblem(fill(words.no_scramble, { reason: error.message }));
+  }
+}
+
+for (const button of form.querySelectorAll("[data-preset]")) {
+  button.addEventListener("click", () => {
+    for (const box of boxes) box.checked = PRESETS[button.dataset.preset](box);
+    count();
+  });
+}
+form.addEventListener("change", count);
+scramble.addEventListener("click", drawBoard);
+// A page out of the back-forward cache has its boxes as they were left.
+addEventListener("pageshow", count);
+
+document.getElementById("presets").hidden = false;
+scramble.hidden = false;

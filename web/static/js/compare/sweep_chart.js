@@ -1,0 +1,138 @@
+// A sweep: nodes over depth, a dot a run, a line for each method through the medians of each depth.
+
+import { fill } from "../board/make_board.js";
+import { draw } from "../job/chart.js";
+import { logScale, plainScale } from "./scale.js";
+
+const NARROWEST = 280;
+const EDGE = { top: 12, right: 12, bottom: 44, left: 46 };
+const COLOURS = 10;
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Runs by method, and their medians by depth, of the boards whose depth is proved. */
+export function seriesOf(view) {
+  return view.methods.map((method, place) => {
+    const dots = view.runs
+      .filter((run) => run.method === method && run.generated !== null && run.optimal_length !== null)
+      .map((run) => ({ depth: run.optimal_length, nodes: Math.max(1, run.generated), solved: run.length !== null }));
+    const byDepth = Map.groupBy(dots, ({ depth }) => depth);
+    const line = [...byDepth].map(([depth, some]) => [depth, median(some.map(({ nodes }) => nodes))]);
+    return { method, place, dots, line: line.sort(([a], [b]) => a - b) };
+  });
+}
+
+export class SweepChart {
+  constructor(root, words) {
+    this.root = root;
+    this.words = words;
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.svg = root.querySelector("svg.sweep");
+    this.hidden = new Set();
+    this.numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
+    this.short = new Intl.NumberFormat(document.documentElement.lang, { notation: "compact", maximumSignificantDigits: 3 });
+  }
+
+  show(view) {
+    this.view = view;
+    this.series = seriesOf(view);
+    if (!this.part("series").childElementCount) this.#makeLegend();
+    this.#draw();
+    this.#tell();
+  }
+
+  #makeLegend() {
+    for (const { method, place } of this.series) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = `series series-${place % COLOURS}`;
+      button.setAttribute("aria-pressed", "true");
+      button.append(document.createElement("i"), this.words.methods[method]);
+      button.addEventListener("click", () => {
+        const shown = this.hidden.delete(method);
+        if (!shown) this.hidden.add(method);
+        button.setAttribute("aria-pressed", String(shown));
+        this.#draw();
+      });
+      this.part("series").append(button);
+    }
+  }
+
+  #draw() {
+    const { svg } = this;
+    const shown = this.series.filter(({ method }) => !this.hidden.has(method));
+    const dots = this.series.flatMap((one) => one.dots);
+    const width = Math.max(NARROWEST, svg.clientWidth);
+    const height = svg.clientHeight;
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.replaceChildren();
+    if (!dots.length) return;
+    const depths = plainScale(dots.map(({ depth }) => depth));
+    const nodes = logScale(dots.map((dot) => dot.nodes));
+    const x = (depth) => EDGE.left + depths.share(depth) * (width - EDGE.left - EDGE.right);
+    const y = (count) => height - EDGE.bottom - nodes.share(count) * (height - EDGE.top - EDGE.bottom);
+    for (const tick of nodes.ticks) {
+      draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) });
+      draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.short.format(tick));
+    }
+    for (const tick of depths.ticks) {
+      draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: height - EDGE.bottom, y2: height - EDGE.bottom + 5 });
+      draw(svg, "text", { class: "chart-scale", x: x(tick), y: height - EDGE.bottom + 20, "text-anchor": "middle" }, this.numbers.format(tick));
+    }
+    draw(svg, "text", { class: "chart-scale", x: width - EDGE.right, y: height - 6, "text-anchor": "end" }, `${this.words.depth} →`);
+    for (const { method, place, dots: own } of shown) {
+      const group = draw(svg, "g", { class: `sweep-dots series-${place % COLOURS}` });
+      for (const { depth, nodes: count, solved } of own) {
+        const dot = draw(group, "circle", { class: solved ? "sweep-dot" : "sweep-dot-open", cx: x(depth), cy: y(count), r: 2.6 });
+        draw(dot, "title", {}, `${this.words.methods[method]}: ${this.numbers.format(depth)}, ${this.numbers.format(count)}`);
+      }
+    }
+    for (const { place, line } of shown) {
+      const points = line.map(([depth, count]) => `${x(depth).toFixed(1)},${y(count).toFixed(1)}`).join(" ");
+      const dashes = place >= COLOURS ? { "stroke-dasharray": "6 4" } : {};
+      draw(svg, "polyline", { class: `sweep-line series-${place % COLOURS}`, points, ...dashes });
+    }
+  }
+
+  /** The same in words and as a table of medians. */
+  #tell() {
+    const depths = [...new Set(this.series.flatMap(({ line }) => line.map(([depth]) => depth)))].sort((a, b) => a - b);
+    const table = this.part("depths");
+    table.replaceChildren();
+    if (!depths.length) return;
+    const names = this.series.map(({ method }) => this.words.methods[method]);
+    const head = table.createTHead().insertRow();
+    for (const [place, name] of [this.words.depth, ...names].entries()) {
+      const cell = document.createElement("th");
+      cell.scope = "col";
+      cell.className = place ? "figure" : "";
+      cell.textContent = name;
+      head.append(cell);
+    }
+    const body = table.createTBody();
+    const found = this.series.map(({ line }) => new Map(line));
+    for (const depth of depths) {
+      const row = body.insertRow();
+      const first = row.appendChild(document.createElement("th"));
+      first.scope = "row";
+      first.textContent = this.numbers.format(depth);
+      for (const counts of found) {
+        const cell = row.insertCell();
+        cell.className = "figure";
+        cell.textContent = counts.has(depth) ? this.numbers.format(counts.get(depth)) : "–";
+      }
+    }
+    const most = depths.at(-1);
+    const list = found.flatMap((counts, place) => (counts.has(most) ? [fill(this.words.at, { method: names[place], count: this.short.format(counts.get(most)) })] : []));
+    this.part("chart-words").textContent = fill(this.words.sweep, {
+      boards: this.view.sweep.boards,
+      least: this.numbers.format(depths[0]),
+      most: this.numbers.format(most),
+      list: list.join(", "),
+    });
+  }
+}
