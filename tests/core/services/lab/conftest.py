@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.puzzle.board import Board
+from core.search.method import Method
+from core.services.clients import Clients
+from core.services.lab.cancel import CancelComparison
+from core.services.lab.read import ReadLab
+from core.services.lab.requests import ComparisonRequest
+from core.services.lab.submit import SubmitComparison
+from core.services.lab.views import ComparisonView
+from core.services.lab.work import LabWork
+from core.services.reconcile import Reconcile
+from core.services.states import RunState
+from core.settings import Settings
+from core.storage.database import Database
+from tests.core.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
+from tests.core.services.staging import CountedTickets, HandClock
+
+
+@dataclass
+class Lab:
+    """The lab's services over one database, with a clock and an engine in hand."""
+
+    database: Database
+    settings: Settings
+    clock: HandClock
+    tickets: CountedTickets
+    engine: ScriptedLab
+    compare: SubmitComparison
+    read: ReadLab
+    cancel: CancelComparison
+    reconcile: Reconcile
+    clients: Clients
+    client: str
+
+    def ask(
+        self,
+        board: Board | None = BOARD,
+        methods: Sequence[Method] = (A_STAR, BREADTH_FIRST),
+        *,
+        client: str | None = None,
+        **wishes: Any,
+    ) -> ComparisonView:
+        return self.compare(
+            ComparisonRequest(
+                client_id=client or self.client,
+                start=board,
+                goal=wishes.pop("goal", GOAL),
+                methods=methods,
+                **wishes,
+            )
+        )
+
+    def work(self, owner: str = "worker", stopping: Callable[[], bool] = lambda: False) -> int:
+        """Work until nothing waits."""
+        worker, ran = LabWork(self.database, self.settings, self.engine, self.clock), 0
+        more = True
+        while more and not stopping():
+            report = worker.run(owner, stopping)
+            ran, more = ran + report.ran, report.more
+        return ran
+
+    def claim(self, owner: str = "lost") -> None:
+        """Claim as a worker that is never heard of again."""
+        now = self.clock()
+        with self.database.writing() as session:
+            assert session.runs.claim(owner, now + self.settings.lease_s, now) is not None
+
+    def states(self, comparison: ComparisonView) -> list[RunState]:
+        return [run.state for run in self.read.view(comparison.id).runs]
+
+
+def furnish(database: Database, folder: Path, **changes: Any) -> Lab:
+    settings = Settings(data_dir=folder, **changes)
+    clock, tickets = HandClock(), CountedTickets()
+    clients = Clients(database, clock)
+    return Lab(
+        database=database,
+        settings=settings,
+        clock=clock,
+        tickets=tickets,
+        engine=ScriptedLab(),
+        compare=SubmitComparison(database, tickets, settings, clock),
+        read=ReadLab(database),
+        cancel=CancelComparison(database, clock),
+        reconcile=Reconcile(database, tickets, settings, clock),
+        clients=clients,
+        client=clients.new(),
+    )
+
+
+@pytest.fixture
+def make_lab(database: Database, tmp_path: Path) -> Callable[..., Lab]:
+    return partial(furnish, database, tmp_path)
+
+
+@pytest.fixture
+def lab(make_lab: Callable[..., Lab]) -> Lab:
+    return make_lab()
