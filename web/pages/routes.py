@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from web.pages import assets, boards, filters, home, job, language, my_jobs, statistics
+from web.pages import (
+    assets,
+    boards,
+    compare,
+    comparison,
+    filters,
+    home,
+    job,
+    lab,
+    language,
+    my_jobs,
+    statistics,
+    steps,
+)
 
 pages = Blueprint("pages", __name__)
 
@@ -12,6 +25,18 @@ pages.add_url_rule("/", "home", home.show)
 pages.add_url_rule("/jobs", "submit", home.submit, methods=["POST"])
 pages.add_url_rule("/jobs", "my_jobs", my_jobs.show)
 pages.add_url_rule("/jobs/<uuid:job_id>", "job", job.show)
+pages.add_url_rule("/compare", "compare", compare.show)
+pages.add_url_rule("/comparisons", "submit_comparison", compare.submit, methods=["POST"])
+pages.add_url_rule("/comparisons/<uuid:comparison_id>", "comparison", comparison.show)
+pages.add_url_rule(
+    "/comparisons/<uuid:comparison_id>/cancel",
+    "cancel_comparison",
+    comparison.cancel,
+    methods=["POST"],
+)
+pages.add_url_rule("/lab", "lab", lab.show)
+pages.add_url_rule("/lab", "watch", lab.submit, methods=["POST"])
+pages.add_url_rule("/lab/<uuid:comparison_id>", "steps", steps.show)
 pages.add_url_rule("/statistics", "statistics", statistics.show)
 pages.add_url_rule("/board/check", "check", boards.check, methods=["POST"])
 pages.add_url_rule("/board/file", "read_file", boards.read_file, methods=["POST"])

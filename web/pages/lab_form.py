@@ -1,0 +1,138 @@
+"""The form of the lab: a board, one or two methods, and which steps are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from werkzeug.datastructures import MultiDict
+
+from core.formats.board_text import read_board
+from core.puzzle.goals import GoalName, is_name
+from core.puzzle.solvability import explain
+from core.search.lab_names import ALGORITHMS, LabAlgorithm, Parameter
+from core.search.method import DEFAULT_HEURISTIC, DEFAULT_WEIGHT, DEFAULT_WIDTH, MAX_WIDTH, Method
+from core.search.trace import MAX_STEPS, TraceWindow
+from core.services.lab.requests import ComparisonRequest
+from web.clients import current_client_id, services
+from web.pages.boards import OWN_GOAL, goal_for
+from web.pages.language import current
+from web.pages.typed_numbers import read_number, read_whole
+
+_WINDOW = TraceWindow()
+_LARGEST_GAP = 10**9
+
+
+@dataclass(frozen=True)
+class MethodFields:
+    """What the form says of one method, as text; no algorithm is no method."""
+
+    algorithm: str = ""
+    heuristic: str = DEFAULT_HEURISTIC
+    weight: str = f"{DEFAULT_WEIGHT:g}"
+    width: str = str(DEFAULT_WIDTH)
+
+    @classmethod
+    def of(cls, method: Method) -> MethodFields:
+        """Return the fields that say a method."""
+        given: dict[str, object] = {
+            "heuristic": method.heuristic,
+            "weight": method.weight and f"{method.weight:g}",
+            "width": method.width,
+        }
+        filled = {name: str(value) for name, value in given.items() if value is not None}
+        return cls(method.algorithm, **filled)
+
+    def method(self) -> Method:
+        """Read them; what the algorithm does not take is passed over.
+
+        Raises
+        ------
+        OptionError
+            At a name that is not offered, or a number that cannot be read.
+        """
+        known = self.algorithm in list(LabAlgorithm)
+        facts = ALGORITHMS[LabAlgorithm(self.algorithm)] if known else None
+        parameter = facts.parameter if facts else None
+        return Method.of(
+            self.algorithm,
+            self.heuristic if facts and facts.informed else None,
+            weight=read_number(self.weight) if parameter is Parameter.WEIGHT else None,
+            width=read_whole(self.width, 1, MAX_WIDTH) if parameter is Parameter.WIDTH else None,
+        )
+
+
+_FIRST = MethodFields(LabAlgorithm.A_STAR)
+_SECOND = MethodFields(LabAlgorithm.BREADTH_FIRST)
+
+
+@dataclass(frozen=True)
+class LabForm:
+    """The form's fields as text, the way the browser sends them and gets them back."""
+
+    board: str = ""
+    goal: str = GoalName.BLANK_LAST
+    goal_board: str = ""
+    methods: tuple[MethodFields, ...] = (_FIRST, _SECOND)
+    first: str = str(_WINDOW.first)
+    last: str = str(_WINDOW.last)
+    every: str = str(_WINDOW.every)
+
+    @classmethod
+    def sent(cls, fields: MultiDict[str, str]) -> LabForm:
+        """Read what a form sends; fields left out have their first value."""
+        methods = tuple(
+            replace(one, **_given(fields, prefix, "algorithm", "heuristic", "weight", "width"))
+            for prefix, one in (("", _FIRST), ("second_", MethodFields()))
+        )
+        names = ("board", "goal", "goal_board", "first", "last", "every")
+        return cls(methods=methods, **_given(fields, "", *names))
+
+    @classmethod
+    def linked(cls, query: MultiDict[str, str]) -> LabForm:
+        """Read what an address brings: a board, a goal, and up to two methods in a word each.
+
+        Raises
+        ------
+        OptionError
+            At a method that is not offered.
+        """
+        form = cls(board=query.get("board", ""))
+        goal = query.get("goal", GoalName.BLANK_LAST)
+        own = not is_name(goal)
+        form = replace(form, goal=OWN_GOAL if own else goal, goal_board=goal if own else "")
+        methods = [MethodFields.of(Method.from_text(text)) for text in query.getlist("method")[:2]]
+        if methods:
+            form = replace(form, methods=(*methods, MethodFields())[:2])
+        return form
+
+    def request(self) -> ComparisonRequest:
+        """Read the fields as a request for a comparison with its steps.
+
+        Raises
+        ------
+        InputError
+            At a field that cannot be read.
+        """
+        start = read_board(self.board, max_cells=services().settings.lab_max_cells)
+        first, second = self.methods
+        methods = [one.method() for one in (first, second) if one is first or one.algorithm]
+        return ComparisonRequest(
+            client_id=current_client_id(),
+            start=start,
+            goal=goal_for(start, self.goal, self.goal_board),
+            methods=list(dict.fromkeys(methods)),
+            window=TraceWindow(
+                read_whole(self.first, 0, MAX_STEPS),
+                read_whole(self.last, 0, MAX_STEPS),
+                read_whole(self.every, 0, _LARGEST_GAP),
+            ),
+        )
+
+    def parity_words(self) -> str:
+        """Return why the board cannot be solved, in the visitor's language."""
+        start = read_board(self.board)
+        return explain(start, goal_for(start, self.goal, self.goal_board), current()).words
+
+
+def _given(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:
+    return {name: fields[prefix + name] for name in names if prefix + name in fields}

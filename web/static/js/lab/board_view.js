@@ -1,0 +1,46 @@
+// The board at the cursor: which it is, the move that led to it, g, h and f, and what came of it.
+
+import { describe, fill, makeBoard } from "../board/make_board.js";
+import { kindOf } from "./node_kinds.js";
+import { moveText } from "./search_tree.js";
+
+export class BoardView {
+  /** @param {(name: string) => HTMLElement} part of the method's panel */
+  constructor(part, { width, goal, words, numbers }) {
+    Object.assign(this, { part, width, goal, words, numbers });
+    this.board = makeBoard(part("board"), width, goal.length / width, goal);
+    this.shown = null;
+  }
+
+  /**
+   * @param {object} node of the tree, or of the frontier where the tree does not hold it
+   * @param {{place: number, step: object | null, over: boolean, current: object | null, chosen: boolean}} moment
+   */
+  show(node, moment) {
+    const { part, words } = this;
+    const near = this.shown && (node.parent === this.shown || this.shown.parent === node);
+    this.board.draw(node.board, !near);
+    this.shown = node;
+    part("board").setAttribute("aria-label", describe(node.board, this.width, this.goal, words));
+    for (const name of ["g", "h", "f"]) part(name).textContent = this.#number(node[name]);
+    part("move").textContent = moveText(node);
+    part("move-box").hidden = !node.move;
+    part("what").textContent = this.#what(node, moment);
+    part("to-parent").hidden = !node.parent;
+    part("to-step").hidden = !moment.chosen;
+  }
+
+  #number(value) {
+    return value === null || value === undefined ? "–" : this.numbers.format(value);
+  }
+
+  #what(node, { place, step, over, current, chosen }) {
+    const { words, numbers } = this;
+    if (!chosen && over) return node.root ? words.ended_without : words.ended_at_goal;
+    if (!chosen && node === current) return fill(words.expands, { step: numbers.format(step.number) });
+    if (!chosen && place === 0) return words.the_start;
+    if (node.root) return node.backward ? words.the_goal : words.the_start;
+    if (node.index < 0) return words.waits;
+    return words.kinds[kindOf(node, place, current)];
+  }
+}

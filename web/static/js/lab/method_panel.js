@@ -1,0 +1,109 @@
+// One method's half of the page: its tree, the board at the cursor, its frontier.
+
+import { BoardView } from "./board_view.js";
+import { FrontierChart } from "./frontier_chart.js";
+import { gapWords } from "./gap_words.js";
+import { NodeLists } from "./node_lists.js";
+import { fill } from "../board/make_board.js";
+import { SearchTree } from "./search_tree.js";
+import { TreeView } from "./tree_view.js";
+
+const FASTEST_SLIDE = 8; // steps a second; faster than this, the tree jumps
+
+export class MethodPanel {
+  /**
+   * @param {HTMLElement} section
+   * @param {object} trace
+   * @param {{width: number, goal: number[], words: object, numbers: Intl.NumberFormat,
+   *          onSeek: (number: number) => void}} page
+   */
+  constructor(section, trace, page) {
+    this.part = (name) => section.querySelector(`[data-part="${name}"]`);
+    Object.assign(this, { words: page.words, numbers: page.numbers });
+    this.tree = new SearchTree(trace);
+    this.chosen = null;
+    this.part("waiting").hidden = true;
+    this.part("body").hidden = false;
+    const wishes = { ...page, onChoose: (node) => this.choose(node) };
+    this.board = new BoardView(this.part, wishes);
+    this.lists = new NodeLists(this.part, wishes);
+    this.chart = new FrontierChart(this.part("chart"), this.tree, page.numbers, (place) => page.onSeek(this.tree.steps[place - 1].number));
+    this.view = new TreeView(this.part("tree"), this.tree, { ...wishes, onLook: (following) => this.#markFollowing(following) });
+    this.part("gaps").textContent = gapWords(this.tree, page.words, page.numbers);
+    this.#listen();
+  }
+
+  #listen() {
+    const on = (name, act) => this.part(name).addEventListener("click", act);
+    on("zoom-in", () => this.view.zoomBy(1));
+    on("zoom-out", () => this.view.zoomBy(-1));
+    on("fit", () => this.view.fit());
+    on("follow", () => this.view.follow());
+    on("to-parent", () => this.choose(this.seen.parent));
+    on("to-step", () => this.choose(null));
+  }
+
+  #markFollowing(following) {
+    this.part("follow").setAttribute("aria-pressed", following ? "true" : "false");
+  }
+
+  /** Look at a node away from the cursor; null goes back to it. */
+  choose(node) {
+    this.chosen = node;
+    this.#update(false);
+    if (!node) this.part("board").focus(); // the button that was pressed is gone
+  }
+
+  /** Show a step of the clock. */
+  show(clock) {
+    const { tree } = this;
+    this.chosen = null;
+    this.over = clock.number > tree.expanded;
+    this.place = this.over ? tree.steps.length : tree.placeOf(clock.number);
+    this.step = this.place > 0 && !this.over ? tree.steps[this.place - 1] : null;
+    this.#update(clock.playing && clock.speed > FASTEST_SLIDE);
+    this.#tellWhere(clock);
+  }
+
+  #update(jump) {
+    const { tree, place, step, over, chosen } = this;
+    const current = step?.node ?? null;
+    const atEnd = over ? tree.path.at(-1) : null;
+    this.seen = chosen ?? current ?? atEnd ?? tree.steps[Math.max(0, place - 1)]?.node ?? tree.nodes[0];
+    if (!this.seen) return;
+    const moment = { place, step, over, current, chosen: chosen !== null };
+    this.view.show(place, { current, over, chosen: chosen ?? null, jump });
+    this.board.show(this.seen, moment);
+    this.lists.showChildren(chosen ? chosen.children?.filter(({ bornAt }) => bornAt <= place) ?? [] : (step?.children ?? []));
+    const last = tree.steps[place - 1];
+    this.lists.showFrontier(this.#waiting(last), this.#size(last), chosen);
+    this.chart.show(place);
+    this.part("tree").setAttribute("aria-label", fill(this.words.tree, {
+      nodes: this.numbers.format(this.view.shown.length),
+      step: this.numbers.format(last?.number ?? 0),
+    }));
+  }
+
+  /** The nodes that wait after a step; before the first, the start alone. */
+  #waiting(step) {
+    if (step) return step.frontier.map((one) => this.tree.waiting(one));
+    return this.tree.nodes.slice(0, 1);
+  }
+
+  /** How many wait; null after a last step that ended the search before they were counted. */
+  #size(step) {
+    if (!step) return 1;
+    const uncounted = step.number === this.tree.expanded && step.frontier_size === 0 && step.children.some(({ outcome }) => outcome === "new");
+    return uncounted ? null : step.frontier_size;
+  }
+
+  /** Say where this method is when it is not at the step of the clock. */
+  #tellWhere(clock) {
+    const { tree, words, numbers } = this;
+    const place = this.part("where");
+    const shown = this.step?.number ?? 0;
+    const apart = !this.over && clock.number !== shown;
+    place.textContent = apart ? fill(words.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shown) }) : this.over ? fill(words.ended_after, { steps: numbers.format(tree.expanded) }) : "";
+    place.hidden = !place.textContent;
+  }
+}

@@ -1,0 +1,143 @@
+// How a node of the tree is drawn: a dot from afar, a sign with its f nearer, its board from close by.
+//
+// Each kind has a shape of its own: full discs were expanded, rings wait, a lozenge was reached by
+// a cheaper path, a small ring with = is a duplicate, a cross was cut.
+
+import { paintBoard } from "./small_board.js";
+
+const SMALLEST_SIGN = 7.5; // pixels of radius from which a number can be read
+const LARGEST_SIGN = 15;
+const BOARD_FROM = 0.82; // scale
+const BOARD_SIZE = 50;
+const LARGEST_BOARD = 25; // cells
+const FAINT = 0.5;
+
+export class NodeGlyphs {
+  /** @param {number} width of a board, with `goal` row by row */
+  constructor(width, goal, numbers) {
+    this.width = width;
+    this.goal = goal;
+    this.numbers = numbers;
+  }
+
+  setColours(colours) {
+    this.colours = colours;
+  }
+
+  /** Radius of a sign at a scale, in pixels. */
+  radius(scale) {
+    return Math.max(1.6, Math.min(LARGEST_SIGN, 27 * scale));
+  }
+
+  showsBoards(scale) {
+    return scale >= BOARD_FROM && this.goal.length <= LARGEST_BOARD;
+  }
+
+  /** Half of what a node takes up, for lines that end at it. */
+  reach(scale) {
+    return this.showsBoards(scale) ? (BOARD_SIZE / 2) * scale + 3 : this.radius(scale);
+  }
+
+  draw(pen, node, kind, { x, y, scale, fresh, chosen }) {
+    if (this.showsBoards(scale)) this.#board(pen, node, kind, x, y, scale, fresh);
+    else this.#sign(pen, node, kind, x, y, scale, fresh);
+    if (node.onPath && this.pathShown) this.#ring(pen, x, y, scale, 3, this.colours.bright, []);
+    if (chosen) this.#ring(pen, x, y, scale, 6, this.colours.ink, [3, 3]);
+  }
+
+  #ring(pen, x, y, scale, off, colour, dashes) {
+    const half = this.reach(scale) + off;
+    pen.strokeStyle = colour;
+    pen.lineWidth = 2.5;
+    pen.setLineDash(dashes);
+    pen.beginPath();
+    if (this.showsBoards(scale)) pen.roundRect(x - half, y - half, 2 * half, 2 * half, 7);
+    else pen.arc(x, y, half, 0, 2 * Math.PI);
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+
+  #sign(pen, node, kind, x, y, scale, fresh) {
+    const { colours } = this;
+    const readable = this.radius(scale) >= SMALLEST_SIGN;
+    const small = kind === "duplicate" || kind === "cut";
+    const radius = this.radius(scale) * (small ? 0.62 : kind === "current" ? 1.15 : 1);
+    const stroke = { duplicate: colours.lineStrong, cut: colours.brick, current: colours.ink }[kind] ?? colours.cobalt;
+    pen.globalAlpha = small && !fresh ? FAINT : 1;
+    pen.fillStyle = { expanded: colours.cobalt, current: colours.bright }[kind] ?? colours.surface;
+    pen.strokeStyle = stroke;
+    pen.lineWidth = fresh || kind === "current" ? 2.5 : Math.min(1.5, Math.max(0.8, radius / 4));
+    pen.beginPath();
+    if (node.outcome === "cheaper" && kind !== "current") lozenge(pen, x, y, radius * 1.2);
+    else pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fill();
+    pen.stroke();
+    if (readable) {
+      pen.fillStyle = { expanded: colours.onCobalt, current: "#14213d", cut: colours.brick, duplicate: colours.soft }[kind] ?? colours.cobalt;
+      const text = { duplicate: "=", cut: "×" }[kind] ?? this.numbers.format(node.f ?? node.g);
+      pen.font = `600 ${radius * (text.length > 2 ? 0.72 : text === "×" || text === "=" ? 1.5 : 0.95)}px ${colours.sans}`;
+      pen.textAlign = "center";
+      pen.textBaseline = "middle";
+      pen.fillText(text, x, y + 0.5);
+    }
+    pen.globalAlpha = 1;
+  }
+
+  #board(pen, node, kind, x, y, scale, fresh) {
+    const { colours } = this;
+    const size = BOARD_SIZE * scale;
+    const half = size / 2 + 2.5;
+    const known = kind === "duplicate" || kind === "cut";
+    pen.globalAlpha = known ? (fresh ? 0.7 : 0.4) : 1;
+    paintBoard(pen, node.board, this.width, this.goal, colours, x, y, size);
+    pen.globalAlpha = 1;
+    const edge = { current: colours.bright, expanded: colours.cobalt, cut: colours.brick, duplicate: colours.lineStrong }[kind] ?? colours.cobalt;
+    pen.strokeStyle = edge;
+    pen.lineWidth = kind === "current" ? 4 : kind === "expanded" ? 3 : 2;
+    pen.setLineDash(known || kind === "waiting" || kind === "cheaper" ? [4, 3] : []);
+    pen.beginPath();
+    pen.roundRect(x - half, y - half, 2 * half, 2 * half, 6);
+    pen.stroke();
+    pen.setLineDash([]);
+    this.#caption(pen, node, kind, x, y + half + 9 * Math.min(1.2, scale), scale);
+    const badge = { duplicate: "=", cheaper: "<", cut: "×" }[node.outcome];
+    if (badge) this.#badge(pen, badge, edge, x + half - 2, y - half + 2, 8 * Math.min(1.3, scale));
+  }
+
+  #caption(pen, node, kind, x, y, scale) {
+    const { colours, numbers } = this;
+    if (node.f === null || node.f === undefined) return;
+    pen.font = `${kind === "current" ? 700 : 500} ${10 * Math.min(1.4, scale)}px ${colours.sans}`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.strokeStyle = colours.surface;
+    pen.lineWidth = 3;
+    pen.fillStyle = kind === "current" ? colours.ink : colours.soft;
+    const text = `${numbers.format(node.g)} + ${numbers.format(node.h)} = ${numbers.format(node.f)}`;
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
+  }
+
+  #badge(pen, text, colour, x, y, radius) {
+    pen.fillStyle = this.colours.surface;
+    pen.strokeStyle = colour;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fill();
+    pen.stroke();
+    pen.fillStyle = colour;
+    pen.font = `700 ${radius * 1.5}px ${this.colours.sans}`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.fillText(text, x, y + 0.5);
+  }
+}
+
+function lozenge(pen, x, y, radius) {
+  pen.moveTo(x, y - radius);
+  pen.lineTo(x + radius, y);
+  pen.lineTo(x, y + radius);
+  pen.lineTo(x - radius, y);
+  pen.closePath();
+}

@@ -1,0 +1,71 @@
+// Nodes as lists of buttons: the children of a step with what became of each, and the frontier.
+
+import { describe, fill } from "../board/make_board.js";
+import { moveText } from "./search_tree.js";
+import { pictureOf } from "./small_board.js";
+
+const LARGEST_PICTURE = 100; // cells
+
+export class NodeLists {
+  constructor(part, { width, goal, words, numbers, onChoose }) {
+    Object.assign(this, { part, width, goal, words, numbers, onChoose });
+  }
+
+  /** The children of a step, in the order in which they were made. */
+  showChildren(children) {
+    this.part("children-box").hidden = children.length === 0;
+    this.part("children").replaceChildren(...children.map((node) => this.#item(node, (button) => {
+      const { outcome } = node;
+      button.classList.add("child", `child-${outcome}`);
+      append(button, "span", "child-move", moveText(node));
+      append(button, "span", "child-outcome", this.words.outcomes[outcome]);
+      const score = node.f === null ? `g ${node.g}` : `f ${this.numbers.format(node.f)}`;
+      append(button, "span", "child-score", score);
+    })));
+  }
+
+  /** The nodes whose turn is next, of `size` in all; null where they were not counted. */
+  showFrontier(waiting, size, chosen) {
+    const { part, words, numbers } = this;
+    part("frontier-size").textContent = size === null ? "" : numbers.format(size);
+    const rest = size === null ? 0 : size - waiting.length;
+    part("frontier-rest").textContent = size === null ? words.frontier_unknown : rest > 0 ? fill(words.and_more, { count: numbers.format(rest) }) : size === 0 ? words.frontier_empty : "";
+    part("frontier").replaceChildren(...waiting.map((node) => this.#item(node, (button) => {
+      button.classList.add("waiting");
+      button.setAttribute("aria-pressed", node === chosen ? "true" : "false");
+      if (node.board.length <= LARGEST_PICTURE) button.append(pictureOf(node.board, this.width, this.goal));
+      append(button, "span", "waiting-f", numbers.format(node.f));
+      append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${numbers.format(node.h)}`);
+    })));
+  }
+
+  #item(node, decorate) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.node = node.number;
+    decorate(button);
+    button.setAttribute("aria-label", this.#inWords(node));
+    button.title = this.#title(node);
+    button.addEventListener("click", () => this.onChoose(node));
+    item.append(button);
+    return item;
+  }
+
+  #title({ g, h, f }) {
+    return f === null ? `g = ${g}` : `g = ${g}, h = ${this.numbers.format(h)}, f = ${this.numbers.format(f)}`;
+  }
+
+  #inWords(node) {
+    const words = [describe(node.board, this.width, this.goal, this.words), this.#title(node)];
+    if (node.outcome) words.push(this.words.outcomes[node.outcome]);
+    return words.join("; ");
+  }
+}
+
+function append(parent, name, className, text) {
+  const element = document.createElement(name);
+  element.className = className;
+  element.textContent = text;
+  parent.append(element);
+}

@@ -1,0 +1,33 @@
+// What a run came to: how it ended, and its statistics, as the API tells them.
+
+import { fill } from "../board/make_board.js";
+import { durationText } from "../job/durations.js";
+
+const COUNTS = ["expanded", "generated", "visited", "max_frontier", "duplicates", "depth"];
+const KIBIBYTE = 1024;
+
+/** How it ended, with the badge that goes with it. */
+function ending(run, words, numbers) {
+  if (run.state === "failed") return ["failed", words.endings.failed];
+  if (run.state === "cancelled") return ["cancelled", words.endings.cancelled];
+  if (run.length === null) return run.stopped_by ? ["expired", words.endings[run.stopped_by]] : ["failed", words.endings.none];
+  const moves = { moves: numbers.format(run.length) };
+  if (run.optimal) return ["optimal", fill(words.endings.optimal, moves)];
+  return ["bounded", fill(run.optimal === false ? words.endings.longer : words.endings.solved, moves)];
+}
+
+/** @param {(name: string) => HTMLElement} part of the method's panel */
+export function showRunFacts(part, run, words, numbers) {
+  const [badge, text] = ending(run, words, numbers);
+  part("ending").className = `badge badge-${badge}`;
+  part("ending").textContent = text;
+  part("ending").hidden = false;
+  if (run.generated === null) return;
+  for (const name of COUNTS) part(name).textContent = numbers.format(run[name]);
+  const precise = new Intl.NumberFormat(numbers.resolvedOptions().locale, { maximumSignificantDigits: 3 });
+  part("branching").textContent = precise.format(run.branching);
+  part("seconds").textContent = run.seconds < 1 ? fill(words.milliseconds, { count: precise.format(run.seconds * 1000) }) : durationText(run.seconds, words, numbers);
+  const kilobytes = run.memory_bytes / KIBIBYTE;
+  const small = kilobytes < KIBIBYTE;
+  part("memory").textContent = fill(small ? words.kilobytes : words.megabytes, { count: precise.format(small ? kilobytes : kilobytes / KIBIBYTE) });
+}

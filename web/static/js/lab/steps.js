@@ -1,0 +1,69 @@
+// The page of runs step by step: their traces are fetched once all have ended, and one clock
+// steers them.
+
+import { fill } from "../board/make_board.js";
+import { JobWatch } from "../job/poll.js";
+import { Clock } from "./clock.js";
+import { Controls } from "./controls.js";
+import { MethodPanel } from "./method_panel.js";
+import { showRunFacts } from "./run_facts.js";
+
+const root = document.getElementById("lab");
+const words = JSON.parse(document.getElementById("content").dataset.words);
+const numbers = new Intl.NumberFormat(document.documentElement.lang);
+const sections = [...root.querySelectorAll('[data-part="method"]')];
+const part = (name) => root.querySelector(`[data-part="${name}"]`);
+
+async function fetchTrace(run) {
+  const answer = await fetch(run.links.trace, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  return answer.json();
+}
+
+/** The panels of the runs whose steps are there; the others say what is missing. */
+async function makePanels(view, onSeek) {
+  const made = sections.map(async (section) => {
+    const piece = (name) => section.querySelector(`[data-part="${name}"]`);
+    const run = view.runs.find(({ id }) => id === section.dataset.run);
+    showRunFacts(piece, run, words, numbers);
+    try {
+      if (!run.links.trace) throw new Error(run.message ?? words.no_steps);
+      const trace = await fetchTrace(run);
+      if (trace.steps.length === 0) throw new Error(words.no_steps);
+      return new MethodPanel(section, trace, { width: view.width, goal: view.goal, words, numbers, onSeek });
+    } catch (error) {
+      piece("waiting").textContent = fill(words.no_trace, { reason: error.message });
+      return null;
+    }
+  });
+  return (await Promise.all(made)).filter((panel) => panel !== null);
+}
+
+async function begin(view) {
+  let clock = null;
+  const panels = await makePanels(view, (number) => clock?.go(clock.placeOf(number)));
+  if (panels.length === 0) return;
+  let controls = null;
+  clock = new Clock(panels.map(({ tree }) => tree), () => {
+    for (const panel of panels) panel.show(clock);
+    controls.show();
+  });
+  controls = new Controls(root, clock, words, numbers);
+  clock.go(Math.min(1, clock.last));
+}
+
+const watch = new JobWatch(root.dataset.address, {
+  isOver: ({ unfinished }) => unfinished === 0,
+  onView(view) {
+    if (view.unfinished === 0) begin(view);
+  },
+  onLost(seconds) {
+    part("lost").textContent = fill(words.lost, { seconds });
+    part("lost").hidden = false;
+  },
+  onBack() {
+    part("lost").hidden = true;
+  },
+});
+
+watch.start();

@@ -1,0 +1,220 @@
+// The game tree on a canvas. It grows with the clock: at each place the nodes that are there are
+// laid out anew, and slide from where they were.
+
+import { ACROSS, DOWN, following, stretchAt, whole } from "./camera.js";
+import { followColours } from "./colours.js";
+import { paintLines } from "./tree_lines.js";
+import { kindOf } from "./node_kinds.js";
+import { NodeGlyphs } from "./node_glyphs.js";
+import { layOut } from "./tree_layout.js";
+import { Viewport } from "./viewport.js";
+
+const SLIDE_MS = 200;
+const ZOOM_STEP = 1.35;
+const PAN_PX = 60;
+const TOUCHABLE_PX = 11;
+
+export class TreeView {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {import("./search_tree.js").SearchTree} tree
+   * @param {{width: number, goal: number[], numbers: Intl.NumberFormat, onChoose: (node: object) => void,
+   *          onLook: (following: boolean) => void}} wishes
+   */
+  constructor(canvas, tree, { width, goal, numbers, onChoose, onLook }) {
+    this.canvas = canvas;
+    this.tree = tree;
+    this.onLook = onLook;
+    this.pen = canvas.getContext("2d");
+    this.glyphs = new NodeGlyphs(width, goal, numbers);
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.isFollowing = true;
+    this.wanted = null; // the scale that the visitor chose
+    this.port = new Viewport(canvas, {
+      onChange: (byDrag) => this.#looked(byDrag),
+      onClick: (x, y) => {
+        const node = this.nodeAt(x, y);
+        if (node) onChoose(node);
+      },
+    });
+    this.port.stretchAt = (scale) => (this.layout ? stretchAt(scale, this.layout, this.port.height) : 1);
+    this.place = -1;
+    canvas.addEventListener("keydown", (event) => this.#key(event));
+    followColours((colours) => {
+      this.glyphs.setColours(colours);
+      this.#redraw();
+    });
+    new ResizeObserver(() => this.#resize()).observe(canvas);
+  }
+
+  /** Show the tree at a place; `over` also shows the solution. */
+  show(place, { current, over, chosen = null, jump = false }) {
+    const grown = place !== this.place;
+    Object.assign(this, { place, current, over, chosen });
+    this.glyphs.pathShown = over;
+    if (grown) this.#grow(jump);
+    else if (this.isFollowing) this.#slide(jump);
+    else this.#redraw();
+  }
+
+  #grow(jump) {
+    const before = this.layout && this.#drawn();
+    this.shown = this.tree.nodes.filter(({ bornAt }) => bornAt <= this.place);
+    this.layout = layOut(this.shown, this.tree.nodes.length);
+    const known = this.known ?? new Uint8Array(this.tree.nodes.length);
+    const now = new Uint8Array(this.tree.nodes.length);
+    this.from = { x: Float64Array.from(this.layout.x), y: Float64Array.from(this.layout.y) };
+    for (const node of this.shown) {
+      now[node.index] = 1;
+      const source = known[node.index] ? node.index : node.parent && known[node.parent.index] ? node.parent.index : -1;
+      if (before && source >= 0) {
+        this.from.x[node.index] = before.x[source];
+        this.from.y[node.index] = before.y[source];
+      }
+    }
+    this.known = now;
+    this.#slide(jump || !before);
+  }
+
+  /** Where nodes stand at this moment of their slide. */
+  #drawn() {
+    if (!this.sliding) return this.layout;
+    const mix = (from, to) => to.map((value, index) => from[index] + (value - from[index]) * this.share);
+    return { x: mix(this.from.x, this.layout.x), y: mix(this.from.y, this.layout.y) };
+  }
+
+  #slide(jump) {
+    if (this.port.width === 0) return;
+    const aim = this.isFollowing ? this.#aim() : null;
+    const { x, y, scale } = this.port;
+    cancelAnimationFrame(this.frame);
+    this.sliding = !(jump || this.calm.matches);
+    if (!this.sliding) {
+      if (aim) this.port.set(aim);
+      this.share = 1;
+      this.#redraw();
+      return;
+    }
+    const begun = performance.now();
+    const step = (now) => {
+      const time = Math.min(1, Math.max(0, now - begun) / SLIDE_MS);
+      this.share = 1 - (1 - time) ** 3;
+      const mix = (from, to) => from + (to - from) * this.share;
+      if (aim) this.port.set({ x: mix(x, aim.x), y: mix(y, aim.y), scale: scale * (aim.scale / scale) ** this.share });
+      if (time < 1) this.frame = requestAnimationFrame(step);
+      else this.sliding = false;
+      this.#paint();
+    };
+    this.share = 0;
+    this.frame = requestAnimationFrame(step);
+  }
+
+  #aim() {
+    const { layout, port, wanted } = this;
+    const seen = this.chosen?.index >= 0 && this.known[this.chosen.index] ? this.chosen : this.current;
+    if (this.over && wanted === null && !this.chosen) return whole(layout, port.width, port.height);
+    return following(layout, seen, port.width, port.height, wanted);
+  }
+
+  #looked(byDrag) {
+    cancelAnimationFrame(this.frame);
+    this.sliding = false;
+    if (byDrag) this.isFollowing = false;
+    this.wanted = this.port.scale;
+    this.onLook(this.isFollowing);
+    this.#redraw();
+  }
+
+  zoomBy(steps) {
+    if (this.port.zoom(ZOOM_STEP ** steps)) this.#looked(false);
+    if (this.isFollowing) this.#slide(false);
+  }
+
+  /** Show all there is. */
+  fit() {
+    this.isFollowing = false;
+    this.wanted = null;
+    this.port.set(whole(this.layout, this.port.width, this.port.height));
+    this.onLook(false);
+    this.#redraw();
+  }
+
+  follow() {
+    this.isFollowing = true;
+    this.wanted = null;
+    this.onLook(true);
+    this.#slide(false);
+  }
+
+  /** The node under a point of the canvas. */
+  nodeAt(x, y) {
+    const reach = Math.max(TOUCHABLE_PX, this.glyphs.reach(this.port.scale));
+    let nearest = null;
+    let least = reach;
+    for (const node of this.shown) {
+      const [atX, atY] = this.screenOf(node);
+      const away = Math.max(Math.abs(atX - x), Math.abs(atY - y));
+      if (away <= least) [nearest, least] = [node, away];
+    }
+    return nearest;
+  }
+
+  /** Where a node stands on the canvas. */
+  screenOf(node) {
+    return this.port.toScreen(this.layout.x[node.index] * ACROSS, this.layout.y[node.index] * DOWN);
+  }
+
+  #key(event) {
+    const pans = { ArrowLeft: [PAN_PX, 0], ArrowRight: [-PAN_PX, 0], ArrowUp: [0, PAN_PX], ArrowDown: [0, -PAN_PX] };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") this.zoomBy(1);
+    else if (event.key === "-") this.zoomBy(-1);
+    else if (event.key === "0") this.fit();
+    else if (event.shiftKey && event.key in pans) this.port.pan(...pans[event.key]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #resize() {
+    const { canvas } = this;
+    const width = Math.round(canvas.clientWidth * devicePixelRatio);
+    const height = Math.round(canvas.clientHeight * devicePixelRatio);
+    if (canvas.width === width && canvas.height === height) return;
+    [canvas.width, canvas.height] = [width, height];
+    if (!this.layout) return;
+    if (this.isFollowing) this.#slide(true);
+    else this.#paint();
+  }
+
+  #redraw() {
+    if (this.due || !this.layout) return;
+    this.due = requestAnimationFrame(() => {
+      this.due = null;
+      this.#paint();
+    });
+  }
+
+  #paint() {
+    const { pen, port, glyphs, canvas } = this;
+    const { scale } = port;
+    const drawn = this.#drawn();
+    pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    const at = ({ index }) => port.toScreen(drawn.x[index] * ACROSS, drawn.y[index] * DOWN);
+    paintLines(pen, this.shown, { at, current: this.current, over: this.over, reach: glyphs.reach(scale), colours: glyphs.colours, width: port.width, height: port.height });
+    const margin = 40 * Math.max(1, scale);
+    const last = [];
+    for (const node of this.shown) {
+      const [x, y] = at(node);
+      if (x < -margin || y < -margin || x > port.width + margin || y > port.height + margin) continue;
+      const fresh = node.parent === this.current && this.current !== null;
+      const special = node === this.current || node === this.chosen || (this.over && node.onPath);
+      if (special) last.push([node, x, y]);
+      else glyphs.draw(pen, node, kindOf(node, this.place, this.current), { x, y, scale, fresh, chosen: false });
+    }
+    for (const [node, x, y] of last) {
+      glyphs.draw(pen, node, kindOf(node, this.place, this.current), { x, y, scale, fresh: false, chosen: node === this.chosen });
+    }
+  }
+}
