@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 from core.puzzle.board import Board
+from core.puzzle.goals import blank_last
+from core.search.method import Method
 from core.services.farm import SEEN_FOR_S, TELL_EVERY_S, Farm
+from core.services.lab.requests import ComparisonRequest
+from core.services.lab.submit import SubmitComparison
 from core.services.presence import KEPT_S, Presence
 from core.services.states import Queue
 from tests.core.services.staging import begun
@@ -60,3 +64,19 @@ def test_a_slice_sees_what_goes_on_around_it(house):
     assert house.claim("interactive", "two") == 1
     assert look(house, job).busy == 2
     assert look(house).held == 0
+
+
+def test_a_worker_that_runs_something_of_the_lab_is_busy(house):
+    board = Board([4, 2, 3, 5, 0, 1], 3, 2)
+    request = ComparisonRequest(
+        client_id=house.client,
+        start=board,
+        goal=blank_last(board.size),
+        methods=[Method.of("breadth-first"), Method.of("depth-first")],
+    )
+    SubmitComparison(house.database, house.tickets, house.settings, house.clock)(request)
+    Presence(house.database, "everything", house.clock).tell()
+    with house.database.writing() as session:
+        for owner in ("everything", "the lab alone"):
+            assert session.runs.claim(owner, house.clock() + 10, house.clock())
+    assert look(house) == Farm(workers=1, busy=1)

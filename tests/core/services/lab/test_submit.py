@@ -91,7 +91,7 @@ def test_what_is_refused_is_not_stored(lab):
         ({"board": Board([2, 1, 3, 4, 5, 0], 3, 2)}, UnsolvableError, "cannot reach"),
         ({"limits": RunLimits(seconds=61)}, OptionError, "61"),
         ({"limits": RunLimits(nodes=0)}, OptionError, "node limit of 0"),
-        ({"limits": RunLimits(memory_bytes=10**400)}, OptionError, "memory limit of 1000"),
+        ({"limits": RunLimits(memory_bytes=10**400)}, OptionError, "memory limit of 95367"),
         ({"limits": RunLimits(seconds=float("nan"))}, OptionError, "nan"),
         ({"board": large, "goal": large}, OptionError, "110 cells"),
         ({"board": None, "sweep": too_many}, OptionError, "1002 runs"),
