@@ -10,6 +10,7 @@ from flask import url_for
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 
+from core.search.limits import StopReason
 from core.services.lab.views import ComparisonView, RunView
 from core.services.states import RunState
 from web.pages.board_words import board_lines, goal_text
@@ -86,7 +87,7 @@ def _row(view: ComparisonView, run: RunView) -> Row:
         method_title(run.method),
         badge,
         ending,
-        translated(run.message) if run.message else "",
+        _note(run),
         _figures([run], _optimal(run)),
         _steps(view, run),
     )
@@ -106,6 +107,13 @@ def _ending(run: RunView) -> tuple[str, str]:
     if run.stopped_by is not None:
         return "expired", ending_words()[run.stopped_by]
     return "expired", _("none found")
+
+
+def _note(run: RunView) -> str:
+    """Why a run ended, where the limit's name alone does not say it."""
+    if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
+        return ""
+    return translated(run.message)
 
 
 def _optimal(run: RunView) -> Figure:

@@ -91,7 +91,6 @@ def comparison_words(view: ComparisonView) -> dict[str, str | dict[str, str]]:
         "milliseconds": _("{count} ms"),
         "seconds": _("{count} s"),
         "extremes": _("{title}: from {least} ({first}) to {most} ({last})."),
-        "nothing": _("{title}: no run has ended yet."),
         "depth": _("Moves of the shortest solution"),
         "nodes": _("Nodes generated"),
         "sweep": _(

@@ -71,6 +71,40 @@ _SENTENCES = (
     _("%(tiles)s appear twice or more"),
     _("%(tiles)s is missing"),
     _("%(tiles)s are missing"),
+    _("%(text)s is not a number; write one as in 2 or 1.5"),
+    _("%(text)s is not possible here; give a whole number from %(least)s to %(most)s"),
+    _("a node limit of %(limit)s is not offered; give more than 0 and at most %(most)s"),
+    _("a memory limit of %(limit)s is not offered; give more than 0 and at most %(most)s"),
+    _("a weight of %(weight)s is not offered; give 1 to %(most)s"),
+    _("%(name)s is no algorithm here; choose of %(offered)s"),
+    _("%(name)s is no heuristic here; choose of %(offered)s"),
+    _("%(name)s asks no heuristic; leave out %(text)s"),
+    _("a comparison without methods compares nothing; name at least one"),
+    _("a comparison of %(count)s runs is too large; %(most)s is the most"),
+    _("a board of %(size)s has %(cells)s cells; the lab takes at most %(most)s"),
+    _(
+        "none of these methods promises a shortest solution, by which a sweep's boards are sorted; "
+        "add one that does, as a-star:manhattan"
+    ),
+    _("%(before)s of your runs are unfinished, and with %(more)s more they would be over %(most)s"),
+    _("%(count)s runs are unfinished, as many as this service takes"),
+    _("Nothing is left to search, and the goal was not met."),
+    _("The limit of %(count)s %(unit)s was reached."),
+    _("The run was cancelled."),
+    _(
+        "The recursion went %(calls)s calls deep, as far as it may go here; a search with a stack "
+        "of its own, such as backtracking-stack or depth-first, has no such limit."
+    ),
+    _(
+        "walking distance needs tables of every way to spread the tiles over rows and columns, too "
+        "many at %(size)s; up to 4×4 and 5×2 they are made here, for larger boards choose "
+        "linear-conflict"
+    ),
+    _(
+        "The run broke its worker %(count)s times, most likely for want of memory; a lower limit "
+        "of memory may help."
+    ),
+    _("The run failed: %(text)s"),
 )
 _LIST = "; "
 _PLACEHOLDER = re.compile(r"%\\\((\w+)\\\)s")  # in a template that is escaped
