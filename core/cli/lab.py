@@ -123,7 +123,8 @@ def trace(
     if as_json and steps is not None:
         print(json.dumps(done.traced(steps)))
     elif steps is not None:
-        for line in trace_text(steps, done.start.width):
+        informed = done.result.method.heuristic is not None
+        for line in trace_text(steps, done.start.width, informed=informed):
             print(line)
     _end(done, silent=as_json and steps is not None)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from core.search.trace import Child, Outcome, State, Step, Trace
+from core.search.trace import Outcome, State, Step, Trace
+
+Figures = Callable[[int, float | None], str]
+"""Writes g and h, and their sum."""
 
 _MOVES = "UDLR"
 _WORDS = {
@@ -15,19 +18,22 @@ _WORDS = {
 }
 
 
-def trace_text(trace: Trace, width: int) -> Iterator[str]:
+def trace_text(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
     """Yield the lines of a trace; where steps are left out, one says how many.
 
     Parameters
     ----------
     width : int
         Of the board.
+    informed : bool
+        Whether the search asked a heuristic, whose h and f are shown then.
     """
+    figures = _informed if informed else _uninformed
     path = set(trace.path)
     shown = 0
     for step in trace.steps:
         yield from _left_out(step.number - shown - 1)
-        yield from _step(step, width, path)
+        yield from _step(step, width, path, figures)
         shown = step.number
     yield from _left_out(trace.expanded - shown)
 
@@ -38,13 +44,16 @@ def _left_out(count: int) -> Iterator[str]:
         yield ""
 
 
-def _step(step: Step, width: int, path: set[int]) -> Iterator[str]:
-    parent = "the start" if step.parent is None else f"from node {step.parent}"
-    side = "   searching from the goal" if step.backward else ""
-    yield f"step {step.number}   node {step.node}, {parent}   {_figures(step.g, step.h)}{side}"
+def _step(step: Step, width: int, path: set[int], figures: Figures) -> Iterator[str]:
+    root = "the goal" if step.backward else "the start"
+    parent = root if step.parent is None else f"from node {step.parent}"
+    side = "   backward" if step.backward else ""
+    yield f"step {step.number}   node {step.node}, {parent}   {figures(step.g, step.h)}{side}"
     yield from _rows(step.state, width)
     for child in step.children:
-        yield _child(child, on_path=child.node in path)
+        what = f"{_MOVES[child.move]}  node {child.node}   {figures(child.g, child.h)}"
+        solution = "   of the solution" if child.node in path else ""
+        yield f"  {what}   {_WORDS[child.outcome]}{solution}"
     waiting = "".join(f" {one.node}" for one in step.frontier)
     yield f"  frontier: {step.frontier_size}" + (f"   next: nodes{waiting}" if waiting else "")
     yield ""
@@ -56,11 +65,9 @@ def _rows(state: State, width: int) -> Iterator[str]:
         yield "  " + " ".join(str(tile).rjust(digits) for tile in state[begin : begin + width])
 
 
-def _child(child: Child, *, on_path: bool) -> str:
-    words = f"  {_MOVES[child.move]}  node {child.node}   {_figures(child.g, child.h)}"
-    solution = "   of the solution" if on_path else ""
-    return f"{words}   {_WORDS[child.outcome]}{solution}"
-
-
-def _figures(g: int, h: float | None) -> str:
+def _informed(g: int, h: float | None) -> str:
     return f"g {g}" if h is None else f"g {g}  h {h:g}  f {g + h:g}"
+
+
+def _uninformed(g: int, _h: float | None) -> str:
+    return f"g {g}"
