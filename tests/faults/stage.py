@@ -95,10 +95,12 @@ class Stage:
         )
         return self.services.submit(wishes).id
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        """Start a worker; return when its kernels are there."""
+    def start_worker(self, *queues: str) -> subprocess.Popen[bytes]:
+        """Start a worker of some queues, or of all; return when its kernels are there."""
         reader, writer = os.pipe()
         command = [sys.executable, "-m", "worker", "--ready-fd", str(writer)]
+        if queues:
+            command += ["--queues", ",".join(queues)]
         variables = {
             "TILEWORK_DATA_DIR": str(self.settings.data_dir),
             "TILEWORK_DATABASE_URL": self.settings.database_url,
