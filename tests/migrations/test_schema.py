@@ -132,7 +132,7 @@ def test_sqlite_reads_the_short_columns_first(sqlite_template: Path) -> None:
     database = Database(f"sqlite:///{sqlite_template}")
     try:
         found = inspect(database.engine(writes=False))
-        for table in ("solve", "slice", "job"):
+        for table in ("solve", "slice", "job", "search_run", "comparison"):
             blobs = [str(column["type"]) == "BLOB" for column in found.get_columns(table)]
             assert blobs == sorted(blobs)
     finally:
