@@ -50,7 +50,7 @@ def test_all_pages_speak_portuguese(open_page: OpenPage, device: str) -> None:
     expect(part(page, "sample")).to_contain_text("Mínimo número de movimentos = 31")
     assert overflow(page) == []
     for address, words in (
-        ("/jobs", "Meus pedidos"),
+        ("/jobs", "O que este navegador"),
         ("/statistics", "Puzzles por tamanho"),
         ("/nowhere", "Não há nada aqui."),
     ):
