@@ -22,6 +22,8 @@ BENCHMARKS = (
     ("first_call",),
     ("starting",),
     ("api",),
+    ("lab",),
+    ("comparison",),
     ("huge_boards", "--largest"),
 )
 LONG = (

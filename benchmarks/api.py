@@ -55,43 +55,44 @@ class Client:
         request = {"board": board.cells.tolist()}
         if goal is not None:
             request["goal"] = goal.cells.tolist()
-        return self._ask("POST", "/api/v1/jobs", json.dumps(request))
+        return self.ask("POST", "/api/v1/jobs", json.dumps(request))
 
     def end(self, job: dict[str, Any]) -> dict[str, Any]:
         """Long-poll a job until it has ended."""
         while job["finished_at"] is None:
-            job = self._ask("GET", f"/api/v1/jobs/{job['id']}?wait=20")
+            job = self.ask("GET", f"/api/v1/jobs/{job['id']}?wait=20")
         return job
 
     def look(self, job: dict[str, Any]) -> dict[str, Any]:
         """Return a job as it stands."""
-        return self._ask("GET", f"/api/v1/jobs/{job['id']}")
+        return self.ask("GET", f"/api/v1/jobs/{job['id']}")
 
     def cancel(self, job: dict[str, Any]) -> dict[str, Any]:
         """Cancel a job of this client."""
-        return self._ask("DELETE", f"/api/v1/jobs/{job['id']}")
+        return self.ask("DELETE", f"/api/v1/jobs/{job['id']}")
 
     def jobs(self) -> Iterator[dict[str, Any]]:
         """Yield all jobs of this client, newest first."""
         address: str | None = "/api/v1/jobs?limit=200"
         while address:
-            page = self._ask("GET", address)
+            page = self.ask("GET", address)
             yield from page["jobs"]
             address = page["next"]
 
     def post_batch(self, boards: Sequence[Board]) -> dict[str, Any]:
         """Submit many boards at once."""
         body = json.dumps([board.cells.tolist() for board in boards])
-        return self._ask("POST", "/api/v1/batches", body)
+        return self.ask("POST", "/api/v1/batches", body)
 
     def end_of_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
         """Poll a batch until it has ended."""
         while not batch["finished"]:
             time.sleep(0.05)
-            batch = self._ask("GET", batch["links"]["self"])
+            batch = self.ask("GET", batch["links"]["self"])
         return batch
 
-    def _ask(self, method: str, path: str, body: str | None = None) -> dict[str, Any]:
+    def ask(self, method: str, path: str, body: str | None = None) -> dict[str, Any]:
+        """Send a request and return the document of its answer; any error ends the program."""
         self._connection.request(method, path, body, self._headers)
         answer = self._connection.getresponse()
         words = answer.read()
