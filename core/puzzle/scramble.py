@@ -59,21 +59,30 @@ def _slide_line(goal: Board, blank: int) -> Board:
 
 def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
     width, height = goal.size
-    cells = goal.cells.copy()
-    blank = goal.blank
     steps = blank_steps(width)
+    cells: list[int] = goal.cells.tolist()
+    blank = goal.blank
     last = -1
+    # A comparison of searches walks to hundreds of boards within one request.
+    known: dict[tuple[int, int], list[int]] = {}
     for _ in range(moves):
-        row, column = divmod(blank, width)
-        open_ways = (row + 1 < height, row > 0, column + 1 < width, column > 0)
-        ways = [code for code in range(4) if open_ways[code] and code != last ^ 1]
+        ways = known.get((blank, last))
+        if ways is None:
+            ways = known[blank, last] = _ways(blank, last, width, height)
         if not ways:
-            if not any(open_ways):
-                break
-            ways = [last ^ 1]
-        last = ways[int(random.integers(len(ways)))]
+            break
+        last = ways[int(random.integers(len(ways)))] if len(ways) > 1 else ways[0]
         cell = blank + steps[last]
         cells[blank] = cells[cell]
         blank = cell
     cells[blank] = 0
-    return Board.trusted(cells, goal.size, blank)
+    return Board.trusted(np.array(cells, dtype=np.int32), goal.size, blank)
+
+
+def _ways(blank: int, last: int, width: int, height: int) -> list[int]:
+    """Return the moves that may follow: not the one that undoes the last, if there are others."""
+    row, column = divmod(blank, width)
+    open_ways = (row + 1 < height, row > 0, column + 1 < width, column > 0)
+    return [code for code in range(4) if open_ways[code] and code != last ^ 1] or [
+        code for code in range(4) if open_ways[code]
+    ]
