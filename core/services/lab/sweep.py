@@ -11,6 +11,9 @@ from core.puzzle.scramble import scramble
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000
 
+# Boards times moves: drawing them is a part of the request.
+MAX_WALK = 250_000
+
 # As far as whole numbers go in every reader of JSON.
 MAX_SEED = 2**53 - 1 - MAX_BOARDS
 
@@ -25,7 +28,7 @@ class Sweep:
         How many, from 1 to 1,000.
     moves : int
         Random moves, none undone at once, that lead from the goal to the last board, from 1 to
-        1,000; the first ones take fewer, evenly.
+        1,000; the first ones take fewer, evenly. Boards times moves is at most 250,000.
     seed : int
         From 0 on.
 
@@ -49,6 +52,11 @@ class Sweep:
                 raise OptionError(
                     f"{what} of {str(value)[:40]} make no sweep; give {least} to {most}"
                 )
+        if self.boards * self.moves > MAX_WALK:
+            raise OptionError(
+                f"{self.boards} boards of up to {self.moves} moves are too far a way; for so many "
+                f"boards give at most {MAX_WALK // self.boards} moves"
+            )
 
     @property
     def text(self) -> str:
