@@ -112,17 +112,20 @@ def _fields_problem(error: ValidationError) -> ProblemError:
     places = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
     return ProblemError(
         FIELDS,
-        "; ".join(f"{place['pointer']}: {place['detail']}" for place in places),
+        "; ".join(": ".join(filter(None, place.values())) for place in places),
         errors=places,
     )
 
 
 def _pointer(place: tuple[int | str, ...]) -> str:
-    return "".join(f"/{part}" for part in place)
+    # As RFC 6901 writes a name that holds its own signs.
+    names = (str(part).replace("~", "~0").replace("/", "~1") for part in place)
+    return "".join(f"/{name}" for name in names)
 
 
 def _sentence(item: Any) -> str:
-    words: str = item["msg"]
+    # The library's own words name a class of this program.
+    words: str = "Input should be an object" if item["type"] == "model_type" else item["msg"]
     if item["type"] in {"missing", OWN_WORDS}:
         return words
     return f"{words}, not {_SHORT.repr(item['input'])}"
