@@ -42,8 +42,9 @@ export function following(layout, node, width, height, wanted) {
     const half = (size - MARGIN) / 2 / scale;
     return high - low <= 2 * half ? (low + high) / 2 : Math.max(low + half, Math.min(high - half, at));
   };
+  const aside = TOOLS / 2 / scale;
   return {
-    x: within(layout.x[node.index] * ACROSS, left - ACROSS / 2, right + ACROSS / 2, width),
+    x: within(layout.x[node.index] * ACROSS, left - ACROSS / 2, right + ACROSS / 2, width - TOOLS) + aside,
     y: within(layout.y[node.index] * DOWN, top - DOWN / 3, bottom + DOWN / 2, height),
     scale,
   };

@@ -51,7 +51,8 @@ export class MethodPanel {
   choose(node) {
     this.chosen = node;
     this.#update(false);
-    if (!node) this.part("board").focus(); // the button that was pressed is gone
+    const lost = document.activeElement === document.body; // the button that was pressed is gone
+    if (lost) this.part("board").focus({ preventScroll: true });
   }
 
   /** Show a step of the clock. */

@@ -9,6 +9,7 @@ const LARGEST_PICTURE = 100; // cells
 export class NodeLists {
   constructor(part, { width, goal, words, numbers, onChoose }) {
     Object.assign(this, { part, width, goal, words, numbers, onChoose });
+    this.made = new WeakMap(); // most nodes wait for many steps
   }
 
   /** The children of a step, in the order in which they were made. */
@@ -30,13 +31,24 @@ export class NodeLists {
     part("frontier-size").textContent = size === null ? "" : numbers.format(size);
     const rest = size === null ? 0 : size - waiting.length;
     part("frontier-rest").textContent = size === null ? words.frontier_unknown : rest > 0 ? fill(words.and_more, { count: numbers.format(rest) }) : size === 0 ? words.frontier_empty : "";
-    part("frontier").replaceChildren(...waiting.map((node) => this.#item(node, (button) => {
+    const items = waiting.map((node) => this.#waiting(node));
+    items.forEach((item, place) => item.firstChild.setAttribute("aria-pressed", waiting[place] === chosen ? "true" : "false"));
+    const list = part("frontier");
+    const same = list.children.length === items.length && items.every((item, place) => item === list.children[place]);
+    if (!same) list.replaceChildren(...items); // the one in focus would lose it
+  }
+
+  #waiting(node) {
+    if (this.made.has(node)) return this.made.get(node);
+    const { numbers } = this;
+    const item = this.#item(node, (button) => {
       button.classList.add("waiting");
-      button.setAttribute("aria-pressed", node === chosen ? "true" : "false");
       if (node.board.length <= LARGEST_PICTURE) button.append(pictureOf(node.board, this.width, this.goal));
       append(button, "span", "waiting-f", numbers.format(node.f));
       append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${numbers.format(node.h)}`);
-    })));
+    });
+    this.made.set(node, item);
+    return item;
   }
 
   #item(node, decorate) {

@@ -177,9 +177,10 @@ export class TreeView {
   }
 
   #resize() {
-    const { canvas } = this;
-    const width = Math.round(canvas.clientWidth * devicePixelRatio);
-    const height = Math.round(canvas.clientHeight * devicePixelRatio);
+    const { canvas, port } = this;
+    port.measure();
+    const width = Math.round(port.width * devicePixelRatio);
+    const height = Math.round(port.height * devicePixelRatio);
     if (canvas.width === width && canvas.height === height) return;
     [canvas.width, canvas.height] = [width, height];
     if (!this.layout) return;

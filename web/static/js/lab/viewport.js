@@ -22,6 +22,7 @@ export class Viewport {
     this.pointers = new Map();
     this.moved = 0;
     this.scrolled = 0;
+    this.measure();
     addEventListener("scroll", () => (this.scrolled = performance.now()), { passive: true });
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
@@ -29,12 +30,10 @@ export class Viewport {
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
 
-  get width() {
-    return this.canvas.clientWidth;
-  }
-
-  get height() {
-    return this.canvas.clientHeight;
+  /** Take the canvas's size; to ask it in every frame would cost more than to draw. */
+  measure() {
+    this.width = this.canvas.clientWidth;
+    this.height = this.canvas.clientHeight;
   }
 
   get scaleDown() {
