@@ -29,7 +29,7 @@ from core.search.trace import Outcome, State
 
 
 class BackwardNode(Node):
-    """The root of the search from the goal; a g there counts the moves that lead to the goal."""
+    """A node of the search from the goal; its g counts the moves that lead from it to the goal."""
 
     __slots__ = ()
 

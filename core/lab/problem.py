@@ -87,23 +87,26 @@ class Problem:
         return Node(self.start, None, -1, 0)
 
     def children(self, node: Node) -> Iterator[Node]:
-        """Make the nodes one move on: the blank goes up, down, left, right, where it can."""
-        state, g = node.state, node.g + 1
+        """Make the nodes one move on: the blank goes up, down, left, right, where it can.
+
+        They are of the node's own class.
+        """
+        state, g, make = node.state, node.g + 1, type(node)
         blank = state.index(0)
         for move, cell in self.ways[blank]:
             tiles = list(state)
             tiles[blank], tiles[cell] = tiles[cell], 0
-            yield Node(tuple(tiles), node, move, g)
+            yield make(tuple(tiles), node, move, g)
 
     def onward(self, node: Node) -> Iterator[Node]:
         """Make the same nodes, without the one that would undo the node's own move."""
-        state, g = node.state, node.g + 1
+        state, g, make = node.state, node.g + 1, type(node)
         blank, undo = state.index(0), node.move ^ 1
         for move, cell in self.ways[blank]:
             if move != undo:
                 tiles = list(state)
                 tiles[blank], tiles[cell] = tiles[cell], 0
-                yield Node(tuple(tiles), node, move, g)
+                yield make(tuple(tiles), node, move, g)
 
 
 def _ways(cell: int, width: int, height: int) -> Iterator[tuple[int, int]]:

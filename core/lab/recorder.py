@@ -32,7 +32,7 @@ class _Draft:
             number=self.number,
             node=node.number,
             parent=None if node.parent is None else node.parent.number,
-            backward=node.path()[0].backward,
+            backward=node.backward,
             state=node.state,
             g=node.g,
             h=node.h,
