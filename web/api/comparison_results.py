@@ -50,6 +50,14 @@ _COLUMNS: Final = tuple(ResultDocument.model_fields)
 _TRUTH: Final = {None: None, True: "true", False: "false"}
 
 
+def results_schema() -> dict[str, Any]:
+    """Describe what ``json_pieces`` writes."""
+    record = ResultDocument.model_json_schema(ref_template="#/components/schemas/{model}")
+    # The description of a comparison's runs brings these.
+    record.pop("$defs", None)
+    return {"type": "array", "items": record}
+
+
 def csv_lines(view: ComparisonView) -> Iterator[str]:
     """Yield a header and a line for each run.
 

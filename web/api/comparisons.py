@@ -16,7 +16,7 @@ from web.api.comparison_documents import (
     comparison_document,
 )
 from web.api.comparison_requests import ComparisonFields
-from web.api.comparison_results import ResultDocument, csv_lines, json_pieces
+from web.api.comparison_results import csv_lines, json_pieces, results_schema
 from web.api.documents import API, answer
 from web.api.intake import checked
 from web.api.outcomes import problems
@@ -127,14 +127,7 @@ def cancel(path: ComparisonPath) -> Response:
             "description": "A record for each run, in their order, as a stream",
             "content": {
                 "text/csv": {"schema": {"type": "string"}},
-                "application/json": {
-                    "schema": {
-                        "type": "array",
-                        "items": ResultDocument.model_json_schema(
-                            ref_template="#/components/schemas/{model}"
-                        ),
-                    }
-                },
+                "application/json": {"schema": results_schema()},
             },
         },
         **problems(404, 422),

@@ -85,7 +85,11 @@ class LabDocument(Document):
     max_runs: int = Field(description="Runs of one comparison at most", examples=[1000])
 
 
-@api.get("", operation_id="readLab", responses={200: LabDocument})
+@api.get(
+    "",
+    operation_id="readLab",
+    responses={200: LabDocument, 304: {"description": "It is still as the ETag named says"}},
+)
 def lab() -> BaseResponse:
     """Tell which algorithms and heuristics there are, and the limits."""
     response = answer(_document(services().settings), Cache_Control=_FIVE_MINUTES)
