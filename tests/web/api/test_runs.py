@@ -143,6 +143,21 @@ def test_a_run_that_goes_on_has_no_trace_yet(client: FlaskClient) -> None:
     assert "Cache-Control" not in answer.headers
 
 
+def test_a_method_that_does_not_work_on_a_board_says_why(
+    client: FlaskClient, lab_work: Work
+) -> None:
+    board = [*range(1, 24), 0, 24]
+    place = run_of(client, "a-star:walking-distance", board=board, trace={})
+    lab_work()
+    run = client.get(place).json
+    assert (run["state"], run["length"], run["visited"]) == ("failed", None, None)
+    assert "5×5" in run["message"]
+    assert "trace" not in run["links"]
+    answer = client.get(f"{place}/trace")
+    assert (answer.status_code, answer.json["type"]) == (404, "urn:tilework:problem:no-trace")
+    assert "ended failed" in answer.json["detail"]
+
+
 @pytest.mark.parametrize("path", [NONE, f"{NONE}/trace", "/api/v1/runs/nothing"])
 def test_no_run_is_not_found(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
