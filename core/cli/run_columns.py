@@ -59,7 +59,7 @@ def ending(record: Record) -> str:
     if record["state"] != "done":
         return str(record["state"])
     if record["stopped_by"] is not None:
-        return f"{record['stopped_by']} limit"
+        return f"{str(record['stopped_by']).removesuffix('s')} limit"
     return "solved" if record["length"] is not None else "nothing left"
 
 
@@ -92,9 +92,10 @@ def columns_of(*, sweep: bool) -> tuple[Column, ...]:
 
 def notes_of(records: list[Record]) -> list[str]:
     """Say why methods found nothing, each reason once; what a limit ended says so in its row."""
-    notes = {
-        f"{record['method']}: {record['message']}": None
-        for record in records
-        if record["message"] and record["stopped_by"] in (None, "depth")
-    }
-    return list(notes)
+    methods: dict[str, list[str]] = {}
+    for record in records:
+        if record["message"] and record["stopped_by"] in (None, "depth"):
+            named = methods.setdefault(record["message"], [])
+            if record["method"] not in named:
+                named.append(record["method"])
+    return [f"{', '.join(named)}: {message}" for message, named in methods.items()]

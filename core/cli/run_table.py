@@ -24,7 +24,17 @@ _SECONDS_BETWEEN: Final = 0.25
 _LINES_AROUND: Final = 8
 """The table's frame, its heading of two lines, and what is said beneath."""
 
-_LET_GO: Final = ("memory", "branching", "depth", "duplicates", "optimal_length", "generated")
+_LET_GO: Final = (
+    "memory",
+    "branching",
+    "depth",
+    "duplicates",
+    "optimal_length",
+    "generated",
+    "seconds",
+    "max_frontier",
+    "ended",
+)
 """What a narrow terminal does without, in this order."""
 
 _MEASURED_WIDTH: Final = 1_000

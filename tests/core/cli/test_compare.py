@@ -149,11 +149,20 @@ def test_limits_end_a_run_with_what_it_found(tilework: Run) -> None:
     assert record["length"] is record["optimal"] is record["optimal_length"] is None
 
 
-def test_why_nothing_was_found_is_said(tilework: Run) -> None:
-    done = tilework("compare", BOARD, "--method backtracking")
-    (row,) = table(done.out)
-    assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
-    assert done.err.startswith("backtracking: ")
+@pytest.mark.parametrize(
+    ("option", "words"), [("--node-limit 1000", "node limit"), ("--memory-limit 1", "memory limit")]
+)
+def test_the_limit_that_ended_a_run_is_named(tilework: Run, option: str, words: str) -> None:
+    (row,) = table(tilework("compare", HARDEST, "--method breadth-first", option).out)
+    assert row["ended"] == words
+
+
+def test_why_nothing_was_found_is_said_once(tilework: Run) -> None:
+    done = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
+    for row in table(done.out):
+        assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
+    (note,) = done.err.splitlines()
+    assert note.startswith("backtracking, depth-first-recursive: The recursion went ")
 
 
 def test_a_board_that_a_heuristic_does_not_take(tilework: Run) -> None:
