@@ -5,8 +5,6 @@ The entry at place p is not greater than those at 2p + 1 and 2p + 2, its childre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from core.lab.problem import Node
 from core.search.trace import State
 
@@ -30,8 +28,8 @@ class IndexedHeap:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self._entries)
+    def __getitem__(self, place: int) -> Entry:
+        return self._entries[place]
 
     def put(self, entry: Entry) -> None:
         """Add an entry, or put it in the place of a greater one of the same state."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
-from heapq import heappop
+from heapq import heappop, heappush
 from itertools import islice
 from typing import Any, cast
 
@@ -101,11 +101,20 @@ class Recorder:
     def _next(self, frontier: Sized) -> Iterable[Node]:
         items = cast("list[Any]", frontier)
         if self._order is FrontierOrder.HEAP:
-            # A copy of it gives them as the search will get them, also those that compare alike.
-            heap = list(items)
-            chosen: Iterable[Any] = [heappop(heap) for _ in range(min(MOST_WAITING, len(heap)))]
+            chosen: Iterable[Any] = islice(_sorted_heap(items), MOST_WAITING)
         elif self._order is FrontierOrder.STACK:
             chosen = islice(reversed(items), MOST_WAITING)
         else:
             chosen = islice(items, MOST_WAITING)
         return [item[-1] if isinstance(item, tuple) else item for item in chosen]
+
+
+def _sorted_heap(items: Sequence[Any]) -> Iterator[Any]:
+    """Yield a heap's items, the least first, and look at no more of it than is asked for."""
+    places = range(len(items))
+    next_ones = [(items[place], place) for place in places[:1]]
+    while next_ones:
+        item, place = heappop(next_ones)
+        yield item
+        for below in places[2 * place + 1 : 2 * place + 3]:
+            heappush(next_ones, (items[below], below))
