@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -18,6 +17,8 @@ SECONDS: Final = 10.0
 NODES: Final = 2_000_000
 MEBIBYTES: Final = 512
 MAX_CELLS: Final = 100
+
+_MOST: Final = 10**12
 
 MethodName = Annotated[
     str,
@@ -48,8 +49,11 @@ def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
         For one that is not over 0, or is no number.
     """
     for name, value in (("time", seconds), ("node", nodes), ("memory", mebibytes)):
-        if not (value > 0 and isfinite(value)):
-            raise OptionError(f"a {name} limit of {value:g} is not possible; give more than 0")
+        if not 0 < value <= _MOST:
+            raise OptionError(
+                f"a {name} limit of {str(value)[:40]} is not possible; "
+                f"give more than 0 and at most {_MOST}"
+            )
     return Limits(seconds, nodes, mebibytes * 2**20)
 
 

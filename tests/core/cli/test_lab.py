@@ -116,7 +116,7 @@ def test_an_unsolvable_board(tilework: Run) -> None:
         ("--method breadth-first:zero", "breadth-first asks no heuristic; leave out 'zero'"),
         ("--method beam:manhattan:2.5", "a width of 2.5 is not whole"),
         ("--json --format tiles", "--json has the moves as letters; leave out --format tiles"),
-        ("--time-limit -1", "a time limit of -1 is not possible; give more than 0"),
+        ("--time-limit -1", "a time limit of -1.0 is not possible; give more than 0"),
     ],
 )
 def test_what_is_refused(tilework: Run, options: str, said: str) -> None:

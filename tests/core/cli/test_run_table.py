@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +42,22 @@ def test_the_run_under_way_and_ctrl_c(terminal: Start) -> None:
     assert code == 130
     ended = [line for line in shown.splitlines() if "solved" in line or "cancelled" in line]
     assert [line.split()[0] for line in ended] == ["greedy:", "breadth-first"]
+
+
+def test_ctrl_c_leaves_a_file_whole(executable: Path, tmp_path: Path) -> None:
+    file = tmp_path / "runs.json"
+    command = (
+        f"exec {executable} compare {FAR} --goal blank-first --method greedy "
+        f"--method breadth-first --node-limit 1000000000 --memory-limit 64000 --time-limit 600 "
+        f"--format json > {file}"
+    )
+    running = Terminal(["sh", "-c", command])
+    running.read_until("2 of 2: breadth-first")
+    running.interrupt()
+    _, code = running.rest()
+    running.close()
+    states = [record["state"] for record in json.loads(file.read_text())]
+    assert (code, states) == (130, ["done", "cancelled"])
 
 
 def test_a_narrow_terminal_says_what_it_leaves_out(terminal: Start) -> None:
