@@ -16,7 +16,6 @@ other tiles. A region is what it can reach so. The pattern's tiles may part the 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -69,28 +68,24 @@ def make_tables(width: int, height: int, blank: int, patterns: tuple[Pattern, ..
 
 def _table(regions: _Regions, bits: int, blank: int, pattern: Pattern) -> bytes:
     table = bytearray([UNREACHED]) * (1 << bits * (len(pattern) + 1))
+    goal_key = sum(cell << bits * place for place, cell in enumerate(pattern, start=1))
     taken = sum(1 << cell for cell in pattern)
-    home = regions.of(taken, blank)
-    _note(table, _key(pattern, bits), home, 0)
-    frontier = deque([(pattern, taken, home, 0)])
+    region = regions.of(taken, blank)
+    _note(table, goal_key, region, 0)
+    frontier = deque([(pattern, goal_key, taken, region, 0)])
     while frontier:
-        placement, taken, region, moves = frontier.popleft()
+        placement, key, taken, region, moves = frontier.popleft()
         for origin, target in region.entries:
-            after = tuple([target if cell == origin else cell for cell in placement])
-            key = _key(after, bits)
-            if table[key | origin] == UNREACHED:
-                taken_after = taken ^ 1 << origin ^ 1 << target
-                region_after = regions.of(taken_after, origin)
-                _note(table, key, region_after, moves + 1)
-                frontier.append((after, taken_after, region_after, moves + 1))
+            place = placement.index(origin)
+            new_key = key + (target - origin << bits * (place + 1))
+            # The blank is where the tile was.
+            if table[new_key | origin] == UNREACHED:
+                after = (*placement[:place], target, *placement[place + 1 :])
+                new_taken = taken ^ 1 << origin ^ 1 << target
+                new_region = regions.of(new_taken, origin)
+                _note(table, new_key, new_region, moves + 1)
+                frontier.append((after, new_key, new_taken, new_region, moves + 1))
     return bytes(table)
-
-
-def _key(placement: Sequence[int], bits: int) -> int:
-    key = 0
-    for cell in reversed(placement):
-        key = (key | cell) << bits
-    return key
 
 
 def _note(table: bytearray, key: int, region: _Region, moves: int) -> None:

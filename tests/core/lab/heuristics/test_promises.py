@@ -56,14 +56,19 @@ def boards(request):
     return Boards(goal, list(distances), np.array(list(distances.values())), (before, after))
 
 
-def estimates(heuristic, boards):
-    estimate = estimate_of(heuristic, Problem(boards.goal, boards.goal))
-    return np.array([estimate(tiles) for tiles in boards.tiles])
+@pytest.fixture(scope="module")
+def estimates(boards):
+    """By heuristic, what it says of each board."""
+    problem = Problem(boards.goal, boards.goal)
+    return {
+        heuristic: np.array(list(map(estimate_of(heuristic, problem), boards.tiles)))
+        for heuristic in LabHeuristic
+    }
 
 
 @pytest.mark.parametrize("heuristic", LabHeuristic)
-def test_promises(heuristic, boards):
-    found = estimates(heuristic, boards)
+def test_promises(heuristic, boards, estimates):
+    found = estimates[heuristic]
     before, after = boards.moves
     over = (found - boards.distances).max()
     step = np.abs(found[before] - found[after]).max()
@@ -75,13 +80,12 @@ def test_promises(heuristic, boards):
     assert bool(step <= 1) is facts.consistent
 
 
-def test_the_stronger_are_never_less_than_the_weaker(boards):
-    found = {heuristic: estimates(heuristic, boards) for heuristic in LabHeuristic}
-    manhattan = found[LabHeuristic.MANHATTAN]
-    assert (found[LabHeuristic.LINEAR_CONFLICT] >= manhattan).all()
-    assert (found[LabHeuristic.PATTERN_DATABASE] >= manhattan).all()
-    assert (found[LabHeuristic.WALKING_DISTANCE] >= manhattan).all()
-    assert (manhattan >= found[LabHeuristic.MEAN]).all()
-    assert (manhattan >= found[LabHeuristic.FAULTY]).all()
-    assert (found[LabHeuristic.MEAN] >= found[LabHeuristic.HAMMING]).all()
-    assert (found[LabHeuristic.MAXIMUM] == manhattan).all()
+def test_the_stronger_are_never_less_than_the_weaker(estimates):
+    manhattan = estimates[LabHeuristic.MANHATTAN]
+    assert (estimates[LabHeuristic.LINEAR_CONFLICT] >= manhattan).all()
+    assert (estimates[LabHeuristic.PATTERN_DATABASE] >= manhattan).all()
+    assert (estimates[LabHeuristic.WALKING_DISTANCE] >= manhattan).all()
+    assert (manhattan >= estimates[LabHeuristic.MEAN]).all()
+    assert (manhattan >= estimates[LabHeuristic.FAULTY]).all()
+    assert (estimates[LabHeuristic.MEAN] >= estimates[LabHeuristic.HAMMING]).all()
+    assert (estimates[LabHeuristic.MAXIMUM] == manhattan).all()
