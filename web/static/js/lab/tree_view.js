@@ -203,7 +203,7 @@ export class TreeView {
     pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
     const at = ({ index }) => port.toScreen(drawn.x[index] * ACROSS, drawn.y[index] * DOWN);
-    paintLines(pen, this.shown, { at, current: this.current, over: this.over, reach: glyphs.reach(scale), colours: glyphs.colours, width: port.width, height: port.height });
+    paintLines(pen, this.shown, { at, current: this.current, solution: this.over ? this.tree.path : [], reach: glyphs.reach(scale), colours: glyphs.colours, width: port.width, height: port.height });
     const margin = 40 * Math.max(1, scale);
     const last = [];
     for (const node of this.shown) {

@@ -1,7 +1,7 @@
 // Where one looks at a drawing, and the gestures that change it: drag, pinch, wheel.
 
 const CLOSEST = 3;
-const FARTHEST = 0.02;
+const FARTHEST = 0.0005;
 const WHEEL_SPEED = 0.0016;
 const LINE_PX = 16;
 const STILL_SCROLLING_MS = 250;
