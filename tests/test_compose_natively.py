@@ -118,6 +118,11 @@ def test_the_services_work_together(natively: Natively) -> None:
     )
     assert natively.call(f"/api/v1/jobs/{job['id']}")["upper_bound"] == 31
 
+    compared = natively.call(
+        "/api/v1/comparisons", {"board": "1 2 3 4 5 6 0 7 8", "methods": ["breadth-first"]}
+    )["id"]
+    await_that(lambda: natively.call(f"/api/v1/comparisons/{compared}")["unfinished"] == 0, 30.0)
+
     lasting = [natively.processes[name] for name in natively.processes if name != "migrations"]
     for process in lasting:
         process.send_signal(signal.SIGTERM)

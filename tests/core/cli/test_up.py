@@ -86,6 +86,9 @@ def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path)
     first = start()
     job = first.call("/api/v1/jobs", {"board": "8 6 7 2 5 4 3 0 1"})
     await_that(lambda: first.call(f"/api/v1/jobs/{job['id']}?wait=5")["state"] == "optimal")
+    asked = {"board": "8 6 7 2 5 4 3 0 1", "methods": ["a-star:manhattan"]}
+    compared = first.call("/api/v1/comparisons", asked)["id"]
+    await_that(lambda: first.call(f"/api/v1/comparisons/{compared}")["unfinished"] == 0)
     # Web and its worker, Valkey, a worker of each kind, the guardian.
     await_that(lambda: len(first.descendants()) == 7)
 
@@ -106,6 +109,7 @@ def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path)
 
     second = start()
     assert second.call(f"/api/v1/jobs/{job['id']}")["upper_bound"] == 31
+    assert second.call(f"/api/v1/comparisons/{compared}")["runs"][0]["length"] == 31
 
 
 def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Up]) -> None:
