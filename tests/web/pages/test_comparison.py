@@ -94,10 +94,12 @@ def test_limits_and_empty_hands_are_named(client: FlaskClient, lab_work: Work) -
 def test_a_search_that_gives_up_says_why(client: FlaskClient, lab_work: Work) -> None:
     address = made(client, "backtracking", board=FARTHEST_3X3)
     lab_work()
-    english = rows(client.get(address).text)["backtracking"][1]
-    assert english.startswith("too deep The recursion went ")
-    portuguese = rows(client.get(f"{address}?lang=pt").text)["backtracking"][1]
-    assert portuguese.startswith("fundo demais A recursão chegou a ")
+    english = client.get(address).text
+    assert rows(english)["backtracking"][1] == "too deep"
+    assert ">The recursion went " in english
+    portuguese = client.get(f"{address}?lang=pt").text
+    assert rows(portuguese)["backtracking"][1] == "fundo demais"
+    assert ">A recursão chegou a " in portuguese
 
 
 def test_a_sweep_has_a_row_a_method_with_medians(client: FlaskClient, lab_work: Work) -> None:

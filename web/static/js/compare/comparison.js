@@ -9,6 +9,7 @@ import { SweepChart } from "./sweep_chart.js";
 import { RunTable } from "./table.js";
 
 const SHORTEST_SILENCE_MS = 8000;
+const PAUSE_MS_A_RUN = 4; // a long sweep is not fetched whole several times a second
 
 const root = document.getElementById("comparison");
 const words = JSON.parse(document.getElementById("content").dataset.words);
@@ -47,10 +48,11 @@ function announce(over) {
 /** The colours of the page's legend, for pictures that leave it. */
 function legend() {
   const entries = sweep ? root.querySelectorAll('.series[aria-pressed="true"]') : root.querySelectorAll(".legend span");
-  return [...entries].map((entry) => ({
-    text: entry.textContent,
-    colour: sweep ? getComputedStyle(entry.querySelector("i")).backgroundColor : getComputedStyle(entry, "::before").backgroundColor,
-  }));
+  return [...entries].map((entry) => {
+    const style = sweep ? getComputedStyle(entry.querySelector("i")) : getComputedStyle(entry, "::before");
+    const edge = style.borderTopWidth === "0px" ? style.backgroundColor : style.borderTopColor;
+    return { text: entry.textContent, colour: style.backgroundColor, edge };
+  });
 }
 
 const isOver = ({ unfinished }) => unfinished === 0;
@@ -65,6 +67,7 @@ const watch = new JobWatch(root.dataset.address, {
     await refresh();
     draw();
     if (!first || !over) announce(over);
+    if (!over) await new Promise((resume) => setTimeout(resume, view.total * PAUSE_MS_A_RUN));
   },
   onLost(seconds) {
     part("lost").textContent = fill(words.lost, { seconds });

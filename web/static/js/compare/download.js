@@ -21,9 +21,9 @@ function inline(original, copy) {
 
 /** What tells lines and bars apart, for a picture without the page around it. */
 function drawLegend(picture, legend, top, style) {
-  for (const [place, { text, colour }] of legend.entries()) {
+  for (const [place, { text, colour, edge }] of legend.entries()) {
     const y = top + place * 20;
-    draw(picture, "rect", { x: MARGIN, y: y + 4, width: 16, height: 4, rx: 2, fill: colour });
+    draw(picture, "rect", { x: MARGIN, y: y + 2, width: 16, height: 8, rx: 2, fill: colour, stroke: edge });
     draw(picture, "text", { x: MARGIN + 24, y: y + 10, fill: style.color, "font-family": style.fontFamily, "font-size": 12 }, text);
   }
 }
@@ -32,7 +32,7 @@ function drawLegend(picture, legend, top, style) {
  * A chart as an SVG document that needs no style sheet.
  * @param {SVGSVGElement} svg
  * @param {string} title
- * @param {{text: string, colour: string}[]} legend
+ * @param {{text: string, colour: string, edge: string}[]} legend
  */
 export function pictureOf(svg, title, legend) {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
@@ -76,7 +76,7 @@ function save(blob, name) {
 /**
  * Let every chart below an element be saved.
  * @param {HTMLElement} root
- * @param {() => {text: string, colour: string}[]} legend
+ * @param {() => {text: string, colour: string, edge: string}[]} legend
  * @param {(reason: string) => void} onFailure
  */
 export function setUpDownloads(root, legend, onFailure) {
