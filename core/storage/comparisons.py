@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from core.services.lab.records import Comparison, Place, PlacedRun
+from core.services.lab.records import Comparison, Place, PlacedRun, version_text
 from core.storage.insertion import insert_if_absent
 from core.storage.lab_rows import (
     COMPARISON,
@@ -119,4 +119,4 @@ class StoredComparisons:
     def version(self, comparison_id: str) -> str | None:
         """Return what changes with every change of a comparison; None if there is none."""
         row = self._connection.execute(_VERSION, {"comparison_id": comparison_id}).first()
-        return None if row is None else f"{row[0] or 0}{'c' if row[1] else ''}"
+        return None if row is None else version_text(row[0] or 0, row[1])

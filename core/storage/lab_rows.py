@@ -30,6 +30,7 @@ SPEC = (
 )
 ROW = (
     search_run.c.id,
+    search_run.c.version,
     search_run.c.method,
     search_run.c.state,
     search_run.c.length,
@@ -70,9 +71,10 @@ def read_spec(row: tuple[Any, ...]) -> RunSpec:
 
 def read_row(row: tuple[Any, ...]) -> RunRow:
     """Read values of `ROW`."""
-    id_, method, state, length, stopped_by, message, statistics, has_trace = row
+    id_, version, method, state, length, stopped_by, message, statistics, has_trace = row
     return RunRow(
         id=id_,
+        version=version,
         method=Method.from_text(method),
         state=RunState(state),
         length=length,

@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import NotFoundError
 from core.puzzle.replay import replay
 from core.search.verdict import is_optimal, proved_length
-from core.services.lab.records import Comparison, PlacedRun, RunRow
+from core.services.lab.records import Comparison, PlacedRun, RunRow, version_text
 from core.services.lab.views import ComparisonView, RunDetailView, RunView
 from core.services.ports import Storage
 from core.services.read import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
@@ -31,14 +31,12 @@ class ReadLab:
         NotFoundError
             Here and below, if there is no such comparison.
         """
-        # The version first: a view may be newer than it says, and never older.
-        version = self.version(comparison_id)
         with self._storage.reading() as session:
             found = session.comparisons.find(comparison_id)
             runs = session.comparisons.runs([comparison_id])
         if found is None:
             raise _no_comparison(comparison_id)
-        return _view(found, runs[comparison_id], version)
+        return _view(found, runs[comparison_id])
 
     def version(self, comparison_id: str) -> str:
         """Return only the version of a comparison's view, at a fraction of its cost."""
@@ -61,14 +59,11 @@ class ReadLab:
         return self.view(comparison_id)
 
     def of_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
-        """Return a client's comparisons with their runs, newest first, at most 100.
-
-        Their versions are empty: ask for them one by one.
-        """
+        """Return a client's comparisons with their runs, newest first, at most 100."""
         with self._storage.reading() as session:
             found = session.comparisons.of_client(client_id, min(limit, MOST_COMPARISONS))
             runs = session.comparisons.runs([one.id for one in found])
-        return [_view(one, runs[one.id], "") for one in found]
+        return [_view(one, runs[one.id]) for one in found]
 
     def run(self, run_id: str) -> RunDetailView:
         """Return a run with its boards and its solution.
@@ -110,7 +105,8 @@ class ReadLab:
             return session.runs.trace(run_id)
 
 
-def _view(found: Comparison, runs: Sequence[PlacedRun], version: str) -> ComparisonView:
+def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
+    cancelled = found.cancelled_at is not None
     by_board: dict[int, list[RunRow]] = {}
     for one in runs:
         by_board.setdefault(one.board_index, []).append(one.run)
@@ -128,9 +124,9 @@ def _view(found: Comparison, runs: Sequence[PlacedRun], version: str) -> Compari
         window=found.window,
         sweep=found.sweep,
         created_at=found.created_at,
-        cancelled=found.cancelled_at is not None,
+        cancelled=cancelled,
         runs=tuple(_run_view(one, proved[one.board_index]) for one in runs),
-        version=version,
+        version=version_text(sum(one.run.version for one in runs), cancelled),
     )
 
 

@@ -116,9 +116,16 @@ class RunEnd:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run without its boards, moves and trace."""
+    """A run without its boards, moves and trace.
+
+    Attributes
+    ----------
+    version : int
+        Grows with every change of state.
+    """
 
     id: str
+    version: int
     method: Method
     state: RunState
     length: int | None
@@ -153,6 +160,11 @@ class PlacedRun:
     board_index: int
     shared: bool
     run: RunRow
+
+
+def version_text(versions: int, cancelled: bool) -> str:
+    """Return a comparison's version: the sum of its runs', and whether it is cancelled."""
+    return f"{versions}{'c' if cancelled else ''}"
 
 
 @dataclass(frozen=True, slots=True)
