@@ -50,7 +50,8 @@ def steps_words() -> dict[str, str | dict[str, str]]:
         "the_start": _("The start"),
         "the_goal": _("The goal, from which this search goes backward"),
         "ended_at_goal": _("The goal was reached"),
-        "ended_without": _("The search has ended"),
+        "ended_where_met": _("Here the two searches met"),
+        "ended": _("The search has ended"),
         "waits": _("It waits in the frontier"),
         "kinds": {
             "current": _("Expanded now"),

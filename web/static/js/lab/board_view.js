@@ -14,7 +14,8 @@ export class BoardView {
 
   /**
    * @param {object} node of the tree, or of the frontier where the tree does not hold it
-   * @param {{place: number, step: object | null, over: boolean, current: object | null, chosen: boolean}} moment
+   * @param {{place: number, step: object | null, current: object | null, chosen: boolean,
+   *          ending: string | null}} moment
    */
   show(node, moment) {
     const { part, words } = this;
@@ -34,9 +35,9 @@ export class BoardView {
     return value === null || value === undefined ? "–" : this.numbers.format(value);
   }
 
-  #what(node, { place, step, over, current, chosen }) {
+  #what(node, { place, step, current, chosen, ending }) {
     const { words, numbers } = this;
-    if (!chosen && over) return node.root ? words.ended_without : words.ended_at_goal;
+    if (!chosen && ending) return ending;
     if (!chosen && node === current) return fill(words.expands, { step: numbers.format(step.number) });
     if (!chosen && place === 0) return words.the_start;
     if (node.root) return node.backward ? words.the_goal : words.the_start;

@@ -36,7 +36,7 @@ export class Controls {
   #key(event, root) {
     const { target, key } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (target !== document.body && !root.contains(target)) return;
+    if (!root.contains(target) && !target.contains(root)) return;
     if (target.matches("select, input")) return; // they know these keys themselves
     if (key === " " && target.matches("button, a, summary")) return;
     const { clock } = this;

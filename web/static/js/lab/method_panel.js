@@ -69,10 +69,10 @@ export class MethodPanel {
   #update(jump) {
     const { tree, place, step, over, chosen } = this;
     const current = step?.node ?? null;
-    const atEnd = over ? tree.path.at(-1) : null;
+    const atEnd = over ? tree.end : null;
     this.seen = chosen ?? current ?? atEnd ?? tree.steps[Math.max(0, place - 1)]?.node ?? tree.nodes[0];
     if (!this.seen) return;
-    const moment = { place, step, over, current, chosen: chosen !== null };
+    const moment = { place, step, current, chosen: chosen !== null, ending: this.#ending(atEnd) };
     this.view.show(place, { current, over, chosen: chosen ?? null, jump });
     this.board.show(this.seen, moment);
     this.lists.showChildren(chosen ? chosen.children?.filter(({ bornAt }) => bornAt <= place) ?? [] : (step?.children ?? []));
@@ -83,6 +83,13 @@ export class MethodPanel {
       nodes: this.numbers.format(this.view.shown.length),
       step: this.numbers.format(last?.number ?? 0),
     }));
+  }
+
+  /** What to say of the end, once it has come. */
+  #ending(atEnd) {
+    if (!this.over) return null;
+    if (!atEnd) return this.words.ended;
+    return this.tree.met ? this.words.ended_where_met : this.words.ended_at_goal;
   }
 
   /** The nodes that wait after a step; before the first, the start alone. */

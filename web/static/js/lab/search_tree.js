@@ -22,7 +22,8 @@ export class SearchTree {
     this.steps = trace.steps.map((step, index) => this.#addStep(step, index + 1));
     this.#dateChildren();
     this.path = this.#findPath(trace.path);
-    this.pathLength = trace.path.length;
+    this.last = trace.path.at(-1); // the goal's number, be its node kept or not
+    this.met = this.path.some(({ backward }) => backward);
   }
 
   #addStep(step, place) {
@@ -44,7 +45,7 @@ export class SearchTree {
   }
 
   #addNode({ node: number, board, g, h, f, move, outcome, parent, place, from, backward, stub }) {
-    const root = number === 0 && parent === null;
+    const root = parent === null && !stub;
     const node = {
       index: this.nodes.length, number, board, g, h, f, move, outcome, parent, from, backward, stub, root,
       children: [], bornAt: root && !backward && place === 1 ? 0 : place, expandedAt: NEVER, onPath: false,
@@ -70,6 +71,12 @@ export class SearchTree {
         child.bornAt = places.get(begun[last]);
       }
     });
+  }
+
+  /** The node at which the search ended: the goal's, or where two searches met; null if unknown. */
+  get end() {
+    const end = this.path.findLast(({ backward }) => !backward) ?? null;
+    return end && (this.met || end.number === this.last) ? end : null;
   }
 
   /** Nodes of the solution that the trace knows, the start first. */
