@@ -139,6 +139,16 @@ def test_what_is_not_kept_is_told(open_page: OpenPage) -> None:
     expect(piece(first, "where")).to_have_text("Ended after 58 steps.")
 
 
+def test_a_search_that_fails_says_why(open_page: OpenPage) -> None:
+    page = open_page()
+    watch(page, algorithm="depth-first-recursive", second_algorithm="")
+    method = panel(page, "Depth-first, recursive")
+    expect(piece(method, "ending")).to_have_text("too deep")
+    expect(piece(method, "message")).to_contain_text("calls deep, as far as it may go here")
+    page.get_by_role("button", name="To the end").click()
+    expect(piece(method, "what")).to_have_text("The search has ended")
+
+
 def test_keys_and_play_steer_the_clock(open_page: OpenPage) -> None:
     page = open_page()
     watch(page, second_algorithm="")

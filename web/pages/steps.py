@@ -11,6 +11,7 @@ from core.search.lab_names import LabAlgorithm
 from core.services.lab.views import ComparisonView, RunView
 from web.clients import services
 from web.pages.board_words import board_lines, goal_text, plain_tiles
+from web.pages.error_words import translated
 from web.pages.job import goal_words
 from web.pages.lab_words import method_title
 from web.pages.steps_words import statistic_names, steps_words
@@ -31,11 +32,12 @@ _KEEP_A_PATH = frozenset(
 
 @dataclass(frozen=True)
 class Panel:
-    """One run's half of the page."""
+    """One run's half of the page; the message says why it has no solution."""
 
     run: RunView
     title: str
     keeps_a_path: bool
+    message: str
 
 
 def show(comparison_id: UUID) -> str:
@@ -58,7 +60,12 @@ def show(comparison_id: UUID) -> str:
 
 
 def _panel(run: RunView) -> Panel:
-    return Panel(run, method_title(run.method), run.method.algorithm in _KEEP_A_PATH)
+    return Panel(
+        run,
+        method_title(run.method),
+        run.method.algorithm in _KEEP_A_PATH,
+        translated(run.message) if run.message else "",
+    )
 
 
 def _form_address(comparison: ComparisonView) -> str:

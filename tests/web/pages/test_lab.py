@@ -143,6 +143,15 @@ def test_steps_lead_to_the_table_and_back_to_the_form(client: FlaskClient, lab_w
         assert client.get(run["links"]["trace"]).json["path"]
 
 
+def test_why_a_run_has_no_solution_is_told(client: FlaskClient, lab_work: Work) -> None:
+    wishes = {"board": "1 2 3 4 5 0 6 7 8", "algorithm": "depth-first-recursive"}
+    location = client.post("/lab", data=wishes).location
+    assert "calls deep" not in client.get(location).text
+    lab_work()
+    assert "calls deep, as far as it may go here" in client.get(location).text
+    assert "chamadas" in client.get(location, query_string={"lang": "pt"}).text
+
+
 def test_runs_without_steps_say_so(client: FlaskClient) -> None:
     wishes = {"board": EASY_3X3, "methods": ["a-star:manhattan"]}
     comparison = client.post("/api/v1/comparisons", json=wishes).json["id"]

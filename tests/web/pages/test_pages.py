@@ -54,7 +54,10 @@ class Inspector(HTMLParser):
 @pytest.fixture
 def addresses(client: FlaskClient) -> list[str]:
     job = client.post("/jobs", data={"board": EASY_3X3}).location
-    return ["/", "/jobs", "/statistics", job, "/nowhere", ABSENT_JOB]
+    steps = client.post("/lab", data={"board": EASY_3X3}).location
+    table = steps.replace("/lab/", "/comparisons/")
+    own = ["/", "/compare", table, "/lab", steps, "/jobs", job, "/statistics"]
+    return [*own, "/nowhere", ABSENT_JOB]
 
 
 def test_nothing_is_inline_and_everything_has_a_name(

@@ -20,6 +20,18 @@ async function fetchTrace(run) {
   return answer.json();
 }
 
+/** Have the server say, in the visitor's language, why runs have no solution. */
+async function showMessages() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+  if (!answer.ok) return; // the badge says how each run ended
+  const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const section of sections) {
+    const message = section.querySelector('[data-part="message"]');
+    message.textContent = newer.querySelector(`[data-run="${section.dataset.run}"] [data-part="message"]`).textContent;
+    message.hidden = !message.textContent;
+  }
+}
+
 /** The panels of the runs whose steps are there; the others say what is missing. */
 async function makePanels(view, onSeek) {
   const made = sections.map(async (section) => {
@@ -27,7 +39,7 @@ async function makePanels(view, onSeek) {
     const run = view.runs.find(({ id }) => id === section.dataset.run);
     showRunFacts(piece, run, words, numbers);
     try {
-      if (!run.links.trace) throw new Error(run.message ?? words.no_steps);
+      if (!run.links.trace) throw new Error(words.no_steps);
       const trace = await fetchTrace(run);
       if (trace.steps.length === 0) throw new Error(words.no_steps);
       return new MethodPanel(section, trace, { width: view.width, goal: view.goal, words, numbers, onSeek });
@@ -41,6 +53,7 @@ async function makePanels(view, onSeek) {
 
 async function begin(view) {
   let clock = null;
+  if (view.runs.some(({ message }) => message)) showMessages().catch(() => {});
   const panels = await makePanels(view, (number) => clock?.go(clock.placeOf(number)));
   if (panels.length === 0) return;
   let controls = null;
