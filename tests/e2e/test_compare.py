@@ -214,6 +214,19 @@ def test_boxes_can_be_ticked_by_the_dozen(open_page: OpenPage) -> None:
     expect(run).to_have_text("Run 1 method")
 
 
+def test_the_matrix_needs_no_mouse(open_page: OpenPage, device: str) -> None:
+    page = open_page("/compare", device=device)
+    expect(page.locator("#run")).to_have_text("Compare 10 methods")
+    page.locator('[name="method"][value="a-star:manhattan"]').focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    box = page.locator('[name="method"][value="greedy:mean-blank"]')
+    expect(box).to_be_focused()
+    page.keyboard.press("Space")
+    expect(box).to_be_checked()
+    expect(page.locator("#run")).to_have_text("Compare 11 methods")
+
+
 def test_tiles_and_scrambles_fill_the_board(open_page: OpenPage) -> None:
     page = open_page("/compare?board=1+2+3+4+0+5+7+8+6")
     field = page.get_by_label("Your board")

@@ -41,12 +41,24 @@ async function drawBoard() {
   }
 }
 
+/** Arrow keys go from box to box in the matrix, as in any grid. */
+function walk(event) {
+  const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+  if (event.target.type !== "checkbox" || !(event.key in steps)) return;
+  event.preventDefault();
+  const [across, down] = steps[event.key];
+  const cell = event.target.closest("td");
+  const row = event.currentTarget.tBodies[0].rows[cell.parentElement.sectionRowIndex + down];
+  row?.cells[cell.cellIndex + across]?.querySelector('[type="checkbox"]')?.focus();
+}
+
 for (const button of form.querySelectorAll("[data-preset]")) {
   button.addEventListener("click", () => {
     for (const box of boxes) box.checked = PRESETS[button.dataset.preset](box);
     count();
   });
 }
+form.querySelector(".matrix").addEventListener("keydown", walk);
 form.addEventListener("change", count);
 scramble.addEventListener("click", drawBoard);
 // A page out of the back-forward cache has its boxes as they were left.
