@@ -16,6 +16,7 @@ from core.services.states import RunState
 from web.pages.board_words import board_lines, goal_text
 from web.pages.comparison_words import ending_words
 from web.pages.error_words import translated
+from web.pages.lab_form import SIDE_BY_SIDE
 from web.pages.lab_words import method_title
 
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
@@ -125,6 +126,8 @@ def _optimal(run: RunView) -> Figure:
 def _steps(view: ComparisonView, run: RunView) -> str | None:
     if view.start is None:
         return None
+    if view.window is not None and run in view.runs[:SIDE_BY_SIDE]:
+        return url_for("pages.steps", comparison_id=view.id)
     return url_for(
         "pages.lab",
         board=board_lines(view.start),

@@ -18,6 +18,9 @@ from web.pages.boards import OWN_GOAL, goal_for
 from web.pages.language import current
 from web.pages.typed_numbers import read_number, read_whole
 
+SIDE_BY_SIDE = 2
+"""Methods that the page of steps shows."""
+
 _WINDOW = TraceWindow()
 _LARGEST_GAP = 10**9
 
@@ -100,9 +103,9 @@ class LabForm:
         goal = query.get("goal", GoalName.BLANK_LAST)
         own = not is_name(goal)
         form = replace(form, goal=OWN_GOAL if own else goal, goal_board=goal if own else "")
-        methods = [MethodFields.of(Method.from_text(text)) for text in query.getlist("method")[:2]]
+        methods = [MethodFields.of(Method.from_text(text)) for text in query.getlist("method")]
         if methods:
-            form = replace(form, methods=(*methods, MethodFields())[:2])
+            form = replace(form, methods=(*methods, MethodFields())[:SIDE_BY_SIDE])
         return form
 
     def request(self) -> ComparisonRequest:

@@ -13,10 +13,9 @@ from web.clients import services
 from web.pages.board_words import board_lines, goal_text, plain_tiles
 from web.pages.error_words import translated
 from web.pages.job import goal_words
+from web.pages.lab_form import SIDE_BY_SIDE
 from web.pages.lab_words import method_title
 from web.pages.steps_words import statistic_names, steps_words
-
-SIDE_BY_SIDE = 2
 
 # They keep one path and nothing else, and what waits is that path.
 _KEEP_A_PATH = frozenset(

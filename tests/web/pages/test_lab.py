@@ -136,6 +136,7 @@ def test_steps_lead_to_the_table_and_back_to_the_form(client: FlaskClient, lab_w
     assert "method=weighted-a-star:hamming:1.5&amp;method=breadth-first" in page
     assert f'data-address="/api/v1/comparisons/{comparison}"' in page
     assert "Weighted A* · Hamming · 1.5" in page
+    assert client.get(f"/comparisons/{comparison}").text.count(f'href="{location}"') == 2
     lab_work()
     runs = client.get(f"/api/v1/comparisons/{comparison}").json["runs"]
     for run in runs:
