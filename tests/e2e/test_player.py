@@ -72,6 +72,7 @@ def test_keys_steer_the_player(solved: Page) -> None:
     solved.keyboard.press("ArrowLeft")
     expect(place).to_have_text("Move 30 of 31")
     solved.keyboard.press("Home")
+    solved.locator("h1").click()
     solved.keyboard.press("ArrowRight")
     expect(place).to_have_text("Move 1 of 31")
     expect(solved.locator(".board")).to_have_attribute(

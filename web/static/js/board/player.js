@@ -74,7 +74,7 @@ export class Player {
   #key(event, root) {
     const { target, key } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (target !== document.body && !root.contains(target)) return;
+    if (!root.contains(target) && !target.contains(root)) return; // a click beside all fields is on the page
     if (target.matches("select, input")) return; // they know these keys themselves
     if (key === " " && target.matches("button, a, summary")) return;
     const { position, length } = this.playback;
