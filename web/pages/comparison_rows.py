@@ -88,7 +88,7 @@ def _row(view: ComparisonView, run: RunView) -> Row:
         method_title(run.method),
         badge,
         ending,
-        _note(run),
+        run_note(run),
         _figures([run], _optimal(run)),
         _steps(view, run),
     )
@@ -110,7 +110,7 @@ def _ending(run: RunView) -> tuple[str, str]:
     return "expired", _("none found")
 
 
-def _note(run: RunView) -> str:
+def run_note(run: RunView) -> str:
     """Why a run ended, where the limit's name alone does not say it."""
     if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
         return ""

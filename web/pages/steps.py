@@ -11,20 +11,18 @@ from core.search.lab_names import LabAlgorithm
 from core.services.lab.views import ComparisonView, RunView
 from web.clients import services
 from web.pages.board_words import board_lines, goal_text, plain_tiles
-from web.pages.error_words import translated
+from web.pages.comparison_rows import run_note
 from web.pages.job import goal_words
 from web.pages.lab_form import SIDE_BY_SIDE
 from web.pages.lab_words import method_title
 from web.pages.steps_words import statistic_names, steps_words
 
-# They keep one path and nothing else, and what waits is that path.
+# They go on from the end of a path: what the trace calls their frontier is that path.
 _KEEP_A_PATH = frozenset(
     {
         LabAlgorithm.BACKTRACKING,
         LabAlgorithm.BACKTRACKING_VISITED,
         LabAlgorithm.DEPTH_FIRST_RECURSIVE,
-        LabAlgorithm.ITERATIVE_DEEPENING,
-        LabAlgorithm.IDA_STAR,
     }
 )
 
@@ -63,7 +61,7 @@ def _panel(run: RunView) -> Panel:
         run,
         method_title(run.method),
         run.method.algorithm in _KEEP_A_PATH,
-        translated(run.message) if run.message else "",
+        run_note(run),
     )
 
 

@@ -5,6 +5,7 @@ import { draw, roundStep } from "../job/chart.js";
 
 const EDGE = { top: 12, right: 4, bottom: 6, left: 40 };
 const NARROWEST = 200;
+const LONG_NUMBER = 10000;
 
 export class FrontierChart {
   /**
@@ -37,11 +38,12 @@ export class FrontierChart {
     const ceiling = Math.ceil(most / step) * step;
     this.x = (place) => EDGE.left + (place / Math.max(1, sizes.length)) * (width - EDGE.left - EDGE.right);
     const y = (size) => bottom - (size / ceiling) * (bottom - EDGE.top);
+    const scale = ceiling < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
     svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     svg.replaceChildren();
     for (let value = 0; value <= ceiling; value += step) {
       draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) });
-      draw(svg, "text", { class: "chart-scale", x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, numbers.format(value));
+      draw(svg, "text", { class: "chart-scale", x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
     }
     let line = "";
     tree.steps.forEach(({ number }, index) => {
