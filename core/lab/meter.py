@@ -50,6 +50,7 @@ class Meter:
         self.frontier = 0
         self.max_frontier = 0
         self.kept = 0
+        self.seconds = 0.0
         self.began = time.perf_counter()
         self._node_bytes = bytes_of_a_node(problem)
         self._limits = limits
@@ -96,8 +97,10 @@ class Meter:
             self._recorder.generate(child, outcome)
 
     def end(self) -> None:
-        """Note the frontier as the search left it."""
+        """Note the time and the frontier as the search left it, and let go of its nodes."""
+        self.seconds = time.perf_counter() - self.began
         self._note()
+        self._frontier = self._known = ()
 
     def _note(self) -> None:
         self.frontier = size = len(self._frontier)

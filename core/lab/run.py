@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -67,13 +66,14 @@ def run(
 
 
 def _search(search: Search, problem: Problem, meter: Meter) -> tuple[Node | None, Stopped | None]:
-    try:
-        with _no_garbage_sought():
+    with _no_garbage_sought():
+        try:
             return search(problem, meter), None
-    except Stopped as stopped:
-        return None, stopped
-    finally:
-        meter.end()
+        except Stopped as stopped:
+            # Its traceback would keep every node of the search.
+            return None, stopped.with_traceback(None)
+        finally:
+            meter.end()
 
 
 @contextmanager
@@ -92,7 +92,6 @@ def _no_garbage_sought() -> Iterator[None]:
 
 
 def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: Meter) -> RunResult:
-    seconds = time.perf_counter() - meter.began
     depth = meter.depth if found is None else found.g
     return RunResult(
         method=method,
@@ -106,7 +105,7 @@ def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: 
             duplicates=meter.duplicates,
             depth=meter.depth,
             branching=effective_branching(meter.generated, depth),
-            seconds=seconds,
+            seconds=meter.seconds,
             memory_bytes=meter.memory_bytes,
         ),
         stopped_by=None if stopped is None else stopped.reason,
