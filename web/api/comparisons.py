@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from core.services.lab.views import ComparisonView
 from web.api.comparison_documents import (
@@ -20,6 +20,7 @@ from web.api.comparison_results import csv_lines, json_pieces, results_schema
 from web.api.documents import API, answer
 from web.api.intake import checked
 from web.api.outcomes import problems
+from web.api.polling import FollowQuery
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow_comparison
 
@@ -34,19 +35,6 @@ class ComparisonPath(BaseModel):
     """A comparison's address."""
 
     comparison_id: UUID
-
-
-class FollowQuery(BaseModel):
-    """How long to wait, and for what."""
-
-    wait: float = Field(
-        0,
-        ge=0,
-        allow_inf_nan=False,
-        description="Seconds to wait, up to 20, for another version than If-None-Match or since "
-        "names, or for the end of all runs where neither is given",
-    )
-    since: str | None = Field(None, max_length=200, description="A version seen before")
 
 
 class ResultsQuery(BaseModel):

@@ -23,6 +23,7 @@ from web.api.job_documents import (
     SolvedJobDocument,
 )
 from web.api.outcomes import problems
+from web.api.polling import FollowQuery
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow
 
@@ -54,17 +55,9 @@ class IdempotencyHeader(BaseModel):
     key: str | None = Field(None, alias="Idempotency-Key", min_length=1, max_length=255)
 
 
-class PollQuery(BaseModel):
+class PollQuery(FollowQuery):
     """How long to wait, for what, and how much to say then."""
 
-    wait: float = Field(
-        0,
-        ge=0,
-        allow_inf_nan=False,
-        description="Seconds to wait, up to 20, for another version than If-None-Match or since "
-        "names, or for the end of the job where neither is given",
-    )
-    since: str | None = Field(None, max_length=200, description="A version seen before")
     brief: bool = Field(
         False, description="Leave out board and goal, which never change and may be large"
     )
