@@ -56,8 +56,9 @@ export class Clock {
     this.#set(this.place === this.last ? 0 : this.place + 1); // the first step at once
     let before = performance.now();
     let owed = 0;
+    const run = (this.run = Symbol("run")); // one that was stopped does not wake up with the next
     const frame = (now) => {
-      if (!this.playing) return;
+      if (!this.playing || this.run !== run) return;
       owed += Math.min(250, now - before) * (this.speed / 1000);
       before = now;
       const whole = Math.floor(owed);
