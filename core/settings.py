@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     lab_max_nodes: int = Field(default=20_000_000, ge=1)
     lab_memory_bytes: int = Field(default=512 * 2**20, ge=1)
     lab_max_memory_bytes: int = Field(default=2**30, ge=1)
-    lab_max_cells: int = Field(default=100, ge=1, description="largest board of the lab")
+    lab_max_cells: int = Field(default=400, ge=1, description="largest board of the lab")
     lab_runs_per_comparison: int = Field(default=1_000, ge=1)
     lab_runs_per_client: int = Field(default=4_000, ge=1, description="unfinished, of one client")
     lab_depth_cap: int = Field(

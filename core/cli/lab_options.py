@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SECONDS: Final = 10.0
 NODES: Final = 2_000_000
 MEBIBYTES: Final = 512
-MAX_CELLS: Final = 100
+MAX_CELLS: Final = 400
 
 _MOST: Final = 10**12
 

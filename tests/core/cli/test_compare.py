@@ -210,7 +210,7 @@ def test_an_unsolvable_board(tilework: Run) -> None:
         ("--sweep 0", "boards of 0 make no sweep"),
         ("--sweep 3 --width 4", "--width 4 is of a board; give a sweep's as in --size 4x3"),
         ("--sweep 3 --size 3x", "'3x' is no size"),
-        ("--sweep 3 --size 11", "a board of 11×11 is too large for the lab"),
+        ("--sweep 3 --size 21", "a board of 21×21 is too large for the lab"),
         ("1 2 3", "makes no square"),
         ("", "'' holds no board"),
     ],

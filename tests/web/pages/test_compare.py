@@ -135,7 +135,7 @@ def test_an_unsolvable_board_is_refused_with_the_argument(client: FlaskClient) -
         ({"node_limit": "99999999999"}, "a node limit of", "um limite de 99999999999"),
         ({"memory_limit_mb": "0"}, "'0' is not possible", "não é possível aqui"),
         ({"goal": "own", "goal_board": "1 2"}, "has 3 cells", "tem 3 casas"),
-        ({"board": " ".join(map(str, range(121)))}, "up to 100 cells", "até 100 casas"),
+        ({"board": " ".join(map(str, range(441)))}, "up to 400 cells", "até 400 casas"),
         ({"kind": "sweep", "boards": "0"}, "from 1 to 1000", "de 1 a 1000"),
         ({"kind": "sweep", "width": "50", "height": "50"}, "2500 cells", "2500 casas"),
         ({"kind": "sweep", "method": "greedy:zero"}, "promises a shortest", "nenhum destes"),
