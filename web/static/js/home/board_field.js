@@ -21,7 +21,6 @@ export class BoardField {
     this.verdict = element("verdict");
     this.editor = new Editor(element("editor-board"), words, (text) => this.setText(text));
     this.#listen();
-    this.showGoal();
   }
 
   #listen() {
@@ -32,7 +31,6 @@ export class BoardField {
       if (target.dataset.line) this.#goTo(Number(target.dataset.line), Number(target.dataset.column));
     });
     this.goal.addEventListener("change", () => {
-      this.showGoal();
       const { goal, ownGoal, editor } = this;
       if (goal.value === "own" && !ownGoal.value.trim() && editor.goal) ownGoal.value = boardText(editor.goal, editor.width);
       this.judge();
@@ -41,8 +39,7 @@ export class BoardField {
     for (const example of document.querySelectorAll(".example")) {
       example.addEventListener("click", () => {
         this.goal.value = example.dataset.goal;
-        this.showGoal();
-        this.setText(example.dataset.board);
+          this.setText(example.dataset.board);
         this.form.scrollIntoView({ block: "start" });
       });
     }
@@ -56,10 +53,6 @@ export class BoardField {
 
   judge() {
     this.text.dispatchEvent(new Event("check"));
-  }
-
-  showGoal() {
-    element("own-goal").hidden = this.goal.value !== "own";
   }
 
   showProblem(message) {
