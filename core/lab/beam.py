@@ -41,39 +41,36 @@ def beam(problem: Problem, meter: Meter, estimate: Estimate, width: int) -> Node
     kept = [root]
     known = {root.state}
     while kept:
-        made = _successors(kept, known, problem, meter)
-        fresh: dict[State, Node] = {}
-        for child in made:
-            if child.state not in known:
-                fresh.setdefault(child.state, child)
-        for child in fresh.values():
-            child.h = estimate(child.state)
+        fresh = _successors(kept, known, problem, meter, estimate)
         found = fresh.get(problem.goal)
         kept = nsmallest(width, fresh.values(), key=_h) if found is None else [found]
         known.update(node.state for node in kept)
-        for child in made:
-            meter.generate(child, _outcome(child, fresh, known))
+        for child in fresh.values():
+            if child.state not in known:
+                meter.cut(child)
         if found is not None:
             return found
     return None
 
 
-def _successors(kept: list[Node], known: set[State], problem: Problem, meter: Meter) -> list[Node]:
-    made: list[Node] = []
+def _successors(
+    kept: list[Node], known: set[State], problem: Problem, meter: Meter, estimate: Estimate
+) -> dict[State, Node]:
+    """Return one node for each new board that is a move on from a beam."""
+    fresh: dict[State, Node] = {}
     waiting = deque(kept)
     while waiting:
-        meter.look(waiting, known)
+        meter.look(waiting, range(len(known) + len(fresh)))
         node = waiting.popleft()
         meter.expand(node)
-        made.extend(problem.children(node))
-    return made
-
-
-def _outcome(child: Node, fresh: dict[State, Node], known: set[State]) -> Outcome:
-    """Say what became of a successor, once the next beam is known."""
-    if fresh.get(child.state) is not child:
-        return Outcome.DUPLICATE
-    return Outcome.NEW if child.state in known else Outcome.CUT
+        for child in problem.children(node):
+            if child.state in known or child.state in fresh:
+                meter.generate(child, Outcome.DUPLICATE)
+                continue
+            fresh[child.state] = child
+            child.h = estimate(child.state)
+            meter.generate(child, Outcome.NEW)
+    return fresh
 
 
 def _h(node: Node) -> float:

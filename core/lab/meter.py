@@ -1,8 +1,8 @@
 """The meter of a run: it counts what an algorithm tells it, and stops it at its limits.
 
-An algorithm says three things. ``look`` before it takes a node from its frontier, ``expand`` when
-it makes a node's successors, ``generate`` for each of them with what became of it. Who runs it says
-``end`` when it is over.
+An algorithm says ``look`` before it takes a node from its frontier, ``expand`` when it makes a
+node's successors, ``generate`` for each of them with what became of it, and ``cut`` where one that
+was new turns out not to fit in. Who runs it says ``end`` when it is over.
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ class Meter:
         self._node_bytes = bytes_of_a_node(problem)
         self._limits = limits
         self._recorder = recorder
-        self._most_kept = _most_kept(limits, self._node_bytes)
         self._check_at = 0
         self._frontier: Sized = ()
         self._known: Sized = ()
@@ -96,6 +95,11 @@ class Meter:
         if self._recorder is not None:
             self._recorder.generate(child, outcome)
 
+    def cut(self, child: Node) -> None:
+        """Note that a new successor did not fit in after all."""
+        if self._recorder is not None:
+            self._recorder.cut(child)
+
     def end(self) -> None:
         """Note the time and the frontier as the search left it, and let go of its nodes."""
         self.seconds = time.perf_counter() - self.began
@@ -118,9 +122,9 @@ class Meter:
             raise Stopped(StopReason.CANCELLED, "The run was cancelled.")
         if limits.nodes is not None and self.generated >= limits.nodes:
             raise Stopped(StopReason.NODES, f"The limit of {limits.nodes} nodes was reached.")
-        if self._most_kept is not None and self.kept > self._most_kept:
+        if limits.memory_bytes is not None and self.memory_bytes > limits.memory_bytes:
             raise Stopped(
-                StopReason.MEMORY, f"The limit of {limits.memory_bytes} bytes was reached."
+                StopReason.MEMORY, f"The limit of {limits.memory_bytes / 2**20:g} MiB was reached."
             )
         if limits.seconds is not None and time.perf_counter() - self.began >= limits.seconds:
             raise Stopped(StopReason.TIME, f"The limit of {limits.seconds:g} s was reached.")
@@ -133,7 +137,3 @@ def bytes_of_a_node(problem: Problem) -> int:
     """Return about how many bytes a node takes that a search keeps."""
     root = problem.root()
     return getsizeof(root) + getsizeof(root.state) + _PLACES_BYTES
-
-
-def _most_kept(limits: Limits, node_bytes: int) -> int | None:
-    return None if limits.memory_bytes is None else limits.memory_bytes // node_bytes

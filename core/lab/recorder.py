@@ -91,12 +91,21 @@ class Recorder:
 
     def generate(self, child: Node, outcome: Outcome) -> None:
         """Add a successor to its parent's step."""
-        parent = child.parent
-        if parent is None:
-            return
-        draft = self._by_node.get(parent.number)
-        if draft is not None and draft.node is parent:
+        draft = self._draft_of(child.parent)
+        if draft is not None:
             draft.children.append((child, outcome))
+
+    def cut(self, child: Node) -> None:
+        """Note of a successor that was new that it is forgotten."""
+        draft = self._draft_of(child.parent)
+        if draft is not None:
+            draft.children = [
+                (one, Outcome.CUT if one is child else outcome) for one, outcome in draft.children
+            ]
+
+    def _draft_of(self, node: Node | None) -> _Draft | None:
+        draft = None if node is None else self._by_node.get(node.number)
+        return draft if draft is not None and draft.node is node else None
 
     def _next(self, frontier: Sized) -> Iterable[Node]:
         items = cast("list[Any]", frontier)

@@ -6,11 +6,13 @@ from collections import defaultdict
 
 import pytest
 
+from core.search.limits import Limits, StopReason
 from core.search.trace import Outcome, TraceWindow
 from tests.core.lab.boards import GOAL, depth_of, random_boards, walked_boards
 from tests.core.lab.running import run_of
 
 WHOLE = TraceWindow(2000, 0)
+FAR = (14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 
 
 @pytest.mark.parametrize("width", [1, 3, 20])
@@ -63,3 +65,30 @@ def test_the_goal_is_taken_even_where_others_look_as_near():
         result = run_of(tiles, "beam:zero:100000")
         assert len(result.moves) == depth_of(tiles)
     assert len(run_of((1, 2, 3, 4, 5, 6, 7, 0, 8), "beam:zero:1").moves) == 1
+
+
+def test_limits_end_a_beam_amid_a_level():
+    # Of the level on which 1,000 nodes are reached, all 100,000 places of the beam are free.
+    limits = Limits(nodes=1_000)
+    result = run_of(FAR, "beam:zero:100000", None, 4, limits, WHOLE)
+    assert result.stopped_by is StopReason.NODES
+    assert 1_000 <= result.statistics.generated < 1_004
+    children = [child for step in result.trace.steps for child in step.children]
+    assert len(children) == result.statistics.generated
+    assert result.trace.steps[-1].number == result.statistics.expanded
+
+
+def test_memory_counts_the_level_that_is_made():
+    limits = Limits(memory_bytes=200_000)
+    result = run_of(FAR, "beam:manhattan:100000", None, 4, limits)
+    assert result.stopped_by is StopReason.MEMORY
+    # It is looked at every 500 nodes, of some 300 bytes each.
+    assert result.statistics.memory_bytes < 400_000
+
+
+def test_cancelling_ends_a_beam_amid_a_level():
+    asked = iter([False, False, False, True])
+    limits = Limits(cancelled=lambda: next(asked))
+    result = run_of(FAR, "beam:manhattan:100000", None, 4, limits)
+    assert result.stopped_by is StopReason.CANCELLED
+    assert result.statistics.generated < 1_600

@@ -65,7 +65,7 @@ def test_a_limit_of_time():
 def test_a_limit_of_memory():
     result = run_of(HARD, "breadth-first", limits=Limits(memory_bytes=1_000_000))
     assert result.stopped_by is StopReason.MEMORY
-    assert result.message == "The limit of 1000000 bytes was reached."
+    assert result.message == "The limit of 0.953674 MiB was reached."
     assert 1_000_000 < result.statistics.memory_bytes < 1_500_000
     assert result.statistics.expanded > 500
 
