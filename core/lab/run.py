@@ -19,7 +19,7 @@ from core.search.lab_names import ALGORITHMS
 from core.search.limits import Limits, StopReason
 from core.search.method import Method
 from core.search.run import RunResult, RunStatistics
-from core.search.trace import MAX_STEPS, Trace, TraceWindow
+from core.search.trace import Trace, TraceWindow, most_steps
 
 
 def run(
@@ -45,8 +45,13 @@ def run(
         If the goal cannot be reached, with the inversions counted.
     BoardError
         If the goal has another size.
+    OptionError
+        If the window is too large for the board.
     """
     check_solvable(start, goal)
+    cells = start.size.cells
+    if window is not None:
+        window.check(cells)
     problem = Problem(start, goal)
     search = search_of(method, problem)
     meter = Meter(problem, limits)
@@ -56,7 +61,7 @@ def run(
     if window is None or result.stopped_by is StopReason.CANCELLED:
         return result
     order = ALGORITHMS[method.algorithm].order
-    recorder = Recorder(_keeps(window, meter.expanded), order)
+    recorder = Recorder(_keeps(window, meter.expanded, most_steps(cells)), order)
     # It ends where the first one ended, however fast the clock goes this time.
     nodes = None if result.stopped_by is None else meter.generated
     again = Limits(nodes=nodes, cancelled=limits.cancelled)
@@ -119,9 +124,9 @@ def _message(found: Node | None, stopped: Stopped | None) -> str | None:
     return None if found is not None else "Nothing is left to search, and the goal was not met."
 
 
-def _keeps(window: TraceWindow, expanded: int) -> Callable[[int], bool]:
+def _keeps(window: TraceWindow, expanded: int, most: int) -> Callable[[int], bool]:
     # As many as are kept at most, evenly.
-    every = max(window.every, -(-expanded // MAX_STEPS)) if window.every else 0
+    every = max(window.every, -(-expanded // most)) if window.every else 0
 
     def keeps(number: int) -> bool:
         return number <= expanded and (

@@ -13,6 +13,11 @@ State = tuple[int, ...]
 
 MAX_STEPS = 2_000
 
+MAX_GAP = 1_000_000_000
+
+# Each step shows up to 17 boards: of 400 cells, 300 steps are eight megabytes of JSON.
+_MOST_TILES = 120_000
+
 
 class Outcome(StrEnum):
     """What became of a node that was generated.
@@ -28,6 +33,11 @@ class Outcome(StrEnum):
     CUT = "cut"
 
 
+def most_steps(cells: int) -> int:
+    """Return how many steps at either end, and between them, a board's trace may hold."""
+    return min(MAX_STEPS, _MOST_TILES // cells)
+
+
 @dataclass(frozen=True, slots=True)
 class TraceWindow:
     """Which expansions a trace holds: the first, the last, and every n-th between them.
@@ -37,12 +47,13 @@ class TraceWindow:
     first, last : int
         How many, from 0 on.
     every : int
-        Each expansion whose number it divides, at most 2,000 of them; 0 is none.
+        Each expansion whose number it divides, at most 2,000 of them; 0 is none, and 10⁹ is the
+        most.
 
     Raises
     ------
     OptionError
-        For more than 2,000 expansions at either end, or a number under 0.
+        For more than 2,000 expansions at either end, or another number out of its range.
     """
 
     first: int = 300
@@ -57,6 +68,25 @@ class TraceWindow:
                 )
         if self.every < 0:
             raise OptionError(f"every {self.every}-th expansion is none; give 1 or more, or 0")
+        if self.every > MAX_GAP:
+            raise OptionError(
+                f"a gap of {str(self.every)[:40]} is too wide; give at most {MAX_GAP}"
+            )
+
+    def check(self, cells: int) -> None:
+        """Refuse a window that is too large for a board of so many cells.
+
+        Raises
+        ------
+        OptionError
+            If either end has more steps than such a board's trace may.
+        """
+        most = most_steps(cells)
+        if max(self.first, self.last) > most:
+            raise OptionError(
+                f"a trace of {max(self.first, self.last)} steps is too long for a board of {cells} "
+                f"cells; give at most {most} for each end"
+            )
 
     @property
     def text(self) -> str:

@@ -13,7 +13,7 @@ from core.puzzle.goals import GoalName
 from core.search.lab_names import LabAlgorithm, LabHeuristic
 from core.search.method import DEFAULT_METHODS, Method
 from core.search.pairing import methods_of
-from core.search.trace import MAX_STEPS, TraceWindow
+from core.search.trace import MAX_GAP, MAX_STEPS, TraceWindow
 from core.services.lab.requests import ComparisonRequest, RunLimits
 from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
 from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
@@ -48,7 +48,7 @@ class WindowFields(BaseModel):
     every: int = Field(
         _WINDOW.every,
         ge=0,
-        lt=_WHOLE,
+        le=MAX_GAP,
         description="Between them each one whose number this divides, fewer where they would be "
         "over 2,000; 0 is none",
     )

@@ -11,7 +11,7 @@ from core.puzzle.goals import GoalName, is_name
 from core.puzzle.solvability import explain
 from core.search.lab_names import ALGORITHMS, LabAlgorithm, Parameter
 from core.search.method import DEFAULT_HEURISTIC, DEFAULT_WEIGHT, DEFAULT_WIDTH, MAX_WIDTH, Method
-from core.search.trace import MAX_STEPS, TraceWindow
+from core.search.trace import MAX_GAP, MAX_STEPS, TraceWindow
 from core.services.lab.requests import ComparisonRequest
 from web.clients import current_client_id, services
 from web.pages.boards import OWN_GOAL, goal_for
@@ -22,7 +22,6 @@ SIDE_BY_SIDE = 2
 """Methods that the page of steps shows."""
 
 _WINDOW = TraceWindow()
-_LARGEST_GAP = 10**9
 
 
 @dataclass(frozen=True)
@@ -127,7 +126,7 @@ class LabForm:
             window=TraceWindow(
                 read_whole(self.first, 0, MAX_STEPS),
                 read_whole(self.last, 0, MAX_STEPS),
-                read_whole(self.every, 0, _LARGEST_GAP),
+                read_whole(self.every, 0, MAX_GAP),
             ),
         )
 

@@ -53,8 +53,8 @@ class SubmitComparison:
         Raises
         ------
         OptionError
-            No methods or too many runs, a limit or a board over what the settings allow, a sweep
-            of methods that all fail to promise the optimum.
+            No methods or too many runs, a limit or a board over what the settings allow, a trace
+            too long for the board, a sweep of methods that all fail to promise the optimum.
         BoardError
             A goal that does not fit its board.
         UnsolvableError
@@ -88,6 +88,8 @@ class SubmitComparison:
                 f"a board of {request.goal.size} has {request.goal.size.cells} cells; the lab "
                 f"takes at most {settings.lab_max_cells}"
             )
+        if request.window is not None:
+            request.window.check(request.goal.size.cells)
         return [
             (index, RunSpec(board, request.goal, method, limits, request.window))
             for index, board in enumerate(_boards(request, methods))

@@ -8,7 +8,8 @@ import pytest
 
 from core.errors import OptionError
 from core.puzzle.moves import LEFT, UP
-from core.search.trace import Child, Outcome, Step, Trace, TraceWindow, Waiting
+from core.search.trace import MAX_GAP, Child, Outcome, Step, Trace, TraceWindow, Waiting
+from core.storage.models import search_run
 
 START, LEFT_OF_IT, OVER_IT = (1, 2, 0, 3), (1, 2, 3, 0), (0, 2, 1, 3)
 
@@ -83,6 +84,7 @@ def test_windows_that_are_kept(window: TraceWindow) -> None:
         (-1, 0, 0, "a trace of the first -1 expansions is not kept; give 0 to 2000"),
         (0, 2001, 0, "a trace of the last 2001 expansions is not kept; give 0 to 2000"),
         (0, -5, 0, "a trace of the last -5 expansions is not kept; give 0 to 2000"),
+        (0, 0, 10**400, f"a gap of 1{'0' * 39} is too wide; give at most 1000000000"),
         (0, 0, -1, "every -1-th expansion is none; give 1 or more, or 0"),
     ],
 )
@@ -90,3 +92,17 @@ def test_windows_that_are_not(first: int, last: int, every: int, said: str) -> N
     with pytest.raises(OptionError) as refusal:
         TraceWindow(first, last, every)
     assert str(refusal.value) == said
+
+
+def test_large_boards_have_shorter_traces() -> None:
+    TraceWindow(2000, 2000, 1).check(16)
+    TraceWindow().check(400)
+    with pytest.raises(OptionError) as refusal:
+        TraceWindow(0, 301, 0).check(400)
+    assert str(refusal.value) == (
+        "a trace of 301 steps is too long for a board of 400 cells; give at most 300 for each end"
+    )
+
+
+def test_a_window_fits_the_column_that_holds_it() -> None:
+    assert len(TraceWindow(2000, 2000, MAX_GAP).text) <= search_run.c.window.type.length

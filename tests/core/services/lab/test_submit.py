@@ -82,7 +82,7 @@ def test_new_figures_make_new_runs(lab, monkeypatch):
 
 
 def test_what_is_refused_is_not_stored(lab):
-    large = blank_last(Size(11, 10))
+    large, wide = blank_last(Size(21, 20)), blank_last(Size(10, 10))
     too_many = Sweep(boards=501)
     for wishes, error, words in (
         ({"methods": []}, OptionError, "name at least one"),
@@ -93,7 +93,8 @@ def test_what_is_refused_is_not_stored(lab):
         ({"limits": RunLimits(nodes=0)}, OptionError, "node limit of 0"),
         ({"limits": RunLimits(memory_bytes=10**400)}, OptionError, "memory limit of 95367"),
         ({"limits": RunLimits(seconds=float("nan"))}, OptionError, "nan"),
-        ({"board": large, "goal": large}, OptionError, "110 cells"),
+        ({"board": large, "goal": large}, OptionError, "420 cells"),
+        ({"board": wide, "goal": wide, "window": TraceWindow(2000)}, OptionError, "100 cells"),
         ({"board": None, "sweep": too_many}, OptionError, "1002 runs"),
         ({"board": None, "sweep": Sweep(), "methods": [GREEDY]}, OptionError, "promises"),
     ):
