@@ -86,6 +86,14 @@ _SENTENCES = (
         "none of these methods promises a shortest solution, by which a sweep's boards are sorted; "
         "add one that does, as a-star:manhattan"
     ),
+    _(
+        "a trace of %(steps)s steps is too long for a board of %(cells)s cells; give at most "
+        "%(most)s for each end"
+    ),
+    _(
+        "on a board of %(size)s each tile would be a pattern of its own, which tells no more than "
+        "manhattan does; choose that over %(cells)s cells"
+    ),
     _("%(before)s of your runs are unfinished, and with %(more)s more they would be over %(most)s"),
     _("%(count)s runs are unfinished, as many as this service takes"),
     _("Nothing is left to search, and the goal was not met."),

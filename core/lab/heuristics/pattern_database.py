@@ -6,7 +6,8 @@ table holds it for every placement. Patterns that share no tile share no move, s
 may be added.
 
 The patterns are runs of the goal's tiles in reading order: four tiles each up to 4×4, three at 5×5,
-two up to 8×8. Above it is one, and the estimate is Manhattan distance.
+two up to 8×8. Above it is one, and the estimate is Manhattan distance. That needs no tables: over
+100 cells none are made.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from math import perm
 from operator import getitem
 
+from core.errors import OptionError
 from core.lab.heuristics.pattern_tables import Pattern, make_tables
 from core.lab.problem import Problem
 from core.search.trace import State
@@ -22,6 +24,9 @@ _MOST_TILES = 4
 
 # Of all patterns together: tables of about a second.
 _MOST_PLACEMENTS = 150_000
+
+# At 20×20 the tables of single tiles would take 100 MB and several seconds.
+_MOST_CELLS = 100
 
 
 class PatternDatabase:
@@ -32,6 +37,11 @@ class PatternDatabase:
     problem : Problem
         Whose goal is meant.
 
+    Raises
+    ------
+    OptionError
+        For a board of over 100 cells.
+
     Notes
     -----
     Korf, Felner, "Disjoint pattern database heuristics", 2002. They keep of each placement the
@@ -41,6 +51,12 @@ class PatternDatabase:
 
     def __init__(self, problem: Problem) -> None:
         goal = problem.goal
+        if len(goal) > _MOST_CELLS:
+            raise OptionError(
+                f"on a board of {problem.width}×{problem.height} each tile would be a pattern of "
+                f"its own, which tells no more than manhattan does; choose that over "
+                f"{_MOST_CELLS} cells"
+            )
         blank = goal.index(0)
         patterns = _patterns(len(goal), blank)
         bits, tables = make_tables(problem.width, problem.height, blank, patterns)

@@ -5,6 +5,7 @@ from collections import deque
 import numpy as np
 import pytest
 
+from core.errors import OptionError
 from core.lab.heuristics.pattern_database import PatternDatabase
 from core.lab.heuristics.pattern_tables import UNREACHED, make_tables
 from core.lab.problem import Problem
@@ -89,6 +90,12 @@ def test_any_size_has_tables(size):
         board = naive.moved(board, size[0], letter) or board
     assert estimate(cells) == 0
     assert naive.manhattan(board, cells, size[0]) <= estimate(board) <= 300
+
+
+@pytest.mark.parametrize("size", [(20, 20), (101, 1)])
+def test_over_a_hundred_cells_manhattan_distance_tells_as_much(size):
+    with pytest.raises(OptionError, match=f"{size[0]}×{size[1]} .* no more than manhattan does"):
+        pattern_database(blank_last(Size(*size)))
 
 
 @pytest.mark.parametrize("tiles", [[0], [1, 0], [1, 2, 3, 4, 5, 0]])
