@@ -107,7 +107,7 @@ class Method:
         if self.heuristic is not None:
             parts.append(self.heuristic)
         if self.weight is not None:
-            parts.append(_exact(self.weight))
+            parts.append(exact(self.weight))
         if self.width is not None:
             parts.append(str(self.width))
         return ":".join(parts)
@@ -119,7 +119,7 @@ class Method:
         if self.heuristic is not None:
             parts.append(HEURISTICS[self.heuristic].title)
         if self.weight is not None:
-            parts.append(_exact(self.weight))
+            parts.append(exact(self.weight))
         if self.width is not None:
             parts.append(str(self.width))
         return " · ".join(parts)
@@ -160,7 +160,8 @@ def _number(text: str) -> float:
     return number
 
 
-def _exact(number: float) -> str:
+def exact(number: float) -> str:
+    """Write a weight in full, a whole one without a fraction."""
     return repr(number).removesuffix(".0")
 
 

@@ -12,7 +12,14 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import GoalName, is_name
 from core.puzzle.solvability import explain
 from core.search.lab_names import ALGORITHMS, Parameter
-from core.search.method import DEFAULT_METHODS, DEFAULT_WEIGHT, DEFAULT_WIDTH, MAX_WIDTH, Method
+from core.search.method import (
+    DEFAULT_METHODS,
+    DEFAULT_WEIGHT,
+    DEFAULT_WIDTH,
+    MAX_WIDTH,
+    Method,
+    exact,
+)
 from core.services.lab.requests import ComparisonRequest, RunLimits
 from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
 from web.clients import current_client_id, services
@@ -84,7 +91,7 @@ class ComparisonForm:
                 methods.append(Method.from_text(text))
             except InputError:
                 continue
-        weights = [f"{one.weight:g}" for one in methods if one.weight is not None]
+        weights = [exact(one.weight) for one in methods if one.weight is not None]
         widths = [str(one.width) for one in methods if one.width is not None]
         plain = {name: given[name] for name in _PLAIN if name in given}
         return cls(
@@ -127,7 +134,7 @@ class ComparisonForm:
         settings = services().settings
         cells = settings.lab_max_cells
         size = Size(read_whole(self.width, 1, cells), read_whole(self.height, 1, cells))
-        if not 1 < size.cells <= cells:
+        if size.cells > cells:
             raise OptionError(
                 f"a board of {size} has {size.cells} cells; this service takes at most {cells}"
             )

@@ -10,7 +10,14 @@ from core.formats.board_text import read_board
 from core.puzzle.goals import GoalName, is_name
 from core.puzzle.solvability import explain
 from core.search.lab_names import ALGORITHMS, LabAlgorithm, Parameter
-from core.search.method import DEFAULT_HEURISTIC, DEFAULT_WEIGHT, DEFAULT_WIDTH, MAX_WIDTH, Method
+from core.search.method import (
+    DEFAULT_HEURISTIC,
+    DEFAULT_WEIGHT,
+    DEFAULT_WIDTH,
+    MAX_WIDTH,
+    Method,
+    exact,
+)
 from core.search.trace import MAX_GAP, MAX_STEPS, TraceWindow
 from core.services.lab.requests import ComparisonRequest
 from web.clients import current_client_id, services
@@ -38,7 +45,7 @@ class MethodFields:
         """Return the fields that say a method."""
         given: dict[str, object] = {
             "heuristic": method.heuristic,
-            "weight": method.weight and f"{method.weight:g}",
+            "weight": method.weight and exact(method.weight),
             "width": method.width,
         }
         filled = {name: str(value) for name, value in given.items() if value is not None}

@@ -8,6 +8,9 @@ from flask_babel import gettext as _
 from core.search.lab_names import ALGORITHMS, LabAlgorithm, LabHeuristic, Promise
 from core.search.method import Method
 
+# A weight may have any number of digits, and tells two methods apart by all of them.
+_IN_FULL = "#,##0.################"
+
 
 def algorithm_names() -> dict[LabAlgorithm, str]:
     """What the searches are called."""
@@ -58,7 +61,7 @@ def method_title(method: Method) -> str:
         parts.append(heuristic_names()[method.heuristic])
     for number in (method.weight, method.width):
         if number is not None:
-            parts.append(str(format_decimal(number)))
+            parts.append(str(format_decimal(number, _IN_FULL)))
     return " · ".join(parts)
 
 

@@ -101,6 +101,12 @@ def test_a_sweep_is_drawn_towards_the_goal_of_its_size(app: Flask, client: Flask
     assert (view.goal.width, len(view.runs)) == (4, 3)
 
 
+def test_a_sweep_of_one_cell_is_as_good_as_any(app: Flask, client: FlaskClient) -> None:
+    fields = {"kind": "sweep", "width": "1", "height": "1", "boards": "2"}
+    comparison = made(client, method=["a-star:manhattan"], **fields)
+    assert len(app.extensions["tilework"].comparisons.view(comparison).runs) == 2
+
+
 def test_what_was_typed_stays_when_it_is_refused(client: FlaskClient) -> None:
     fields = {"goal": "spiral", "weight": "3", "node_limit": "77", "seed": "9"}
     answer = client.post(
@@ -169,7 +175,7 @@ def test_the_address_fills_the_form(client: FlaskClient) -> None:
     query = {
         "board": "3 1\n2 0",
         "goal": "1 2 0 3",
-        "method": ["beam:zero:33", "weighted-a-star:sum:1.5", "no-such"],
+        "method": ["beam:zero:33", "weighted-a-star:sum:1.23456789", "no-such"],
     }
     page = client.get("/compare", query_string=query).text
     assert "3 1\n2 0</textarea>" in page
@@ -177,7 +183,7 @@ def test_the_address_fills_the_form(client: FlaskClient) -> None:
     assert "1 2 0 3</textarea>" in page
     assert sorted(ticked(page)) == ["beam:zero", "weighted-a-star:sum"]
     assert re.search(r'name="beam_width" value="33"', page)
-    assert re.search(r'name="weight" value="1.5"', page)
+    assert re.search(r'name="weight" value="1.23456789"', page)
 
 
 def test_recent_comparisons_are_mine_alone(app: Flask) -> None:
@@ -196,5 +202,5 @@ def test_a_title_of_the_page_is_that_of_the_program(app: Flask) -> None:
     with app.test_request_context():
         assert algorithm_names() == {name: facts.title for name, facts in ALGORITHMS.items()}
         assert heuristic_names() == {name: facts.title for name, facts in HEURISTICS.items()}
-        for method in (*DEFAULT_METHODS, Method.from_text("weighted-a-star:sum:1.25")):
+        for method in (*DEFAULT_METHODS, Method.from_text("weighted-a-star:sum:1.23456789")):
             assert method_title(method) == method.title
