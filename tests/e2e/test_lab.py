@@ -202,6 +202,15 @@ def test_faults_of_the_form_are_told_above_it(open_page: OpenPage, device: str) 
     assert overflow(page) == []
 
 
+def test_a_search_without_a_step_says_so(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    page.get_by_label("Your board").fill("1 2 3 4 5 6 7 8 0")
+    page.get_by_role("button", name="Watch it").click()
+    first = panel(page, METHODS[0])
+    expect(first).to_contain_text("0 moves, a shortest solution")
+    expect(first).to_contain_text("cannot be shown: the search ended before its first")
+
+
 def test_only_what_a_method_takes_is_asked(open_page: OpenPage) -> None:
     page = open_page("/lab")
     first = page.get_by_role("group", name="First method")

@@ -85,6 +85,7 @@ def steps_words() -> dict[str, str | dict[str, str]]:
         "seconds": _("{seconds} s"),
         "minutes": _("{minutes} min {seconds} s"),
         "hours": _("{hours} h {minutes} min"),
+        "no_step": _("the search ended before its first"),
         "no_steps": _("this run keeps no steps"),
         "no_trace": _("The steps cannot be shown: {reason}"),
         "lost": _(

@@ -41,7 +41,7 @@ async function makePanels(view, onSeek) {
     try {
       if (!run.links.trace) throw new Error(words.no_steps);
       const trace = await fetchTrace(run);
-      if (trace.steps.length === 0) throw new Error(words.no_steps);
+      if (trace.steps.length === 0) throw new Error(trace.expanded === 0 ? words.no_step : words.no_steps);
       return new MethodPanel(section, trace, { width: view.width, goal: view.goal, words, numbers, onSeek });
     } catch (error) {
       piece("waiting").textContent = fill(words.no_trace, { reason: error.message });
