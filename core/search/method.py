@@ -161,7 +161,7 @@ def _number(text: str) -> float:
 
 
 def exact(number: float) -> str:
-    """Write a weight in full, a whole one without a fraction."""
+    """Write a number in full, a whole one without a fraction."""
     return repr(number).removesuffix(".0")
 
 

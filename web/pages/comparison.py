@@ -9,7 +9,9 @@ from uuid import UUID
 from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from core.search.method import exact
 from core.search.verdict import proved_length
+from core.services.lab.requests import RunLimits
 from core.services.lab.views import ComparisonView
 from web.clients import known_client_id, services
 from web.pages.board_words import board_lines, goal_text
@@ -23,6 +25,8 @@ from web.pages.comparison_words import (
     limit_words,
 )
 from web.pages.job import goal_words
+
+_MEBIBYTE = 2**20
 
 
 def show(comparison_id: UUID) -> str:
@@ -61,4 +65,9 @@ def _form_address(view: ComparisonView) -> str:
         sweep = view.sweep
         wishes |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
         wishes |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
+    own = view.limits
+    if own != RunLimits().filled(services().settings):
+        memory = None if own.memory_bytes is None else own.memory_bytes // _MEBIBYTE
+        seconds = None if own.seconds is None else exact(own.seconds)
+        wishes |= {"time_limit_s": seconds, "node_limit": own.nodes, "memory_limit_mb": memory}
     return url_for("pages.compare", **wishes, method=[one.text for one in view.methods])

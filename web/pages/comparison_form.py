@@ -29,7 +29,10 @@ from web.pages.typed_numbers import read_number, read_whole
 
 BOARD, SWEEP = "board", "sweep"
 
-_PLAIN = ("kind", "board", "width", "height", "boards", "moves", "seed")
+_PLAIN = (
+    *("kind", "board", "width", "height", "boards", "moves", "seed"),
+    *("time_limit_s", "node_limit", "memory_limit_mb"),
+)
 _MOST_NODES = 10**12
 _MEBIBYTE = 2**20
 
@@ -102,6 +105,11 @@ class ComparisonForm:
             beam_width=(widths or [cls.beam_width])[0],
             methods=tuple(map(box_of, methods)) or DEFAULT_BOXES,
         )
+
+    @property
+    def limited(self) -> bool:
+        """Whether the form brings limits of its own."""
+        return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
 
     def request(self) -> ComparisonRequest:
         """Read the fields as a request.

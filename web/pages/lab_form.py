@@ -29,6 +29,7 @@ SIDE_BY_SIDE = 2
 """Methods that the page of steps shows."""
 
 _WINDOW = TraceWindow()
+_STEPS = ("first", "last", "every")
 
 
 @dataclass(frozen=True)
@@ -93,19 +94,19 @@ class LabForm:
             replace(one, **_given(fields, prefix, "algorithm", "heuristic", "weight", "width"))
             for prefix, one in (("", _FIRST), ("second_", MethodFields()))
         )
-        names = ("board", "goal", "goal_board", "first", "last", "every")
+        names = ("board", "goal", "goal_board", *_STEPS)
         return cls(methods=methods, **_given(fields, "", *names))
 
     @classmethod
     def linked(cls, query: MultiDict[str, str]) -> LabForm:
-        """Read what an address brings: a board, a goal, and up to two methods in a word each.
+        """Read what an address brings: a board, a goal, steps, up to two methods in a word each.
 
         Raises
         ------
         OptionError
             At a method that is not offered.
         """
-        form = cls(board=query.get("board", ""))
+        form = replace(cls(), **_given(query, "", "board", *_STEPS))
         goal = query.get("goal", GoalName.BLANK_LAST)
         own = not is_name(goal)
         form = replace(form, goal=OWN_GOAL if own else goal, goal_board=goal if own else "")

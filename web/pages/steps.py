@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from flask import render_template, url_for
 
 from core.search.lab_names import LabAlgorithm
+from core.search.trace import TraceWindow
 from core.services.lab.views import ComparisonView, RunView
 from web.clients import services
 from web.pages.board_words import board_lines, goal_text, plain_tiles
@@ -69,8 +70,10 @@ def _form_address(comparison: ComparisonView) -> str:
     """Address of the form with what this comparison has."""
     methods = [method.text for method in comparison.methods[:SIDE_BY_SIDE]]
     board = comparison.start
+    window = comparison.window
     return url_for(
         "pages.lab",
+        **({} if window in (None, TraceWindow()) else asdict(window)),
         board=None if board is None else board_lines(board),
         goal=goal_text(comparison.goal),
         method=methods,

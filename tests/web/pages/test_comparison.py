@@ -130,6 +130,7 @@ def test_a_row_leads_to_the_same_search_step_by_step(client: FlaskClient) -> Non
     "fields",
     [
         {"board": NEAR_SPIRAL, "goal": "spiral", "beam_width": "9"},
+        {"board": NEAR_SPIRAL, "goal": "spiral", "time_limit_s": "2.5", "memory_limit_mb": "77"},
         {"board": "4x2: 1 2 3 4 5 6 0 7", "goal": "own", "goal_board": "1 2 3 4 5 6 7 0"},
         {"kind": "sweep", "width": "2", "height": "3", "boards": "4", "moves": "6", "seed": "8"},
     ],

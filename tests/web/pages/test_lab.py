@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -142,6 +144,20 @@ def test_steps_lead_to_the_table_and_back_to_the_form(client: FlaskClient, lab_w
     for run in runs:
         assert f'data-run="{run["id"]}"' in page
         assert client.get(run["links"]["trace"]).json["path"]
+
+
+def test_the_steps_asked_for_go_back_to_the_form(client: FlaskClient) -> None:
+    location = client.post("/lab", data=BOTH | {"first": "7", "every": "5"}).location
+    form = unescape(re.search(r'href="(/lab\?[^"]+)"', client.get(location).text)[1])
+    assert client.post("/lab", data=BOTH | inputs(client.get(form).text)).location == location
+
+
+def inputs(page: str) -> dict[str, str]:
+    """Which steps a form asks for."""
+    found = {}
+    for name in ("first", "last", "every"):
+        found[name] = re.search(rf'name="{name}" value="(\d+)"', page)[1]
+    return found
 
 
 def test_why_a_run_has_no_solution_is_told(client: FlaskClient, lab_work: Work) -> None:
