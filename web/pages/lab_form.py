@@ -106,7 +106,7 @@ class LabForm:
         OptionError
             At a method that is not offered.
         """
-        form = replace(cls(), **_given(query, "", "board", *_STEPS))
+        form = cls(methods=cls.methods, **_given(query, "", "board", *_STEPS))
         goal = query.get("goal", GoalName.BLANK_LAST)
         own = not is_name(goal)
         form = replace(form, goal=OWN_GOAL if own else goal, goal_board=goal if own else "")
