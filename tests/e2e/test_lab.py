@@ -211,6 +211,15 @@ def test_a_search_without_a_step_says_so(open_page: OpenPage) -> None:
     expect(first).to_contain_text("cannot be shown: the search ended before its first")
 
 
+def test_one_move_and_one_step_are_told_as_one(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page, "1 2 3 4 5 6 7 0 8")
+    page.get_by_role("button", name="To the end").click()
+    for method in METHODS:
+        expect(panel(page, method)).to_contain_text("1 move, a shortest solution")
+        expect(panel(page, method)).to_contain_text("Ended after 1 step.")
+
+
 def test_only_what_a_method_takes_is_asked(open_page: OpenPage) -> None:
     page = open_page("/lab")
     first = page.get_by_role("group", name="First method")

@@ -45,6 +45,7 @@ def steps_words() -> dict[str, str | dict[str, str]]:
         "after_steps": _("At the end"),
         "step_of": _("Step {step} of {steps}"),
         "ended_after": _("Ended after {steps} steps."),
+        "ended_after_one": _("Ended after 1 step."),
         "not_kept": _("Step {step} is not kept here; this is step {shown}."),
         "expands": _("Step {step} expands this board"),
         "the_start": _("The start"),
@@ -72,8 +73,10 @@ def steps_words() -> dict[str, str | dict[str, str]]:
         "gaps": _("{kept} of {steps} steps are kept; between {first} and {last} only some."),
         "endings": {
             "optimal": _("{moves} moves, a shortest solution"),
+            "optimal_one": _("1 move, a shortest solution"),
             "longer": _("{moves} moves, not the shortest"),
             "solved": _("{moves} moves"),
+            "solved_one": _("1 move"),
             "none": _("no solution found"),
             "failed": _("failed"),
             **{str(reason): words for reason, words in ending_words().items()},

@@ -115,6 +115,12 @@ def test_a_sweep_has_a_row_a_method_with_medians(client: FlaskClient, lab_work: 
     assert 'data-chart="sweep"' in page
 
 
+def test_one_move_is_no_moves(client: FlaskClient, lab_work: Work) -> None:
+    address = made(client, "breadth-first", board="1 2 3 4 5 6 7 0 8")
+    lab_work()
+    assert "shortest solution: 1 move<" in client.get(address).text
+
+
 def test_a_row_leads_to_the_same_search_step_by_step(client: FlaskClient) -> None:
     address = made(client, "beam:manhattan", board=NEAR_SPIRAL, goal="spiral", beam_width="9")
     link = re.search(r'href="(/lab\?[^"]+)"', client.get(address).text)

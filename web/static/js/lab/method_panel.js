@@ -111,7 +111,7 @@ export class MethodPanel {
     const place = this.part("where");
     const shown = this.step?.number ?? 0;
     const apart = !this.over && clock.number !== shown;
-    place.textContent = apart ? fill(words.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shown) }) : this.over ? fill(words.ended_after, { steps: numbers.format(tree.expanded) }) : "";
+    place.textContent = apart ? fill(words.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shown) }) : this.over ? fill(tree.expanded === 1 ? words.ended_after_one : words.ended_after, { steps: numbers.format(tree.expanded) }) : "";
     place.hidden = !place.textContent;
   }
 }

@@ -11,9 +11,9 @@ function ending(run, words, numbers) {
   if (run.state === "failed") return ["failed", words.endings.failed];
   if (run.state === "cancelled") return ["cancelled", words.endings.cancelled];
   if (run.length === null) return run.stopped_by ? ["expired", words.endings[run.stopped_by]] : ["failed", words.endings.none];
-  const moves = { moves: numbers.format(run.length) };
-  if (run.optimal) return ["optimal", fill(words.endings.optimal, moves)];
-  return ["bounded", fill(run.optimal === false ? words.endings.longer : words.endings.solved, moves)];
+  const name = run.optimal ? "optimal" : run.optimal === false ? "longer" : "solved";
+  const text = (run.length === 1 && words.endings[`${name}_one`]) || words.endings[name];
+  return [run.optimal ? "optimal" : "bounded", fill(text, { moves: numbers.format(run.length) })];
 }
 
 /** @param {(name: string) => HTMLElement} part of the method's panel */
