@@ -267,3 +267,18 @@ def test_the_pages_keep_the_rules_of_access(open_page: OpenPage, device: str, li
     expect(page.locator(".recent .job-line").first).to_be_visible()
     assert overflow(page) == []
     assert faults(page) == []
+
+
+@pytest.mark.parametrize("values", [[0.0004, 0.0007], [0.3, 0.31], [1, 1], [27, 51]])
+def test_the_longest_bar_takes_most_of_its_chart(open_page: OpenPage, values: list[float]) -> None:
+    page = open_page("/statistics")
+    longest, last = page.evaluate(
+        """async (values) => {
+          const { fittingScale } = await import("/static/js/compare/scale.js");
+          const { ticks, share } = fittingScale(values);
+          return [share(Math.max(...values)), share(ticks.at(-1))];
+        }""",
+        values,
+    )
+    assert 0.5 < longest <= 1
+    assert last == pytest.approx(1)

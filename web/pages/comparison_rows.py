@@ -146,12 +146,14 @@ def _row_of_many(runs: Sequence[RunView]) -> Row:
         badge = "running" if ended else "queued"
         ending = _("%(ended)s of %(boards)s ended", ended=len(ended), boards=len(runs))
     share = shortest / len(ended) if ended else None
+    # What a method does not take, it takes on no board of the sweep.
+    notes = (run_note(run) for run in ended if run.state is RunState.FAILED)
     return Row(
         runs[0].method.text,
         method_title(runs[0].method),
         badge,
         ending,
-        "",
+        next(notes, ""),
         _figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _NONE, share)),
         None,
     )

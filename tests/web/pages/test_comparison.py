@@ -115,6 +115,15 @@ def test_a_sweep_has_a_row_a_method_with_medians(client: FlaskClient, lab_work: 
     assert 'data-chart="sweep"' in page
 
 
+def test_a_sweep_says_why_a_method_fails_on_its_boards(client: FlaskClient, lab_work: Work) -> None:
+    sweep = {"kind": "sweep", "width": "6", "height": "2", "boards": "2", "moves": "2"}
+    address = made(client, "a-star:walking-distance", "breadth-first", **sweep)
+    lab_work()
+    page = client.get(address).text
+    assert rows(page)["a-star:walking-distance"][1] == "0 of 2 solved"
+    assert page.count("too many at 6×2") == 1
+
+
 def test_one_move_is_no_moves(client: FlaskClient, lab_work: Work) -> None:
     address = made(client, "breadth-first", board="1 2 3 4 5 6 7 0 8")
     lab_work()

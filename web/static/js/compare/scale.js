@@ -16,14 +16,13 @@ export function logScale(values) {
   return { log: true, ticks, share: (value) => (value > 0 ? (Math.log10(value) - low) / (high - low) : 0) };
 }
 
-/** From zero, or from `least`, in round steps. */
-export function plainScale(values, least = 0) {
-  const most = Math.max(...values, least + 1);
-  const step = roundStep(most - least, 4);
-  const ceiling = Math.ceil(most / step) * step;
-  const ticks = [];
-  for (let value = Math.ceil(least / step) * step; value <= ceiling; value += step) ticks.push(value);
-  return { log: false, ticks, share: (value) => (value - least) / (ceiling - least) };
+/** From zero, in round steps; seconds may all be far below one. */
+export function plainScale(values) {
+  const most = Math.max(...values) || 1;
+  const step = roundStep(most, 4);
+  const count = Math.ceil(most / step);
+  const ticks = Array.from({ length: count + 1 }, (_, place) => place * step);
+  return { log: false, ticks, share: (value) => value / (count * step) };
 }
 
 /** A plain scale, unless it would hide the least values. */
