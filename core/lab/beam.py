@@ -60,7 +60,8 @@ def _successors(
     fresh: dict[State, Node] = {}
     waiting = deque(kept)
     while waiting:
-        meter.look(waiting, range(len(known) + len(fresh)))
+        # Those that wait are known too; a node is not kept twice.
+        meter.look(waiting, range(len(known) - len(waiting) + len(fresh)))
         node = waiting.popleft()
         meter.expand(node)
         for child in problem.children(node):

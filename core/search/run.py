@@ -9,7 +9,7 @@ from core.search.limits import StopReason
 from core.search.method import Method
 from core.search.trace import Trace
 
-LAB_VERSION = 1
+LAB_VERSION = 2
 """Raised when the figures of any algorithm change, so that no stored run is mistaken for one."""
 
 
