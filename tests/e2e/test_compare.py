@@ -239,6 +239,7 @@ def test_tiles_and_scrambles_fill_the_board(open_page: OpenPage) -> None:
 
 def test_all_of_it_works_without_a_script(open_page: OpenPage) -> None:
     page = open_page("/compare", java_script_enabled=False, expected="422")
+    expect(page.locator("#editor-board")).to_be_hidden()
     page.get_by_label("Your board").fill("1 2 3 4 5 6 8 7 0")
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("is odd, so the goal cannot be reached.")
