@@ -18,6 +18,7 @@ from core.large.constructive import construct
 from core.optimal.a_star import a_star
 from core.optimal.choice import heuristics_for
 from core.optimal.ida_star import ida_star
+from core.optimal.subtrees import Subtrees
 from core.puzzle.board import Board, Size
 from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
 from core.puzzle.replay import replay
@@ -70,6 +71,7 @@ class Run:
     algorithm: Algorithm = Algorithm.CONSTRUCTIVE
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
+    subtrees: Subtrees = field(default_factory=Subtrees)
     began: float = field(default_factory=time.perf_counter)
 
     def plan(self) -> None:
@@ -189,6 +191,7 @@ class Run:
                 known_bound=self.lower,
                 upper_bound=upper_bound,
                 heuristic=self.heuristic,
+                subtrees=self.subtrees,
             )
         )
 

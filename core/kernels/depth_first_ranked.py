@@ -17,6 +17,8 @@ from core.kernels.array_types import (
     OPEN_BYTES,
     OPEN_STATES,
     OPEN_WORDS,
+    RANK_TABLES,
+    RANKS,
     STEPS,
     TABLE,
     WORDS,
@@ -34,9 +36,6 @@ from core.kernels.constants import (
     NO_F,
     OUT_OF_BUDGET,
 )
-
-_RANKS = types.Array(types.uint16, 1, "C", readonly=True)
-_RANK_TABLES = types.Array(types.uint16, 2, "C", readonly=True)
 
 _COUNTS = np.array([bin(word).count("1") for word in range(1 << 12)], dtype=np.int64)
 """Number of bits of a word."""
@@ -80,7 +79,7 @@ def _index(word, slot, offsets, sets, lows, highs, set_ranks):
 @kernel(
     types.int64(
         BYTES, WORDS, WORDS, STEPS, BYTES, TABLE, TABLE, WORDS,
-        WORDS, WORDS, _RANK_TABLES, _RANK_TABLES, _RANKS,
+        WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
         types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
     )
 )  # fmt: skip

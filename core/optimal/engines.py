@@ -15,8 +15,11 @@ from core.heuristics.line_conflicts import LineConflicts
 from core.heuristics.small_board_patterns import SmallBoardPatterns
 from core.kernels.depth_first_lines import search_lines
 from core.kernels.depth_first_patterns import search_patterns
+from core.kernels.subtrees_lines import search_lines_in_order
+from core.kernels.subtrees_patterns import search_patterns_in_order
 from core.optimal.duplicates import DuplicateRules
 from core.optimal.grid import grid
+from core.optimal.subtrees import Subtrees
 from core.optimal.walk import Walk
 from core.puzzle.board import Board
 
@@ -63,6 +66,11 @@ class Engine(Protocol):
     def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
         """Go on with a walk; return how the kernel ended and leave the counts in its report."""
 
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        """Go on with a walk from subtree to subtree; as `search` otherwise."""
+
 
 class PatternEngine:
     """Additive pattern databases in two views."""
@@ -87,24 +95,28 @@ class PatternEngine:
         return Start(board.cells.astype(np.int64), indices, estimate)
 
     def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
-        patterns = self.patterns
-        status: int = search_patterns(
-            patterns.entries,
+        status: int = search_patterns(*self._tables(start), threshold, budget, *walk.arrays)
+        return status
+
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        status: int = search_patterns_in_order(
+            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
+        )
+        return status
+
+    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
+        return (
+            self.patterns.entries,
             start.cells,
             self._ways,
             self.rules.following,
             self.rules.allowed,
-            patterns.slots,
-            patterns.steps,
+            self.patterns.slots,
+            self.patterns.steps,
             start.words,
-            threshold,
-            budget,
-            walk.path,
-            walk.untried,
-            walk.states,
-            walk.report,
         )
-        return status
 
 
 class LineEngine:
@@ -123,18 +135,23 @@ class LineEngine:
         return Start(board.cells.astype(np.int64), np.zeros(0, dtype=np.int64), estimate)
 
     def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
-        status: int = search_lines(
+        status: int = search_lines(*self._tables(start), threshold, budget, *walk.arrays)
+        return status
+
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        status: int = search_lines_in_order(
+            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
+        )
+        return status
+
+    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
+        return (
             start.cells,
             self._ways,
             self.rules.following,
             self.rules.allowed,
             self._lines.goal_rows,
             self._lines.goal_columns,
-            threshold,
-            budget,
-            walk.path,
-            walk.untried,
-            walk.states,
-            walk.report,
         )
-        return status

@@ -7,12 +7,15 @@ databases.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.heuristics.ranked_patterns import RankedPatterns
 from core.kernels.depth_first_ranked import search_ranked
+from core.kernels.subtrees_ranked import search_ranked_in_order
 from core.optimal.duplicates import DuplicateRules
 from core.optimal.engines import Start
 from core.optimal.grid import grid
+from core.optimal.subtrees import Subtrees
 from core.optimal.walk import Walk
 from core.puzzle.board import Board
 
@@ -36,8 +39,20 @@ class RankedEngine:
         return Start(board.cells.astype(np.int64), placements, estimate)
 
     def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
+        status: int = search_ranked(*self._tables(start), threshold, budget, *walk.arrays)
+        return status
+
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        status: int = search_ranked_in_order(
+            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
+        )
+        return status
+
+    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
         patterns = self._patterns
-        status: int = search_ranked(
+        return (
             patterns.entries,
             start.cells,
             self._ways,
@@ -51,11 +66,4 @@ class RankedEngine:
             patterns.lows,
             patterns.highs,
             patterns.set_ranks,
-            threshold,
-            budget,
-            walk.path,
-            walk.untried,
-            walk.states,
-            walk.report,
         )
-        return status

@@ -55,6 +55,11 @@ class Walk:
         report[LEAST_OVER] = NO_F
         return cls(path, untried, states, report)
 
+    @property
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """What a kernel changes, in the order in which it takes them."""
+        return self.path, self.untried, self.states, self.report
+
     def cursor(self) -> Cursor:
         """Return where the walk stands, as a value."""
         made = int(self.report[DEPTH])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from core.heuristics.additive_patterns import AdditivePatterns
 from core.heuristics.ranked_patterns import RankedPatterns
+from core.kernels.constants import GENERATED
+from core.kernels.subtrees import KNOWN
 from core.optimal.cursor import Cursor
 from core.optimal.duplicates import rules_for
 from core.optimal.engines import PatternEngine
 from core.optimal.ranked_engine import RankedEngine
+from core.optimal.subtrees import Subtrees
 from core.optimal.walk import Walk
 from core.pdb.build import build
 from core.pdb.patterns import Partition
@@ -49,3 +54,31 @@ def test_ranks_and_digits_say_and_search_the_same(name, goal_of):
             assert ends[0] == ends[1]
             assert np.array_equal(walks[0].report, walks[1].report)
             assert walks[0].cursor() == walks[1].cursor()
+
+
+def test_both_search_subtrees_in_the_same_order():
+    size, patterns = PARTITIONS["4×3"]
+    goal = blank_last(size)
+    digits = Partition("digits", size, patterns)
+    ranks = Partition("ranks", size, patterns, ranked=True)
+    rules = rules_for(size, 6)
+    one = PatternEngine("digits", goal, AdditivePatterns(digits, build(digits), goal), rules)
+    other = RankedEngine("ranks", goal, RankedPatterns(ranks, build(ranks), goal), rules)
+    board = scramble(size, goal, 3)
+    found: list[list[object]] = []
+    for engine in (one, other):
+        start, subtrees = engine.start(board), Subtrees()
+        found.append([])
+        for threshold in range(start.estimate, start.estimate + 14, 2):
+            subtrees.begin(engine.name, threshold)
+            walk = Walk.of(Cursor.root(), board, threshold, rules)
+            search = partial(engine.search_in_order, subtrees=subtrees)
+            status = (search if subtrees.ordered else engine.search)(start, threshold, 40_000, walk)
+            subtrees.count(int(walk.report[GENERATED]))
+            known = subtrees.place[KNOWN]
+            found[-1] += [
+                status, walk.report.tolist(), walk.path.tolist(), subtrees.table[:known].tolist()
+            ]  # fmt: skip
+        assert subtrees.ordered
+        assert known > 20
+    assert found[0] == found[1]

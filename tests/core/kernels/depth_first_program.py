@@ -11,9 +11,12 @@ import zlib
 import numpy as np
 
 from core.heuristics.additive_patterns import AdditivePatterns
+from core.kernels.constants import OUT_OF_BUDGET
+from core.kernels.subtrees import KNOWN
 from core.optimal.cursor import Cursor
 from core.optimal.duplicates import rules_for
-from core.optimal.engines import LineEngine, PatternEngine
+from core.optimal.engines import Engine, LineEngine, PatternEngine
+from core.optimal.subtrees import ENOUGH_NODES, Subtrees
 from core.optimal.walk import Walk
 from core.pdb.build import build
 from core.pdb.patterns import Partition
@@ -45,6 +48,33 @@ def summary() -> list[list[object]]:
                 found.append(
                     [threshold, status, walk.report.tolist(), walk.cursor().to_bytes().hex()]
                 )
+            found += in_order(engine, board, threshold)
+    return found
+
+
+def in_order(engine: Engine, board: Board, threshold: int) -> list[list[object]]:
+    """Two thresholds, subtree by subtree and a few nodes at a time."""
+    start, subtrees = engine.start(board), Subtrees()
+    subtrees.begin(engine.name, threshold - 2)
+    subtrees.count(ENOUGH_NODES)
+    found: list[list[object]] = []
+    for bound in (threshold, threshold + 2):
+        subtrees.begin(engine.name, bound)
+        walk = Walk.of(Cursor.root(), board, bound, engine.rules)
+        status = OUT_OF_BUDGET
+        while status == OUT_OF_BUDGET:
+            status = engine.search_in_order(start, bound, 17, walk, subtrees)
+            known = subtrees.place[KNOWN]
+            found.append(
+                [
+                    bound,
+                    status,
+                    walk.report.tolist(),
+                    walk.cursor().to_bytes().hex(),
+                    subtrees.place.tolist(),
+                    zlib.crc32(subtrees.table[:known].tobytes()),
+                ]
+            )
     return found
 
 
