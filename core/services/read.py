@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from core.errors import NotFoundError
 from core.pdb.progress import Building
@@ -22,11 +23,7 @@ from core.services.views import (
     SolutionView,
     StatisticsView,
 )
-
-# A long-poll looks at the database at intervals that grow from the first to the last (seconds).
-FIRST_PAUSE_S = 0.003
-LAST_PAUSE_S = 0.2
-PAUSE_GROWTH = 1.3
+from core.services.waiting import await_change
 
 # Statistics are counts over whole tables: they are taken anew this often.
 STATISTICS_SECONDS = 5.0
@@ -87,14 +84,7 @@ class ReadJob:
 
     def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
         """Return the view as soon as its version is another, or after so many seconds."""
-        end = time.monotonic() + seconds
-        pause = FIRST_PAUSE_S
-        while self.version(job_id) == version:
-            left = end - time.monotonic()
-            if left <= 0:
-                break
-            time.sleep(min(pause, left))
-            pause = min(pause * PAUSE_GROWTH, LAST_PAUSE_S)
+        await_change(partial(self.version, job_id), version, seconds)
         return self.view(job_id, brief=brief)
 
     def solution(self, job_id: str) -> SolutionView | None:

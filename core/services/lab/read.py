@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from core.errors import NotFoundError
@@ -12,7 +12,7 @@ from core.search.verdict import is_optimal, proved_length
 from core.services.lab.records import Comparison, PlacedRun, RunRow, version_text
 from core.services.lab.views import ComparisonView, RunDetailView, RunView
 from core.services.ports import Storage
-from core.services.read import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
+from core.services.waiting import await_change
 
 MOST_COMPARISONS = 100
 
@@ -48,14 +48,7 @@ class ReadLab:
 
     def wait(self, comparison_id: str, version: str, seconds: float) -> ComparisonView:
         """Return the view as soon as its version is another, or after so many seconds."""
-        end = time.monotonic() + seconds
-        pause = FIRST_PAUSE_S
-        while self.version(comparison_id) == version:
-            left = end - time.monotonic()
-            if left <= 0:
-                break
-            time.sleep(min(pause, left))
-            pause = min(pause * PAUSE_GROWTH, LAST_PAUSE_S)
+        await_change(partial(self.version, comparison_id), version, seconds)
         return self.view(comparison_id)
 
     def of_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:

@@ -1,0 +1,23 @@
+"""Waiting for a version to change: what every long-poll does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+# The database is looked at in intervals that grow from the first to the last (seconds).
+FIRST_PAUSE_S = 0.003
+LAST_PAUSE_S = 0.2
+PAUSE_GROWTH = 1.3
+
+
+def await_change(version: Callable[[], str], seen: str, seconds: float) -> None:
+    """Return as soon as the version is another than the one seen, or after so many seconds."""
+    end = time.monotonic() + seconds
+    pause = FIRST_PAUSE_S
+    while version() == seen:
+        left = end - time.monotonic()
+        if left <= 0:
+            return
+        time.sleep(min(pause, left))
+        pause = min(pause * PAUSE_GROWTH, LAST_PAUSE_S)
