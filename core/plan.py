@@ -16,7 +16,6 @@ from core.kernels.constants import MAX_CELLS
 from core.kernels.packed import PACKED_CELLS
 from core.large.constructive import construct
 from core.optimal.a_star import a_star
-from core.optimal.choice import heuristics_for
 from core.optimal.ida_star import ida_star
 from core.optimal.subtrees import Subtrees
 from core.puzzle.board import Board, Size
@@ -24,6 +23,7 @@ from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
 from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
+from core.search.options import heuristics_for
 from core.search.result import Progress, ProgressListener, SearchResult, Statistics
 from core.search.target import Target
 

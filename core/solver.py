@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.errors import BoardError, UnsolvableError
-from core.optimal.options import check_options
 from core.plan import Run
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.solvability import explain, is_solvable
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits
+from core.search.options import check_options
 from core.search.result import ProgressListener, SearchResult
 from core.search.target import Target
 

@@ -76,12 +76,6 @@ class AdditivePatterns:
         return int(self.entries[indices].reshape(2, -1).sum(axis=1, dtype=np.int64).max())
 
 
-def has_blank_in_corner(goal: Board) -> bool:
-    """Whether the goal can be brought to blank-last by mirrors alone."""
-    row, column = divmod(goal.blank, goal.width)
-    return row in (0, goal.height - 1) and column in (0, goal.width - 1)
-
-
 def views_of(goal: Board) -> tuple[Words, Words]:
     """By view and cell, where a view sees the cell: the goal has its blank last in both."""
     straight = _to_blank_last(goal)

@@ -15,7 +15,6 @@ from core.puzzle.board import Board
 from core.puzzle.distance import inverse
 from core.puzzle.moves import blank_steps
 
-MAX_SMALL_CELLS = 16
 _MOST_TILES = {12: 6, 16: 5}
 """By cells up to, the tiles of the largest pattern."""
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from core.errors import OptionError
-from core.heuristics.additive_patterns import AdditivePatterns, has_blank_in_corner
-from core.heuristics.small_board_patterns import MAX_SMALL_CELLS, SmallBoardPatterns
+from core.heuristics.additive_patterns import AdditivePatterns
+from core.heuristics.small_board_patterns import SmallBoardPatterns
 from core.optimal.duplicates import rules_for
 from core.optimal.engines import Engine, LineEngine, PatternEngine
 from core.pdb.distances import Entries
@@ -20,7 +20,9 @@ from core.pdb.files import default_folder, path_of
 from core.pdb.patterns import Partition, partition_named, partitions_for
 from core.pdb.store import open_if_there, open_or_build
 from core.puzzle.board import Board, Size
+from core.puzzle.goals import has_blank_in_corner
 from core.search.catalogue import Heuristic
+from core.search.options import fits_small_patterns, has_partitions
 
 _LINES = "lines"
 _SMALL = "small"
@@ -30,13 +32,6 @@ _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 # Boards of up to so many cells get rules of longer words: on larger boards there are many more.
 _LONG_RULES_CELLS = 16
 _LONG_RULES, _RULES = 12, 10
-
-
-def heuristics_for(goal: Board) -> frozenset[Heuristic]:
-    """Return what a goal's boards can be searched with: linear conflicts, and databases if any."""
-    if _has_partitions(goal) or _fits_small_patterns(goal):
-        return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
-    return frozenset({Heuristic.LINEAR_CONFLICT})
 
 
 def engine_for(
@@ -56,8 +51,8 @@ def engine_for(
     """
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, _rules_of(goal.size))
-    if not _has_partitions(goal):
-        if _fits_small_patterns(goal):
+    if not has_partitions(goal):
+        if fits_small_patterns(goal):
             return _small_engine(goal, _rules_of(goal.size))
         return _line_engine(goal, _rules_of(goal.size))
     folder = databases or default_folder()
@@ -93,7 +88,7 @@ def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engin
     tables, length = parts[3], int(parts[4])
     if tables == _LINES:
         return _line_engine(goal, length)
-    if tables == _SMALL and _fits_small_patterns(goal):
+    if tables == _SMALL and fits_small_patterns(goal):
         return _small_engine(goal, length)
     partition = partition_named(goal.size, tables)
     folder = databases or default_folder()
@@ -108,17 +103,6 @@ def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engin
             f"{partition.title.replace(' ', '-')}"
         )
     return engine
-
-
-def _has_partitions(goal: Board) -> bool:
-    if not has_blank_in_corner(goal) or not partitions_for(goal.size):
-        return False
-    # Smaller boards have their own tables, quicker made than read.
-    return goal.size == Size(4, 4) or goal.size.cells > MAX_SMALL_CELLS
-
-
-def _fits_small_patterns(goal: Board) -> bool:
-    return goal.size.cells <= MAX_SMALL_CELLS and 1 not in goal.size
 
 
 def _rules_of(size: Size) -> int:

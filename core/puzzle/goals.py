@@ -36,6 +36,12 @@ def blank_at(size: Size, blank: int) -> Board:
     return Board.trusted(cells, Size(*size), blank)
 
 
+def has_blank_in_corner(goal: Board) -> bool:
+    """Whether the goal can be brought to blank-last by mirrors alone."""
+    row, column = divmod(goal.blank, goal.width)
+    return row in (0, goal.height - 1) and column in (0, goal.width - 1)
+
+
 def spiral(size: Size) -> Board:
     """The snail: 1 2 3 … clockwise from the first cell inwards, the blank where it ends."""
     width, height = size

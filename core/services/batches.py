@@ -16,7 +16,7 @@ from core.services.ports import Clock, Storage, Tickets, system_clock
 from core.services.records import BatchLine, EarlierRequest, NewJob
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
-from core.services.submission import BatchSubmission, check_size
+from core.services.submission import BatchSubmission, check_item
 from core.services.views import BatchResultView, BatchView
 from core.settings import Settings
 
@@ -57,8 +57,11 @@ class SubmitBatch:
                 f"a batch of {len(submission.items)} boards is not possible; "
                 f"give 1 to {self._settings.max_batch}"
             )
-        for start, _ in submission.items:
-            check_size(start, self._settings)
+        for place, (start, goal) in enumerate(submission.items, start=1):
+            try:
+                check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
+            except OptionError as error:
+                raise OptionError(f"board {place} of the batch: {error}") from error
         prepared = [_prepared(start, goal) for start, goal in submission.items]
         batch_id = self._store(submission, prepared)
         with self._storage.reading() as session:

@@ -10,6 +10,7 @@ from core.errors import OptionError
 from core.puzzle.board import Board
 from core.puzzle.packing import pack_board
 from core.search.catalogue import Algorithm, Heuristic
+from core.search.options import check_options
 from core.search.target import Target
 from core.settings import Settings
 
@@ -89,16 +90,19 @@ class BatchSubmission(Wishes):
     items: Sequence[tuple[Board, Board]]
 
 
-def check_size(board: Board, settings: Settings) -> None:
-    """Refuse a board that is larger than the service takes.
+def check_item(
+    start: Board, goal: Board, algorithm: Algorithm, heuristic: Heuristic, settings: Settings
+) -> None:
+    """Refuse a board that is too large, or that the algorithm asked for cannot take.
 
     Raises
     ------
     OptionError
-        With the size and the largest count of cells.
+        With the size and the largest count of cells, or with what there is instead.
     """
-    if board.size.cells > settings.max_cells:
+    if start.size.cells > settings.max_cells:
         raise OptionError(
-            f"a board of {board.size} has {board.size.cells} cells; this service takes at most "
+            f"a board of {start.size} has {start.size.cells} cells; this service takes at most "
             f"{settings.max_cells}"
         )
+    check_options(goal, algorithm, heuristic)

@@ -9,7 +9,7 @@ from core.services.intake import TURN_S, Intake, Prepared, Slot, cached_job, pre
 from core.services.ports import Clock, Storage, Tickets, system_clock
 from core.services.records import EarlierRequest
 from core.services.states import Queue
-from core.services.submission import Submission, check_size
+from core.services.submission import Submission, check_item
 from core.services.views import JobView
 from core.settings import Settings
 
@@ -46,7 +46,8 @@ class SubmitJob:
             The idempotency key was used for another request.
         """
         submission.check(self._settings)
-        check_size(submission.start, self._settings)
+        start, goal = submission.start, submission.goal
+        check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
         prepared = prepare(submission.start, submission.goal)
         job_id, queue = self._store(submission, prepared)
         self._intake.send_tickets([queue])

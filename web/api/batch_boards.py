@@ -13,7 +13,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from core.errors import BoardSyntaxError, InputError, OptionError
 from core.formats.board_lines import board_lines
 from core.puzzle.board import Board, Size
-from core.services.submission import check_size
+from core.services.submission import check_item
 from web.api.boards_in import BoardInput, Width, WishFields, board_of, goal_of
 from web.api.intake import fill, json_body
 from web.clients import services
@@ -102,10 +102,11 @@ def _read_all(
     for place, read in readers:
         try:
             board = read()
-            check_size(board, settings)
             if board.size not in goals:
                 goals[board.size] = goal_of(wishes.goal, board.size)
-            items.append((board, goals[board.size]))
+            goal = goals[board.size]
+            check_item(board, goal, wishes.algorithm, wishes.heuristic, settings)
+            items.append((board, goal))
         except InputError as error:
             errors.append({place_name: place, "detail": _words(error)})
     if errors:

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from core.heuristics.additive_patterns import AdditivePatterns, has_blank_in_corner
+from core.heuristics.additive_patterns import AdditivePatterns
 from core.pdb.build import build
 from core.pdb.patterns import Partition
 from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
+from core.puzzle.goals import blank_last, has_blank_in_corner
 from tests import naive
 from tests.core.pdb.naive_patterns import pattern_distances
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from core.errors import OptionError
-from core.optimal.choice import engine_for, engine_named, heuristics_for
+from core.optimal.choice import engine_for, engine_named
 from core.pdb.files import path_of
 from core.pdb.patterns import partition_named
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
 from core.search.catalogue import Heuristic
+from core.search.options import heuristics_for
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 

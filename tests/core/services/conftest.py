@@ -10,7 +10,7 @@ import pytest
 
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_last
-from core.search.catalogue import Algorithm
+from core.search.catalogue import Algorithm, Heuristic
 from core.search.target import Target
 from core.services.batches import ReadBatch, SubmitBatch
 from core.services.cancel import CancelJob
@@ -58,6 +58,7 @@ class House:
         seconds: float | None = None,
         key: str | None = None,
         algorithm: Algorithm = Algorithm.AUTO,
+        heuristic: Heuristic = Heuristic.AUTO,
     ) -> JobView:
         return self.submit(
             Submission(
@@ -68,6 +69,7 @@ class House:
                 time_limit_s=seconds,
                 idempotency_key=key,
                 algorithm=algorithm,
+                heuristic=heuristic,
             )
         )
 

@@ -16,8 +16,10 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import apply, replay
+from core.search.catalogue import Algorithm, Heuristic
 from core.search.target import Target, TargetKind
 from core.services.states import JobState, Queue, SliceState
+from core.services.submission import BatchSubmission
 from tests import naive
 from tests.core.services.staging import ANY, best, bounded
 
@@ -247,3 +249,30 @@ def test_the_bound_at_the_door_is_the_same_for_a_board_on_its_side(house):
     job = house.ask(tall)
     tiles, goal = tall.cells.tolist(), job.goal.cells.tolist()
     assert job.lower_bound == naive.manhattan(tiles, goal, tall.width)
+
+
+@pytest.mark.parametrize(
+    ("size", "algorithm", "heuristic", "words"),
+    [
+        (Size(7, 7), Algorithm.A_STAR, Heuristic.AUTO, "use auto, beam or constructive"),
+        (Size(5, 5), Algorithm.A_STAR, Heuristic.AUTO, "goes up to 16 cells and 5×5 has 25"),
+        (Size(7, 7), Algorithm.IDA_STAR, Heuristic.AUTO, "goes up to 36 cells"),
+        (Size(17, 17), Algorithm.BEAM, Heuristic.AUTO, "use auto or constructive"),
+        (Size(4, 4), Algorithm.IDA_STAR, Heuristic.MANHATTAN, "has no manhattan for 4×4"),
+        (Size(7, 7), Algorithm.AUTO, Heuristic.PATTERN_DATABASE, "linear-conflict, manhattan"),
+    ],
+)
+def test_what_no_algorithm_can_do_is_refused_at_the_door(house, size, algorithm, heuristic, words):
+    goal = blank_last(size)
+    board = next(goal.neighbors())
+    with pytest.raises(OptionError, match=words):
+        house.ask(board, goal=goal, algorithm=algorithm, heuristic=heuristic)
+    submission = BatchSubmission(
+        client_id=house.client,
+        items=[(board, goal)],
+        algorithm=algorithm,
+        heuristic=heuristic,
+    )
+    with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{words}"):
+        house.submit_batch(submission)
+    assert house.read.jobs_of(house.client) == []

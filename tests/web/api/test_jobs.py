@@ -223,3 +223,16 @@ def client_with_a_job(app: Flask) -> FlaskClient:
     client = app.test_client()
     submit(client)
     return client
+
+
+@pytest.mark.parametrize("path", [JOBS, "/api/v1/batches"])
+def test_an_algorithm_that_cannot_take_the_board_is_refused_and_no_job_is_made(
+    client: FlaskClient, path: str
+) -> None:
+    board = " ".join(map(str, [*range(1, 48), 0, 48]))
+    boards = {"board": board} if path == JOBS else {"boards": [board]}
+    answer = client.post(path, json={**boards, "algorithm": "a-star"})
+    assert answer.status_code == 422
+    assert answer.content_type == "application/problem+json"
+    assert "a-star goes up to 16 cells and 7×7 has 49" in answer.json["detail"]
+    assert client.get(JOBS).json["jobs"] == []
