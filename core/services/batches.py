@@ -12,7 +12,7 @@ from core.services.answers import solution_view
 from core.services.idempotent import claim_key
 from core.services.ids import new_id
 from core.services.intake import TURN_S, Intake, Prepared, Slot, prepare
-from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.ports import Storage, Tickets
 from core.services.records import BatchLine, EarlierRequest, NewJob
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
@@ -30,12 +30,10 @@ PAGE = 200
 class SubmitBatch:
     """Takes many boards."""
 
-    def __init__(
-        self, storage: Storage, tickets: Tickets, settings: Settings, clock: Clock = system_clock
-    ) -> None:
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._settings = settings
-        self._clock = clock
+        self._clock = storage.clock
         self._intake = Intake(storage, tickets, settings)
 
     def __call__(self, submission: BatchSubmission) -> BatchView:

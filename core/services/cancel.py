@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import ForbiddenError, NotFoundError
 from core.services.closing import close_jobs
-from core.services.ports import Clock, Storage, system_clock
+from core.services.ports import Storage
 from core.services.records import Ending
 from core.services.repositories import Session
 from core.services.states import JobState
@@ -14,9 +14,9 @@ from core.services.views import JobView
 class CancelJob:
     """Ends a job at its owner's wish."""
 
-    def __init__(self, storage: Storage, clock: Clock = system_clock) -> None:
+    def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._clock = clock
+        self._clock = storage.clock
 
     def __call__(self, job_id: str, client_id: str) -> JobView:
         """End a job as cancelled; one that has ended stays as it is.

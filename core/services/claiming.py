@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.services.ports import Clock, Storage
+from core.services.ports import Storage
 from core.services.records import Claim
 from core.services.states import Queue, SliceKind
 from core.settings import Settings
@@ -21,10 +21,10 @@ SMALL_WEIGHT = 4
 class Claims:
     """Takes slices whose turn it is."""
 
-    def __init__(self, storage: Storage, settings: Settings, clock: Clock) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
         self._settings = settings
-        self._clock = clock
+        self._clock = storage.clock
 
     def take(self, queue: Queue, owner: str) -> list[Claim]:
         """Claim slices of a queue under a lease; empty where nothing is ready."""

@@ -10,7 +10,7 @@ import secrets
 
 from core.errors import AuthenticationError, NotFoundError, OptionError
 from core.services.ids import new_id
-from core.services.ports import Clock, Storage, system_clock
+from core.services.ports import Storage
 from core.services.views import ApiKeyView
 
 KEY_PREFIX = "tw_"
@@ -22,9 +22,9 @@ _KEY_BYTES = 32
 class Clients:
     """Makes clients, and keys by which they are known again."""
 
-    def __init__(self, storage: Storage, clock: Clock = system_clock) -> None:
+    def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._clock = clock
+        self._clock = storage.clock
 
     def new(self) -> str:
         """Store a new client and return its id."""

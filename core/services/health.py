@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from core.services.ports import Clock, Storage, system_clock
+from core.services.ports import Storage
 from core.services.views import HealthView
 from core.settings import Settings
 
@@ -14,17 +14,17 @@ _log = logging.getLogger(__name__)
 class Health:
     """Looks at the database, its schema, and whether waiting work is being taken."""
 
-    def __init__(self, storage: Storage, settings: Settings, clock: Clock = system_clock) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
         self._settings = settings
-        self._clock = clock
+        self._clock = storage.clock
 
     def check(self) -> HealthView:
         """Return whether all is well. Never raises: a silent database is a reason."""
-        now = self._clock()
         try:
             if not self._storage.current():
                 return HealthView(False, ("the database has not the schema of this version",))
+            now = self._clock()
             with self._storage.reading() as session:
                 queues = session.statistics.queues(now)
         except Exception:  # whatever a driver may raise

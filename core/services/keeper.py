@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from core.services.farm import SEEN_FOR_S, Farm
-from core.services.ports import Clock, Storage
+from core.services.ports import Storage
 from core.services.records import Claim
 from core.services.states import Queue, SliceKind
 
@@ -39,12 +39,10 @@ class Keeper:
         The queues of short work that the worker serves: long searches make way for it.
     """
 
-    def __init__(
-        self, storage: Storage, lease_s: float, clock: Clock, short: Collection[Queue]
-    ) -> None:
+    def __init__(self, storage: Storage, lease_s: float, short: Collection[Queue]) -> None:
         self._storage = storage
         self._lease_s = lease_s
-        self._clock = clock
+        self._clock = storage.clock
         self._short = short
 
     def look(self, solve_id: str) -> Farm:

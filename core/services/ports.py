@@ -5,7 +5,6 @@ The storage's own ports, one a table, are in ``repositories``.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -20,9 +19,7 @@ from core.search.target import Target
 from core.services.repositories import Session
 
 Clock = Callable[[], float]
-"""Epoch seconds; ``time.time`` in life."""
-
-system_clock: Clock = time.time
+"""Epoch seconds. The storage's, so that all hosts agree: never a host's own."""
 
 
 class Tickets(Protocol):
@@ -47,7 +44,11 @@ class NoTickets:
 
 
 class Storage(Protocol):
-    """Transactions over the repositories."""
+    """Transactions over the repositories, and the one clock that they are dated by."""
+
+    @property
+    def clock(self) -> Clock:
+        """What leases, deadlines and events are dated by, the same for all hosts."""
 
     def reading(self) -> AbstractContextManager[Session]:
         """Open a session for statements that stand alone and change nothing."""

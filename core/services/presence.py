@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.services.farm import SEEN_FOR_S, TELL_EVERY_S
-from core.services.ports import Clock, Storage, system_clock
+from core.services.ports import Storage
 
 # Rows of workers that ended without a word are kept for so long (seconds).
 KEPT_S = 6 * SEEN_FOR_S
@@ -18,10 +18,10 @@ class Presence:
         The name that it holds leases by.
     """
 
-    def __init__(self, storage: Storage, name: str, clock: Clock = system_clock) -> None:
+    def __init__(self, storage: Storage, name: str) -> None:
         self._storage = storage
         self._name = name
-        self._clock = clock
+        self._clock = storage.clock
         self._told_at: float | None = None
 
     def tell(self) -> None:

@@ -13,7 +13,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
 from core.services.answers import solution_view
-from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.ports import Storage, Tickets
 from core.services.records import QueueCounts
 from core.services.states import Queue
 from core.services.views import (
@@ -48,13 +48,12 @@ class ReadJob:
         self,
         storage: Storage,
         tickets: Tickets,
-        clock: Clock = system_clock,
         building: Callable[[Size], Building | None] = _nothing_is_built,
     ) -> None:
         self._storage = storage
         self._building = building
         self._tickets = tickets
-        self._clock = clock
+        self._clock = storage.clock
         self._statistics: StatisticsView | None = None
         self._statistics_until = 0.0
 

@@ -10,7 +10,7 @@ from core.services.closing import close_jobs
 from core.services.demand import open_slice, queue_of
 from core.services.intake import MOST_TICKETS
 from core.services.lab.setbacks import expire as expire_run
-from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.ports import Storage, Tickets
 from core.services.records import Slice, Solve
 from core.services.setbacks import expire
 from core.services.states import Queue, SolveState
@@ -22,13 +22,11 @@ _log = logging.getLogger(__name__)
 class Reconcile:
     """Compares what is with what should be; any number of these may run at once."""
 
-    def __init__(
-        self, storage: Storage, tickets: Tickets, settings: Settings, clock: Clock = system_clock
-    ) -> None:
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._clock = clock
+        self._clock = storage.clock
 
     def run_once(self) -> None:
         """Take back expired leases, end jobs past their deadline, mint missing tickets."""

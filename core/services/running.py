@@ -23,7 +23,7 @@ from core.services.farm import Farm
 from core.services.improving import finish_improve, width_of
 from core.services.iterating import Ended, SearchEnd, finish_search
 from core.services.keeper import Hold
-from core.services.ports import Clock, Engine, Piece, SearchOutcome, Storage
+from core.services.ports import Engine, Piece, SearchOutcome, Storage
 from core.services.records import Claim, Lease, Slice
 from core.services.repositories import Session
 from core.services.setbacks import refuse, report_error
@@ -78,14 +78,13 @@ class Runner:
         storage: Storage,
         settings: Settings,
         engine: Engine,
-        clock: Clock,
         look: Callable[[str], Farm],
     ) -> None:
         self._storage = storage
         self._look = look
         self._settings = settings
         self._engine = engine
-        self._clock = clock
+        self._clock = storage.clock
         self._speed = FIRST_SPEED
 
     def run(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Finished | None:

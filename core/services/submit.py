@@ -6,7 +6,7 @@ from core.errors import NotFoundError
 from core.services.idempotent import claim_key
 from core.services.ids import new_id
 from core.services.intake import TURN_S, Intake, Prepared, Slot, cached_job, prepare
-from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.ports import Storage, Tickets
 from core.services.records import EarlierRequest
 from core.services.states import Queue
 from core.services.submission import Submission, check_item
@@ -17,12 +17,10 @@ from core.settings import Settings
 class SubmitJob:
     """Takes one board."""
 
-    def __init__(
-        self, storage: Storage, tickets: Tickets, settings: Settings, clock: Clock = system_clock
-    ) -> None:
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._settings = settings
-        self._clock = clock
+        self._clock = storage.clock
         self._intake = Intake(storage, tickets, settings)
 
     def __call__(self, submission: Submission) -> JobView:

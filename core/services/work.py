@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.services.claiming import Claims
 from core.services.farm import Farm
 from core.services.keeper import Hold, Keeper
-from core.services.ports import Clock, Engine, Storage, Tickets, system_clock
+from core.services.ports import Engine, Storage, Tickets
 from core.services.records import Claim, Lease
 from core.services.running import Finished, Runner
 from core.services.setbacks import is_poison, split
@@ -50,18 +50,17 @@ class Work:
         tickets: Tickets,
         settings: Settings,
         engine: Engine,
-        clock: Clock = system_clock,
         *,
         serves: Collection[Queue] = tuple(Queue),
     ) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._clock = clock
-        self._claims = Claims(storage, settings, clock)
+        self._clock = storage.clock
+        self._claims = Claims(storage, settings)
         short = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
-        self._keeper = Keeper(storage, settings.lease_s, clock, short)
-        self._runner = Runner(storage, settings, engine, clock, self._keeper.look)
+        self._keeper = Keeper(storage, settings.lease_s, short)
+        self._runner = Runner(storage, settings, engine, self._keeper.look)
 
     def run(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Work for some seconds, or until nothing is ready or other queues come first.

@@ -14,6 +14,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 
+from core.services.ports import Clock
+from core.storage.clock import DatabaseClock
 from core.storage.revisions import head_revision, revision_of
 from core.storage.session import StoredSession
 
@@ -28,6 +30,12 @@ _PRAGMAS = (
     "PRAGMA cache_size = -16384",
 )
 
+# SQLite serves one host only, whose clock it reads.
+_NOW = {
+    "postgresql": "SELECT extract(epoch FROM clock_timestamp())",
+    "sqlite": "SELECT (julianday('now') - 2440587.5) * 86400.0",
+}
+
 
 class Database:
     """A database by its URL; implements ``core.services.ports.Storage``.
@@ -37,15 +45,18 @@ class Database:
     url : str
         ``sqlite:///file`` (a file: every connection must see the same data) or
         ``postgresql://…``, which is taken to mean psycopg 3.
+    clock : callable, optional
+        Another clock than the database's own.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, clock: Clock | None = None) -> None:
         parsed = make_url(url)
         if parsed.drivername in {"postgresql", "postgres"}:
             parsed = parsed.set(drivername="postgresql+psycopg")
         self._url = parsed
         self._lock = threading.Lock()
         self._engines: dict[bool, Engine] = {}
+        self.clock: Clock = clock or DatabaseClock(self._read_clock)
 
     @property
     def dialect(self) -> str:
@@ -78,6 +89,10 @@ class Database:
         """Whether the database answers and its schema is the one this code expects."""
         with self.engine(writes=False).connect() as connection:
             return revision_of(connection) == head_revision()
+
+    def _read_clock(self) -> float:
+        with self.engine(writes=False).connect() as connection:
+            return float(connection.exec_driver_sql(_NOW[self.dialect]).scalar_one())
 
     def dispose(self) -> None:
         """Close every connection."""

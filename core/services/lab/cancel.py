@@ -5,15 +5,15 @@ from __future__ import annotations
 from core.errors import ForbiddenError
 from core.services.lab.read import ReadLab
 from core.services.lab.views import ComparisonView
-from core.services.ports import Clock, Storage, system_clock
+from core.services.ports import Storage
 
 
 class CancelComparison:
     """Ends a comparison at its owner's wish."""
 
-    def __init__(self, storage: Storage, clock: Clock = system_clock) -> None:
+    def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._clock = clock
+        self._clock = storage.clock
         self._read = ReadLab(storage)
 
     def __call__(self, comparison_id: str, client_id: str) -> ComparisonView:

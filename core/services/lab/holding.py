@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.services.lab.records import RunLease
-from core.services.ports import Clock, Storage
+from core.services.ports import Storage
 
 # Seconds between two looks at the database; a run that is done by then costs none.
 TICK_S = 0.4
@@ -28,9 +28,9 @@ class RunHold:
         How long the lease lasts unless it is renewed, in seconds.
     """
 
-    def __init__(self, storage: Storage, clock: Clock, lease_s: float, lease: RunLease) -> None:
+    def __init__(self, storage: Storage, lease_s: float, lease: RunLease) -> None:
         self._storage = storage
-        self._clock = clock
+        self._clock = storage.clock
         self._lease_s = lease_s
         self._lease = lease
         self._over = threading.Event()

@@ -15,7 +15,7 @@ from core.services.lab.read import ReadLab
 from core.services.lab.records import Comparison, KnownRun, NewRun, Place, RunSpec, digest
 from core.services.lab.requests import ComparisonRequest
 from core.services.lab.views import ComparisonView
-from core.services.ports import Clock, Storage, Tickets, system_clock
+from core.services.ports import Storage, Tickets
 from core.services.repositories import Session
 from core.services.states import Queue, RunState
 from core.settings import Settings
@@ -30,13 +30,11 @@ _log = logging.getLogger(__name__)
 class SubmitComparison:
     """Takes comparisons."""
 
-    def __init__(
-        self, storage: Storage, tickets: Tickets, settings: Settings, clock: Clock = system_clock
-    ) -> None:
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._clock = clock
+        self._clock = storage.clock
         self._read = ReadLab(storage)
 
     def __call__(self, request: ComparisonRequest) -> ComparisonView:

@@ -14,7 +14,7 @@ from core.services.lab.holding import RunHold
 from core.services.lab.ports import LabEngine
 from core.services.lab.records import RunClaim, RunEnd
 from core.services.lab.setbacks import report_error
-from core.services.ports import Clock, Storage, system_clock
+from core.services.ports import Storage
 from core.services.states import RunState
 from core.services.work import WorkReport
 from core.settings import Settings
@@ -25,13 +25,11 @@ _log = logging.getLogger(__name__)
 class LabWork:
     """One worker's work in the lab; not to be shared by threads."""
 
-    def __init__(
-        self, storage: Storage, settings: Settings, engine: LabEngine, clock: Clock = system_clock
-    ) -> None:
+    def __init__(self, storage: Storage, settings: Settings, engine: LabEngine) -> None:
         self._storage = storage
         self._settings = settings
         self._engine = engine
-        self._clock = clock
+        self._clock = storage.clock
 
     def run(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Run what waits, one run after the other, until nothing waits or a second is over.
@@ -64,7 +62,7 @@ class LabWork:
             return session.runs.claim(owner, now + self._settings.lease_s, now)
 
     def _run(self, claim: RunClaim, stopping: Callable[[], bool]) -> None:
-        hold = RunHold(self._storage, self._clock, self._settings.lease_s, claim.lease)
+        hold = RunHold(self._storage, self._settings.lease_s, claim.lease)
 
         def cancelled() -> bool:
             return stopping() or hold.lost

@@ -74,7 +74,7 @@ class House:
         )
 
     def worker(self, engine: ScriptedEngine | None = None) -> Work:
-        return Work(self.database, self.tickets, self.settings, engine or self.engine, self.clock)
+        return Work(self.database, self.tickets, self.settings, engine or self.engine)
 
     def work(self, *queues: str, owner: str = "worker") -> int:
         """Work until nothing is ready in the queues."""
@@ -106,21 +106,22 @@ def furnish(database: Database, folder: Path, **changes: Any) -> House:
     """Make all services over a database with the newest schema."""
     settings = Settings(data_dir=folder, **changes)
     clock, tickets = HandClock(), CountedTickets()
-    clients = Clients(database, clock)
+    database.clock = clock
+    clients = Clients(database)
     return House(
         database=database,
         settings=settings,
         clock=clock,
         tickets=tickets,
         engine=ScriptedEngine(),
-        submit=SubmitJob(database, tickets, settings, clock),
-        submit_batch=SubmitBatch(database, tickets, settings, clock),
-        read=ReadJob(database, tickets, clock),
+        submit=SubmitJob(database, tickets, settings),
+        submit_batch=SubmitBatch(database, tickets, settings),
+        read=ReadJob(database, tickets),
         read_batch=ReadBatch(database),
-        cancel=CancelJob(database, clock),
+        cancel=CancelJob(database),
         clients=clients,
-        health=Health(database, settings, clock),
-        reconcile=Reconcile(database, tickets, settings, clock),
+        health=Health(database, settings),
+        reconcile=Reconcile(database, tickets, settings),
         client=clients.new(),
     )
 

@@ -127,7 +127,7 @@ def lively(make_house):
 
 def test_a_running_slice_ends_early_for_a_worker_that_has_nothing(lively):
     for name in ("w", "idle"):
-        Presence(lively.database, name, lively.clock).tell()
+        Presence(lively.database, name).tell()
     job = begun(lively)
     told = []
     lively.engine.runnings.append(until_told(told))
@@ -137,7 +137,7 @@ def test_a_running_slice_ends_early_for_a_worker_that_has_nothing(lively):
 
 
 def test_a_running_slice_makes_way_for_short_work(lively):
-    Presence(lively.database, "w", lively.clock).tell()
+    Presence(lively.database, "w").tell()
     job = begun(lively)
     told = []
 

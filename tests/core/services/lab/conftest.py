@@ -61,7 +61,7 @@ class Lab:
 
     def work(self, owner: str = "worker", stopping: Callable[[], bool] = lambda: False) -> int:
         """Work until nothing waits."""
-        worker, ran = LabWork(self.database, self.settings, self.engine, self.clock), 0
+        worker, ran = LabWork(self.database, self.settings, self.engine), 0
         more = True
         while more and not stopping():
             report = worker.run(owner, stopping)
@@ -81,17 +81,18 @@ class Lab:
 def furnish(database: Database, folder: Path, **changes: Any) -> Lab:
     settings = Settings(data_dir=folder, **changes)
     clock, tickets = HandClock(), CountedTickets()
-    clients = Clients(database, clock)
+    database.clock = clock
+    clients = Clients(database)
     return Lab(
         database=database,
         settings=settings,
         clock=clock,
         tickets=tickets,
         engine=ScriptedLab(),
-        compare=SubmitComparison(database, tickets, settings, clock),
+        compare=SubmitComparison(database, tickets, settings),
         read=ReadLab(database),
-        cancel=CancelComparison(database, clock),
-        reconcile=Reconcile(database, tickets, settings, clock),
+        cancel=CancelComparison(database),
+        reconcile=Reconcile(database, tickets, settings),
         clients=clients,
         client=clients.new(),
     )

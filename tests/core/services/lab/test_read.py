@@ -98,8 +98,8 @@ def test_a_damaged_solution_is_not_shown(lab):
 
 
 def test_runs_count_as_work_of_their_queue(lab):
-    queues = ReadJob(lab.database, lab.tickets, lab.clock).queues
-    health = Health(lab.database, lab.settings, lab.clock)
+    queues = ReadJob(lab.database, lab.tickets).queues
+    health = Health(lab.database, lab.settings)
     lab.ask()
     lab.clock.turn(10)
     (waits,) = (queue for queue in queues() if queue.name is Queue.LAB)

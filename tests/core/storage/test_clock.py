@@ -1,0 +1,101 @@
+"""The database's clock decides: whatever hosts' own clocks say, they agree."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from core.storage import clock as clock_module
+from core.storage.clock import DatabaseClock
+
+
+class Host:
+    """A host whose clocks are set by hand, and a database with a clock of its own."""
+
+    def __init__(self) -> None:
+        self.wall = 5_000.0
+        self.monotonic = 70.0
+        self.database = 1_000.0
+        self.readings = 0
+        self.away = False
+
+    def pass_(self, seconds: float) -> None:
+        self.wall += seconds
+        self.monotonic += seconds
+        self.database += seconds
+
+    def read(self) -> float:
+        if self.away:
+            raise ConnectionError("no database")
+        self.readings += 1
+        return self.database
+
+
+@pytest.fixture
+def host(monkeypatch):
+    made = Host()
+    monkeypatch.setattr(clock_module.time, "time", lambda: made.wall)
+    monkeypatch.setattr(clock_module.time, "monotonic", lambda: made.monotonic)
+    return made
+
+
+def test_both_databases_tell_the_time(database):
+    assert database.clock() == pytest.approx(time.time(), abs=2)
+    assert database.clock.skew_s == pytest.approx(0, abs=2)
+
+
+def test_a_wrong_wall_clock_changes_nothing_even_where_it_jumps(host):
+    now = DatabaseClock(host.read)
+    assert now() == pytest.approx(1_000)
+    host.wall += 60
+    host.pass_(5)
+    assert now() == pytest.approx(1_005)
+    assert now.skew_s == pytest.approx(4_060)
+
+
+def test_the_database_is_asked_now_and_then_and_its_jumps_are_followed(host):
+    now = DatabaseClock(host.read)
+    now()
+    host.pass_(9)
+    assert (now(), host.readings) == (pytest.approx(1_009), 1)
+    host.database += 7
+    host.pass_(2)
+    assert (now(), host.readings) == (pytest.approx(1_018), 2)
+
+
+def test_a_database_that_is_away_leaves_the_time_going(host):
+    now = DatabaseClock(host.read)
+    now()
+    host.away = True
+    host.pass_(100)
+    assert now() == pytest.approx(1_100)
+    host.pass_(1)
+    host.away = False
+    host.pass_(10)
+    host.database += 3
+    assert now() == pytest.approx(1_114)
+
+
+def test_a_database_that_never_answered_has_no_time(host):
+    host.away = True
+    with pytest.raises(ConnectionError):
+        DatabaseClock(host.read)()
+
+
+def test_a_host_that_is_off_is_told_of_once(host, caplog):
+    host.wall = host.database + 60
+    now = DatabaseClock(host.read)
+    now()
+    host.pass_(30)
+    now()
+    [record] = caplog.records
+    assert record.getMessage() == (
+        "this host's clock is 60.0 s ahead of the database's; the database's is used"
+    )
+
+
+def test_a_host_that_is_right_is_not_told_of(host, caplog):
+    host.wall = host.database - 0.5
+    DatabaseClock(host.read)()
+    assert not caplog.records
