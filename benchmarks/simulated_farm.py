@@ -27,14 +27,14 @@ import numpy as np
 
 from benchmarks.farm_plan import Plan, Report
 from core.optimal.cursor import Cursor
-from core.optimal.slice import SliceOutcome, first_threshold, run_slice
+from core.optimal.slice import first_threshold, run_slice
 from core.puzzle.board import Board
+from core.search.piece import Piece, SliceOutcome
 from core.services.cutting import cut, worth
 from core.services.farm import Farm
 from core.services.intake import MOST_TICKETS
-from core.services.iterating import SURE_GROWTH
 from core.services.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
-from core.services.ports import Piece
+from core.services.life.searching import SURE_GROWTH
 from core.services.running import LEAST_RUN_S
 from core.services.work import SEARCH_RUN_S
 from worker.tickets import MOST_WAITING
@@ -193,8 +193,7 @@ class SimulatedFarm:
         """Cut what remains as a worker does."""
         assert slot.outcome is not None
         assert slot.piece is not None
-        board = self._plan.board
-        remaining = [Piece(rest.to_bytes(), rest.share(board)) for rest in slot.outcome.remaining]
+        board, remaining = self._plan.board, slot.outcome.remaining
         left = sum(rest.share for rest in remaining)
         done = slot.piece.share - left
         seconds = slot.seconds * left / done if done > 0 else math.inf

@@ -68,7 +68,7 @@ def build_services(settings: Settings, tickets: Tickets) -> Services:
         read=ReadJob(database, tickets, building=partial(_building, settings.databases)),
         read_batch=ReadBatch(database),
         certificate=ReadCertificate(database),
-        cancel=CancelJob(database),
+        cancel=CancelJob(database, settings),
         clients=Clients(database),
         health=Health(database, settings),
         compare=SubmitComparison(database, tickets, settings),

@@ -1,9 +1,9 @@
-"""The steps that solve a board, from the quickest to the strongest, for one process."""
+"""Following a strategy in one process: its steps, and the bounds that each of them betters."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,47 +12,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.heuristics.lower_bound import lower_bound
-from core.kernels.constants import MAX_CELLS
-from core.kernels.packed import PACKED_CELLS
 from core.large.constructive import construct
 from core.optimal.a_star import a_star
 from core.optimal.ida_star import ida_star
 from core.optimal.subtrees import Subtrees
-from core.puzzle.board import Board, Size
+from core.puzzle.board import Board
 from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
 from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
-from core.search.options import heuristics_for
-from core.search.result import Progress, ProgressListener, SearchResult, Statistics
+from core.search.result import FoundListener, Progress, ProgressListener, SearchResult, Statistics
+from core.search.strategy import NEARBY_MOVES, Stage, Step, aimed_width, aims_beams
 from core.search.target import Target
 
 if TYPE_CHECKING:
     from core.large.beam import BeamOutcome
     from core.large.widening import WideningBeams
-
-INSTANT_CELLS = 9
-"""Boards of up to so many cells are solved optimally in under a millisecond, whatever is asked."""
-
-NEARBY_MOVES = 80
-NEARBY_NODES = 500_000
-"""How far a board of over 36 cells may be from its goal to be searched, and how long."""
-
-BEAM_CELLS = 64
-"""Beams on larger boards lose their way more often than not."""
-
-BEAM_NODES = 10_000_000
-"""What beams may take before anything is proved: about a second."""
-
-BEAM_SHARE = 8
-"""Before each threshold a beam may take the nodes spent so far, divided by this. One of them takes
-five times as long as a node of IDA*, yet the next threshold has eight times the nodes."""
-
-ALONE_NODES = 1_000_000_000
-"""What beams may take where nothing else is asked for."""
-
-HANDOVER_BYTES = 8 << 20
-"""Memory after which A* hands over to IDA* where nobody says: reached in about 50 ms."""
 
 
 @dataclass
@@ -66,6 +41,7 @@ class Run:
     heuristic: Heuristic
     progress: ProgressListener | None
     databases: Path | None
+    found: FoundListener | None = None
     moves: Moves | None = None
     lower: int = 0
     algorithm: Algorithm = Algorithm.CONSTRUCTIVE
@@ -74,83 +50,73 @@ class Run:
     subtrees: Subtrees = field(default_factory=Subtrees)
     began: float = field(default_factory=time.perf_counter)
 
-    def plan(self) -> None:
-        """Go from the quickest step to the strongest until the bounds are good enough."""
-        cells = self.board.size.cells
-        steps: list[Callable[[], None]] = []
-        if cells > INSTANT_CELLS:
-            steps.append(self.construct)
-        if cells <= PACKED_CELLS and not self._prefers_databases():
-            steps.append(self.a_star_briefly)
-        if PACKED_CELLS < cells <= MAX_CELLS and self._suits_ida_star():
-            # With nothing to search, its estimate is a better bound than the tiles' distances.
-            steps.append(lambda: self.ida_star(0))
-        if PACKED_CELLS < cells <= BEAM_CELLS:
-            steps.append(lambda: self.widen(BEAM_NODES))
-        if cells <= MAX_CELLS and self._suits_ida_star():
-            steps.append(self.deepen)
-        if cells > MAX_CELLS:
-            steps.append(self.look_nearby)
-        for step in steps:
+    def follow(self, stages: Iterable[Stage]) -> None:
+        """Go from stage to stage until the bounds are good enough."""
+        steps: dict[Step, Callable[[Stage], None]] = {
+            Step.SLIDE: self._slide,
+            Step.NEARBY: self._look_nearby,
+            Step.CONSTRUCT: self._construct,
+            Step.A_STAR: self._a_star,
+            Step.ESTIMATE: self._estimate,
+            Step.BEAMS: self._beams_alone,
+            Step.IDA_STAR: self._ida_star_alone,
+            Step.DEEPEN: self._deepen,
+        }
+        for stage in stages:
             if not self._goes_on():
                 return
             self.stopped_by = None
-            step()
+            steps[stage.step](stage)
 
-    def slide(self) -> None:
+    def _slide(self, _stage: Stage) -> None:
         """Solve a board one cell wide or high, where there is only one way: towards the goal."""
         way = self.goal.blank - self.board.blank
         # The tile goes against the blank.
         against = (LEFT, RIGHT) if self.board.height == 1 else (UP, DOWN)
-        self.moves = np.full(abs(way), against[way < 0], dtype=np.uint8)
         self.lower = abs(way)
+        self._better(np.full(abs(way), against[way < 0], dtype=np.uint8), Algorithm.CONSTRUCTIVE)
 
-    def construct(self) -> None:
+    def _construct(self, _stage: Stage) -> None:
         """Find some solution, and a bound from the tiles' distances."""
-        self.lower = self._distance()
+        self.lower = max(self.lower, self._distance())
         found = construct(self.board, self.goal, _optimally, self._limits_left())
         if isinstance(found, StopReason):
             self.stopped_by = found
         else:
-            self.moves = found
+            self._better(found, Algorithm.CONSTRUCTIVE)
 
-    def a_star(self, memory_bytes: int | None) -> None:
+    def _a_star(self, stage: Stage) -> None:
         self._take(
             a_star(
                 self.board,
                 self.goal,
                 heuristic=self.heuristic,
-                limits=self._limits_left(memory_bytes),
+                limits=self._limits_left(self.limits.memory_bytes or stage.memory_bytes),
                 progress=self._listener(),
             )
         )
 
-    def a_star_briefly(self) -> None:
-        """A*, as long as it is the quicker search: IDA* goes on from its lower bound."""
-        memory_bytes = self.limits.memory_bytes
-        if memory_bytes is None and self._suits_ida_star():
-            memory_bytes = HANDOVER_BYTES
-        self.a_star(memory_bytes)
-
-    def look_nearby(self) -> None:
+    def _look_nearby(self, stage: Stage) -> None:
         """A short optimal search of a board too large for a long one, where the goal is near."""
+        self.lower = max(self.lower, self._distance())
         if self.lower > NEARBY_MOVES:
             return
         own = self.limits
-        nodes = NEARBY_NODES if own.nodes is None else min(own.nodes, NEARBY_NODES)
+        nodes = stage.nodes if own.nodes is None else min(own.nodes, stage.nodes or own.nodes)
         self.limits = replace(own, nodes=nodes)
-        self.ida_star(self._upper())
+        self._ida_star(self._upper())
         self.limits = own
         if self.stopped_by is StopReason.NODES and nodes != own.nodes:
             self.stopped_by = None
 
-    def beam(self) -> None:
-        """Beams alone."""
-        self.lower = self._distance()
-        self.widen(ALONE_NODES)
+    def _estimate(self, _stage: Stage) -> None:
+        """With nothing to search, IDA*'s estimate is a better bound than the tiles' distances."""
+        self._ida_star(0)
 
-    def widen(self, nodes: int) -> None:
+    def _beams_alone(self, stage: Stage) -> None:
         """Beams, each wider than the last, as long as one takes no more nodes than are left."""
+        self.lower = max(self.lower, self._distance())
+        nodes = stage.nodes or 0
         while self._goes_on() and self._beams.has_next:
             upper = self._upper()
             cost = self._beams.cost(self.lower, upper)
@@ -163,24 +129,26 @@ class Run:
                     Progress(self.lower, self._upper(), self.statistics.generated, self._seconds())
                 )
 
-    def deepen(self) -> None:
+    def _ida_star_alone(self, _stage: Stage) -> None:
+        self._ida_star(None)
+
+    def _deepen(self, _stage: Stage) -> None:
         """IDA*; on large boards one threshold at a time, with a beam aimed at it before each.
 
         Most nodes are under the last threshold: a solution of the optimal length spares them.
         """
-        if self.board.size.cells <= PACKED_CELLS:
-            self.ida_star(self._upper())
+        if not aims_beams(self.board.size.cells):
+            self._ida_star(self._upper())
             return
         while self._goes_on():
-            self.ida_star(self.lower + 1)
-            nodes = self.statistics.generated // BEAM_SHARE
+            self._ida_star(self.lower + 1)
             if not self._goes_on():
                 return
-            found = self._beams.aim(self.lower, nodes, self._limits_left())
-            if found is not None:
-                self._take_beam(found)
+            width = aimed_width(self.statistics.generated, self.lower)
+            if width is not None:
+                self._take_beam(self._beams.aim(self.lower, width, self._limits_left()))
 
-    def ida_star(self, upper_bound: int | None) -> None:
+    def _ida_star(self, upper_bound: int | None) -> None:
         self._take(
             ida_star(
                 self.board,
@@ -214,9 +182,17 @@ class Run:
         self.statistics += found.statistics
         self.stopped_by = found.stopped_by
         self.lower = max(self.lower, found.lower_bound)
-        if self.moves is None or (found.moves is not None and len(found.moves) < len(self.moves)):
-            self.moves = found.moves
-            self.algorithm = Algorithm(found.algorithm)
+        if found.moves is not None:
+            self._better(found.moves, Algorithm(found.algorithm))
+
+    def _better(self, moves: Moves, algorithm: Algorithm) -> None:
+        """Keep a solution if it is the best so far."""
+        if self.moves is not None and len(self.moves) <= len(moves):
+            return
+        self.moves, self.algorithm = moves, algorithm
+        if self.found is not None:
+            replay(self.board, moves, self.goal)
+            self.found(self.lower, moves, algorithm)
 
     @cached_property
     def _beams(self) -> WideningBeams:
@@ -244,14 +220,6 @@ class Run:
     def _goes_on(self) -> bool:
         """Whether to search on: what filled its memory leaves the others theirs."""
         return self.stopped_by in (None, StopReason.MEMORY) and not self._is_good_enough()
-
-    def _prefers_databases(self) -> bool:
-        if self.heuristic is Heuristic.AUTO:
-            return self.board.size == Size(4, 4)
-        return self.heuristic is Heuristic.PATTERN_DATABASE
-
-    def _suits_ida_star(self) -> bool:
-        return self.heuristic is Heuristic.AUTO or self.heuristic in heuristics_for(self.goal)
 
     def _seconds(self) -> float:
         return time.perf_counter() - self.began

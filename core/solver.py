@@ -13,7 +13,8 @@ from core.puzzle.solvability import explain, is_solvable
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits
 from core.search.options import check_options
-from core.search.result import ProgressListener, SearchResult
+from core.search.result import FoundListener, ProgressListener, SearchResult
+from core.search.strategy import stages_for
 from core.search.target import Target
 
 
@@ -27,6 +28,7 @@ def solve(
     heuristic: Heuristic = Heuristic.AUTO,
     progress: ProgressListener | None = None,
     databases: Path | None = None,
+    found: FoundListener | None = None,
 ) -> SearchResult:
     """Find the best solution that the target asks for and the limits allow.
 
@@ -39,11 +41,8 @@ def solve(
     limits : Limits, optional
         None where left out: an optimal search of a large board may then take years.
     algorithm : Algorithm
-        ``AUTO`` plans: boards of up to nine cells go to A*. Others get a constructive solution,
-        then, up to 16 cells, A* until its memory is full (not 4×4, whose pattern databases are
-        better), above 16, beams for about a second; then, up to 36 cells, IDA*, with a beam
-        aimed at each threshold before it begins; beyond, a short IDA* where the goal seems near.
-        The other values run that algorithm alone.
+        ``AUTO`` follows the strategy for boards of this size; the other values run that algorithm
+        alone. `core.search.strategy` has them all.
     heuristic : Heuristic
         What ``algorithm`` is to search with. Without an algorithm, ``AUTO`` chooses among those
         that know the heuristic.
@@ -51,6 +50,9 @@ def solve(
         Called some times a second.
     databases : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
+    found : callable, optional
+        Told of each better solution at once. On boards of more than 16 cells the first one then
+        comes soon, whatever algorithm is asked for.
 
     Returns
     -------
@@ -74,19 +76,10 @@ def solve(
             f"no moves lead from this {board.size} board to its goal", explain(board, goal).words
         )
     check_options(goal, algorithm, heuristic)
-    run = Run(board, goal, target or Target(), limits or Limits(), heuristic, progress, databases)
-    if 1 in board.size:
-        run.slide()
-    elif algorithm is Algorithm.CONSTRUCTIVE:
-        run.construct()
-    elif algorithm is Algorithm.BEAM:
-        run.beam()
-    elif algorithm is Algorithm.A_STAR:
-        run.a_star(run.limits.memory_bytes)
-    elif algorithm is Algorithm.IDA_STAR:
-        run.ida_star(None)
-    else:
-        run.plan()
+    run = Run(
+        board, goal, target or Target(), limits or Limits(), heuristic, progress, databases, found
+    )
+    run.follow(stages_for(goal, algorithm, heuristic, at_once=found is not None))
     return run.result()
 
 

@@ -8,17 +8,12 @@ from core.kernels.constants import MAX_BEAM_CELLS
 from core.large.beam import BeamOutcome, beam_search
 from core.puzzle.board import Board
 from core.search.limits import Limits, StopReason
+from core.search.strategy import MOST_BEAM_WIDTH
 
 FIRST_WIDTH = 1000
 GROWTH = 4
-LAST_WIDTH = 1 << 20
-"""Some 500 MB."""
-
 _NODES_A_MOVE = 2.2
 """Children of a board, less those that are cut or known."""
-
-_AIMED_NODES_A_MOVE = 1.0
-"""The same where only solutions of the least length that is not disproved are looked for."""
 
 
 class WideningBeams:
@@ -35,12 +30,12 @@ class WideningBeams:
         self._goal = goal
         self._databases = databases
         suits = 1 not in goal.size and goal.size.cells <= MAX_BEAM_CELLS
-        self._width = FIRST_WIDTH if suits else LAST_WIDTH + 1
+        self._width = FIRST_WIDTH if suits else MOST_BEAM_WIDTH + 1
 
     @property
     def has_next(self) -> bool:
         """Whether there is a wider beam to search with, or any at all for boards of this size."""
-        return self._width <= LAST_WIDTH
+        return self._width <= MOST_BEAM_WIDTH
 
     def cost(self, lower_bound: int, upper_bound: int | None) -> int:
         """Return about how many nodes the next search is going to take."""
@@ -61,23 +56,15 @@ class WideningBeams:
             upper_bound=upper_bound,
         )
         if outcome.stopped_by is StopReason.MEMORY:
-            self._width = LAST_WIDTH + 1
+            self._width = MOST_BEAM_WIDTH + 1
         return outcome
 
-    def aim(self, length: int, nodes: int, limits: Limits) -> BeamOutcome | None:
-        """Look for a solution of a length, in a beam of about as many nodes as are given.
+    def aim(self, length: int, width: int, limits: Limits) -> BeamOutcome:
+        """Look for a solution of a length, in a beam of a width.
 
         Boards that can only be on a longer solution are dropped: a beam of the same width takes
         less than half the nodes, and finds a solution of that length about as often.
-
-        Returns
-        -------
-        BeamOutcome or None
-            None where the nodes are too few for any beam, or boards of this size have none.
         """
-        width = min(int(nodes / (_AIMED_NODES_A_MOVE * length)), LAST_WIDTH)
-        if width < FIRST_WIDTH or not self.has_next:
-            return None
         return beam_search(
             self._board,
             self._goal,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import ProofError
+from core.optimal.cursor import Cursor
 from core.optimal.proof import Claim, splits_into
 from core.optimal.slice import run_slice
 from core.puzzle.board import Board
@@ -49,7 +50,7 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
         raise ProofError(
             f"{claim.name}: its least f is {outcome.least_over}, not {record.least_over}"
         )
-    whole = outcome.remaining
+    whole = [Cursor.from_bytes(rest.cursor) for rest in outcome.remaining]
     as_claimed = splits_into(whole[0], claim.remains) if whole else not claim.remains
     if not as_claimed:
         raise ProofError(f"{claim.name}: what remains of it is not what was handed back")

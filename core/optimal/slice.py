@@ -6,7 +6,6 @@ What a slice returns depends on its input alone, so that it can run anywhere, an
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError, OptionError
@@ -16,34 +15,8 @@ from core.optimal.cursor import Cursor
 from core.optimal.engines import Engine
 from core.optimal.walk import Walk
 from core.puzzle.board import Board
-from core.puzzle.moves import NO_MOVES, Moves
-
-
-@dataclass(frozen=True, slots=True)
-class SliceOutcome:
-    """What a slice proved.
-
-    Attributes
-    ----------
-    nodes : int
-        Nodes generated.
-    least_over : int or None
-        Least f above the threshold that was cut off; None where nothing was. Once nothing of a
-        threshold remains, the least over all of its slices is the next lower bound.
-    moves : Moves or None
-        A path to the goal of at most `threshold` moves; it ends the slice.
-    remaining : tuple of Cursor
-        What is still to be searched, where the budget ran out or the slice was cancelled; empty
-        after a path was found.
-    engine : str
-        Which engine searched; see `core.optimal.engines`.
-    """
-
-    nodes: int
-    least_over: int | None
-    moves: Moves | None
-    remaining: tuple[Cursor, ...]
-    engine: str
+from core.puzzle.moves import NO_MOVES
+from core.search.piece import Piece, SliceOutcome
 
 
 def _never() -> bool:
@@ -122,7 +95,8 @@ def run_slice(
         if status == EXHAUSTED:
             return SliceOutcome(nodes, _known(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
-            rest = (walk.cursor(),)
+            left = walk.cursor()
+            rest = (Piece(left.to_bytes(), left.share(board)),)
             return SliceOutcome(nodes, _known(walk), None, rest, searcher.name)
 
 

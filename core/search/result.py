@@ -66,4 +66,7 @@ class Progress:
     seconds: float
 
 
+FoundListener = Callable[[int, Moves, str], None]
+"""Told of a lower bound, a better solution, replayed, and the algorithm that found it."""
+
 ProgressListener = Callable[[Progress], None]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from core.errors import ForbiddenError, NotFoundError
-from core.services.closing import close_jobs
+from core.services.life.draft import Rules
+from core.services.life.events import Cancelled
+from core.services.life.settle import settle
 from core.services.ports import Storage
-from core.services.records import Ending
-from core.services.repositories import Session
-from core.services.states import JobState
 from core.services.views import JobView
+from core.settings import Settings
 
 
 class CancelJob:
     """Ends a job at its owner's wish."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
+        self._rules = Rules(settings.poison_rest_s)
         self._clock = storage.clock
 
     def __call__(self, job_id: str, client_id: str) -> JobView:
@@ -36,25 +37,15 @@ class CancelJob:
             solve_id = session.jobs.solve_of(job_id)
         if owner != client_id:
             raise ForbiddenError(f"the job {job_id!r} belongs to somebody else; you can look only")
+        now = self._clock()
         if solve_id is not None:
             with self._storage.writing() as session:
-                self._cancel(session, solve_id, job_id)
+                settle(session, solve_id, Cancelled(job_id), now, self._rules)
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id, self._clock())
+            view = session.jobs.view(job_id, now)
         if view is None:
             raise NotFoundError(f"there is no job {job_id!r}")
         return view
-
-    def _cancel(self, session: Session, solve_id: str, job_id: str) -> None:
-        now = self._clock()
-        solve = session.solves.lock(solve_id)
-        for job in session.jobs.active_of(solve_id):
-            if job.id == job_id:
-                end = Ending(
-                    job, JobState.CANCELLED, solve.lower_bound, solve.upper_bound, None, None
-                )
-                session.jobs.end(end, now)
-                session.solves.save(close_jobs(session, solve, now), now)
 
 
 def _owner(view: JobView | None, job_id: str) -> str:

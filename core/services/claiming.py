@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.services.leases import Holder
 from core.services.ports import Storage
 from core.services.records import Claim
-from core.services.states import Queue, SliceKind
+from core.services.states import Queue, SliceKind, SliceState
 from core.settings import Settings
 
 # Boards of so many cells are solved in a millisecond or so; up to the second in some tens.
@@ -37,16 +38,25 @@ class Claims:
             claims = self._affordable(session.slices.next(queue, most))
             if claims:
                 ids = [claim.slice.id for claim in claims]
-                session.slices.lease(ids, owner, now + self._settings.lease_s, now)
+                session.slices.lease(ids, Holder(owner, now + self._settings.lease_s), now)
         return [
-            replace(claim, slice=replace(claim.slice, attempts=claim.slice.attempts + 1))
+            replace(
+                claim,
+                slice=replace(
+                    claim.slice,
+                    state=SliceState.LEASED,
+                    owner=owner,
+                    attempts=claim.slice.attempts + 1,
+                ),
+            )
             for claim in claims
         ]
 
-    def give_back(self, claims: Sequence[Claim], owner: str) -> None:
+    def give_back(self, claims: Sequence[Claim]) -> None:
         """Return claims that were not begun."""
+        now = self._clock()
         with self._storage.writing() as session:
-            session.slices.release([claim.slice.id for claim in claims], owner)
+            session.slices.release([claim.slice.lease for claim in claims], now)
 
     def _affordable(self, claims: Sequence[Claim]) -> list[Claim]:
         chosen: list[Claim] = []

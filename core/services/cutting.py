@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.puzzle.board import Board
-from core.services.ports import Piece
+from core.search.piece import Piece
 
 # A piece is not worth a claim and a commit where less than this is expected of it (seconds).
 LEAST_PIECE_S = 0.1

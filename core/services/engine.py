@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from core import solver
 from core.optimal.cursor import Cursor
 from core.optimal.slice import first_threshold, run_slice
 from core.puzzle.board import Board
-from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits
+from core.search.piece import Piece, SliceOutcome
 from core.search.result import SearchResult, Statistics
-from core.search.target import Target
-from core.services.ports import Piece, SearchOutcome
-
-# Larger boards have no search in slices.
-MOST_CELLS = 36
 
 
 class LocalEngine:
@@ -30,35 +26,8 @@ class LocalEngine:
 
     def __init__(self, databases: Path) -> None:
         self._databases = databases
-
-    def solve(
-        self,
-        board: Board,
-        goal: Board,
-        target: Target,
-        limits: Limits,
-        *,
-        algorithm: Algorithm,
-        heuristic: Heuristic,
-    ) -> SearchResult:
-        """Try a whole board in one go, within limits."""
-        return solver.solve(
-            board,
-            goal,
-            target=target,
-            limits=limits,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            databases=self._databases,
-        )
-
-    def searchable(self, cells: int) -> bool:
-        """Whether boards of so many cells can be searched in slices."""
-        return cells <= MOST_CELLS
-
-    def first_threshold(self, board: Board, goal: Board) -> int:
-        """Return a proved lower bound, the threshold of the first iteration."""
-        return first_threshold(board, goal, self._databases)
+        self.solve = partial(solver.solve, databases=databases)
+        self.first_threshold = partial(first_threshold, databases=databases)
 
     def root(self) -> Piece:
         """Return the whole tree."""
@@ -73,9 +42,9 @@ class LocalEngine:
         *,
         nodes: int,
         cancelled: Callable[[], bool],
-    ) -> SearchOutcome:
+    ) -> SliceOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
-        outcome = run_slice(
+        return run_slice(
             board,
             goal,
             threshold,
@@ -83,10 +52,6 @@ class LocalEngine:
             nodes,
             cancelled=cancelled,
             databases=self._databases,
-        )
-        remaining = tuple(_piece(board, rest) for rest in outcome.remaining)
-        return SearchOutcome(
-            outcome.nodes, outcome.least_over, outcome.moves, remaining, outcome.engine
         )
 
     def improve(
@@ -115,8 +80,7 @@ class LocalEngine:
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Cut a cursor in two; None where there is nothing left to cut."""
         halves = Cursor.from_bytes(cursor).split()
-        return None if halves is None else (_piece(board, halves[0]), _piece(board, halves[1]))
-
-
-def _piece(board: Board, cursor: Cursor) -> Piece:
-    return Piece(cursor.to_bytes(), cursor.share(board))
+        if halves is None:
+            return None
+        one, other = (Piece(half.to_bytes(), half.share(board)) for half in halves)
+        return one, other

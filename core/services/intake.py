@@ -5,23 +5,26 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.errors import OverloadError, QuotaError, ReplayError
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.distance import manhattan
-from core.puzzle.moves import Moves
 from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
-from core.services.closing import close_jobs, reached
-from core.services.demand import ensure_work, open_slice, queue_of
 from core.services.ids import new_id
+from core.services.life.asking import ended_at_once
+from core.services.life.draft import Rules, first_queue
+from core.services.life.effects import AddJob
+from core.services.life.endings import answered
+from core.services.life.events import Asked, Disproved, Event
+from core.services.life.live import live
 from core.services.ports import Storage, Tickets
 from core.services.records import NewJob, Puzzle, Solve
 from core.services.repositories import Session
-from core.services.states import JobState, Queue, SolveState
+from core.services.states import JobState, Queue
 from core.services.submission import Wishes
 from core.services.turns import turn_to_wait
 from core.settings import Settings
@@ -90,17 +93,21 @@ class Intake:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
+        self._rules = Rules(settings.poison_rest_s)
         self._known_clients: set[str] = set()
         self._depth = 0
         self._depth_until = 0.0
 
-    def answer(self, prepared: Prepared, wishes: Wishes) -> Solve | None:
-        """Return the solve of a board if it answers the wishes, replayed on the board as given."""
+    def answer(self, prepared: Prepared, wishes: Wishes, slot: Slot) -> NewJob | None:
+        """Return an ended job where what is known answers it, replayed on the board as given."""
         with self._storage.reading() as session:
             solve = session.solves.find(prepared.puzzle.key)
-            if solve is None or not _answers(session, solve, prepared, wishes):
+            if solve is None:
                 return None
-            return solve
+            job = self.job(prepared, wishes, solve, slot)
+            if answered(job, solve) is None or not _replays(session, solve, prepared):
+                return None
+        return ended_at_once(job, solve, slot.now)
 
     def know(self, session: Session, client_id: str, now: float) -> None:
         """Make sure that a client has its row; call `remember` after the commit."""
@@ -147,37 +154,49 @@ class Intake:
         """
         bound = _distance(prepared)
         solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
-        if _answers(session, solve, prepared, wishes):
-            session.jobs.add([cached_job(prepared, wishes, self._settings, solve, slot)])
-            return None
-        if reached(solve, wishes.target) is not None:
-            solve = _forgotten(session, solve, bound, slot.now)
-        job = _job(prepared, wishes, self._settings, solve, slot)
-        queue = job.queue
-        if solve.threshold is not None:
-            # The search is under way, or its slices are parked.
-            job = replace(job, queue=Queue.SEARCH)
-        session.jobs.add([job])
-        if solve.state is SolveState.ACTIVE:
-            return None
-        turn = slot.turn
-        if job.queue is Queue.SEARCH:
-            turn = turn_to_wait(session, wishes.client_id, slot.now, slot.turn)
-        first = open_slice(
-            solve,
-            queue,
-            turn,
+        job = self.job(prepared, wishes, solve, slot)
+        if answered(job, solve) is not None and not _replays(session, solve, prepared):
+            solve = self._decide(session, solve, Disproved(bound), slot.now)
+
+        def search_turn() -> float:
+            return turn_to_wait(session, wishes.client_id, slot.now, slot.turn)
+
+        event = Asked(job, slot.turn, search_turn)
+        decision = live(session.lives.situation(solve), event, slot.now, self._rules)
+        applied = session.lives.apply(solve, decision, slot.now)
+        stored = next(one.job for one in decision.effects if isinstance(one, AddJob))
+        return stored.queue if applied.ready else None
+
+    def _decide(self, session: Session, solve: Solve, event: Event, now: float) -> Solve:
+        decision = live(session.lives.situation(solve), event, now, self._rules)
+        session.lives.apply(solve, decision, now)
+        return decision.solve
+
+    def job(self, prepared: Prepared, wishes: Wishes, solve: Solve, slot: Slot) -> NewJob:
+        """Make a job of a client's wishes."""
+        limit = wishes.limit(self._settings)
+        batched = slot.batch_id is not None
+        return NewJob(
+            id=slot.job_id,
+            solve_id=solve.id,
+            client_id=wishes.client_id,
+            board_bytes=pack_board(prepared.start),
+            goal_bytes=pack_board(prepared.goal),
+            width=prepared.start.width,
+            height=prepared.start.height,
+            transform=prepared.transform.to_text(),
+            target=wishes.target,
             algorithm=wishes.algorithm,
             heuristic=wishes.heuristic,
-            target=wishes.target,
+            time_limit_s=limit,
+            deadline=slot.now + limit,
+            queue=first_queue(wishes.algorithm, prepared.puzzle.cells, batched=batched),
+            state=JobState.QUEUED,
+            cached=False,
+            created_at=slot.now,
+            batch_id=slot.batch_id,
+            batch_index=slot.batch_index,
         )
-        hopeless = ensure_work(session, solve, first, slot.now, self._settings.poison_rest_s)
-        if hopeless is not None:
-            solve = close_jobs(session, solve, slot.now, hopeless=hopeless)
-        else:
-            solve = replace(solve, state=SolveState.ACTIVE, client_id=wishes.client_id)
-        session.solves.save(solve, slot.now)
-        return job.queue if hopeless is None else None
 
     def send_tickets(self, queues: Sequence[Queue | None]) -> None:
         """Tell workers of new work. A broker that is down costs time, never a job."""
@@ -188,81 +207,18 @@ class Intake:
                 _log.warning("no ticket was sent to %s; the reconciler will", queue, exc_info=True)
 
 
-def cached_job(
-    prepared: Prepared, wishes: Wishes, settings: Settings, solve: Solve, slot: Slot
-) -> NewJob:
-    """Make a job that ends as it begins."""
-    return replace(
-        _job(prepared, wishes, settings, solve, slot),
-        state=reached(solve, wishes.target) or JobState.BOUNDED,
-        cached=True,
-        finished_at=slot.now,
-        lower_bound=solve.lower_bound,
-        upper_bound=solve.upper_bound,
-    )
-
-
-def _job(
-    prepared: Prepared, wishes: Wishes, settings: Settings, solve: Solve, slot: Slot
-) -> NewJob:
-    limit = wishes.limit(settings)
-    return NewJob(
-        id=slot.job_id,
-        solve_id=solve.id,
-        client_id=wishes.client_id,
-        board_bytes=pack_board(prepared.start),
-        goal_bytes=pack_board(prepared.goal),
-        width=prepared.start.width,
-        height=prepared.start.height,
-        transform=prepared.transform.to_text(),
-        target=wishes.target,
-        algorithm=wishes.algorithm,
-        heuristic=wishes.heuristic,
-        time_limit_s=limit,
-        deadline=slot.now + limit,
-        queue=queue_of(prepared.puzzle.cells, slot.batch_id is not None),
-        state=JobState.QUEUED,
-        cached=False,
-        created_at=slot.now,
-        batch_id=slot.batch_id,
-        batch_index=slot.batch_index,
-    )
-
-
-def _answers(session: Session, solve: Solve, prepared: Prepared, wishes: Wishes) -> bool:
-    if reached(solve, wishes.target) is None:
-        return False
+def _replays(session: Session, solve: Solve, prepared: Prepared) -> bool:
+    """Whether a stored solution solves the board as given; true where there is none."""
     moves = session.solves.moves(solve.id)
-    return moves is not None and _replays(prepared, moves)
-
-
-def _replays(prepared: Prepared, moves: Moves) -> bool:
     try:
-        replay(prepared.start, prepared.transform.from_canonical(moves), prepared.goal)
+        if moves is not None:
+            replay(prepared.start, prepared.transform.from_canonical(moves), prepared.goal)
     except ReplayError:
         _log.exception("the stored solution of %s does not solve it", prepared.puzzle.key)
         return False
-    return True
+    return moves is not None or solve.upper_bound is None
 
 
 def _distance(prepared: Prepared) -> int:
     """Return a bound that is proved at the door; no form of a puzzle has another."""
     return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)
-
-
-def _forgotten(session: Session, solve: Solve, lower_bound: int, now: float) -> Solve:
-    """Take back an answer that does not replay: nothing that rests on it can be trusted."""
-    blank = replace(
-        solve,
-        lower_bound=lower_bound,
-        upper_bound=None,
-        state=SolveState.IDLE,
-        threshold=None,
-        least_over=None,
-        covered=0.0,
-        epoch=solve.epoch + 1,
-        iterations=(),
-    )
-    session.slices.forget(solve.id)
-    session.solves.save_with_moves(blank, now, None, None)
-    return blank

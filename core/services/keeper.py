@@ -6,15 +6,18 @@ hears within half a second that nobody wants it any more, or that others have no
 
 from __future__ import annotations
 
-import logging
 import random
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from core.services.farm import SEEN_FOR_S, Farm
+from core.services.leases import Lease, kept
+from core.services.life.draft import Rules
+from core.services.life.events import Begun
+from core.services.life.settle import settle
 from core.services.ports import Storage
-from core.services.records import Claim
+from core.services.records import Claim, Slice
 from core.services.states import Queue, SliceKind
 
 # Seconds between two looks at the database; the more workers look, the longer.
@@ -24,8 +27,6 @@ TICK_S_A_WORKER = 0.004
 
 # A claim that is done by then goes from queued to its end without a stop at running.
 FIRST_TICK_S = 0.15
-
-_log = logging.getLogger(__name__)
 
 
 class Keeper:
@@ -37,11 +38,16 @@ class Keeper:
         How long a lease lasts unless it is renewed, in seconds.
     short : collection of Queue
         The queues of short work that the worker serves: long searches make way for it.
+    rules : Rules
+        Of a solve's life.
     """
 
-    def __init__(self, storage: Storage, lease_s: float, short: Collection[Queue]) -> None:
+    def __init__(
+        self, storage: Storage, lease_s: float, short: Collection[Queue], rules: Rules
+    ) -> None:
         self._storage = storage
         self._lease_s = lease_s
+        self._rules = rules
         self._clock = storage.clock
         self._short = short
 
@@ -55,46 +61,34 @@ class Keeper:
     def holding(self, claims: Sequence[Claim], owner: str) -> Iterator[Hold]:
         """Look after claims until the end of the block."""
         hold = Hold(claims, owner)
-        thread = threading.Thread(target=self._keep, args=(hold,), name="keeper", daemon=True)
-        thread.start()
-        try:
+        shown: set[str] = set()
+
+        def look() -> float:
+            self._look_after(hold, shown)
+            return TICK_S if hold.farm is None else _pause(hold.farm)
+
+        def renew() -> None:
+            until = self._clock() + self._lease_s
+            with self._storage.writing() as session:
+                session.slices.renew(hold.leases(), until)
+
+        with kept(look, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
             yield hold
-        finally:
-            hold.let_go()
-            thread.join()
 
-    def _keep(self, hold: Hold) -> None:
-        started: set[str] = set()
-        renewed = self._clock()
-        pause = FIRST_TICK_S
-        while not hold.over.wait(pause):
-            pause = TICK_S if hold.farm is None else _pause(hold.farm)
-            try:
-                renewed = self._tick(hold, started, renewed)
-            except Exception:  # whatever a driver may raise: the next tick tries again
-                _log.warning("leases could not be looked after", exc_info=True)
-
-    def _tick(self, hold: Hold, started: set[str], renewed: float) -> float:
-        now = self._clock()
-        ids = hold.ids()
+    def _look_after(self, hold: Hold, shown: set[str]) -> None:
+        ids = [lease.id for lease in hold.leases()]
         if not ids:
-            return renewed
-        running, searching = hold.running()
+            return
+        now = self._clock()
+        running = hold.running()
         with self._storage.reading() as session:
             hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
-            if searching is not None:
-                hold.note(session.workers.look(searching, self._short, now - SEEN_FOR_S))
-        if running is not None and running not in started:
+            if running is not None and running.kind is not SliceKind.OPEN:
+                hold.note(session.workers.look(running.solve_id, self._short, now - SEEN_FOR_S))
+        if running is not None and running.solve_id not in shown:
             with self._storage.writing() as session:
-                # Whoever changes jobs holds their solve: no two wait for each other's rows.
-                session.solves.lock(running)
-                session.jobs.start(running, now)
-            started.add(running)
-        if now - renewed <= self._lease_s / 3:
-            return renewed
-        with self._storage.writing() as session:
-            session.slices.renew(ids, hold.owner, now + self._lease_s)
-        return now
+                settle(session, running.solve_id, Begun(running), now, self._rules)
+            shown.add(running.solve_id)
 
 
 def _pause(farm: Farm) -> float:
@@ -107,44 +101,40 @@ class Hold:
 
     def __init__(self, claims: Sequence[Claim], owner: str) -> None:
         self.owner = owner
-        self.over = threading.Event()
         self.farm: Farm | None = None
         self.makes_way = False
         self.shares = False
         self._lock = threading.Lock()
-        self._held = {claim.slice.id for claim in claims}
+        self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unwanted: set[str] = set()
         self._running: Claim | None = None
 
     def begin(self, claim: Claim) -> None:
         """Note which claim is running; it may be a new one."""
         with self._lock:
-            self._held.add(claim.slice.id)
+            self._held[claim.slice.id] = claim.slice.lease
             self._running = claim
             self.shares = False
 
     def done(self, claim: Claim) -> None:
         """Stop looking after a claim."""
         with self._lock:
-            self._held.discard(claim.slice.id)
+            self._held.pop(claim.slice.id, None)
             self._running = None
 
     def wanted(self, claim: Claim) -> bool:
         """Whether somebody still asks for this, as far as is known."""
         return claim.slice.id not in self._unwanted
 
-    def ids(self) -> list[str]:
-        """Return the ids of what is held."""
+    def leases(self) -> list[Lease]:
+        """Return what is held."""
         with self._lock:
-            return list(self._held)
+            return list(self._held.values())
 
-    def running(self) -> tuple[str | None, str | None]:
-        """Return the solve that is being worked on right now, and again if it is searched."""
+    def running(self) -> Slice | None:
+        """Return the slice that is being worked on right now."""
         with self._lock:
-            if self._running is None:
-                return None, None
-            piece = self._running.slice
-            return piece.solve_id, None if piece.kind is SliceKind.OPEN else piece.solve_id
+            return None if self._running is None else self._running.slice
 
     def note(self, farm: Farm) -> None:
         """Note what is going on, and whether the running slice should end for the sake of it."""
@@ -155,7 +145,3 @@ class Hold:
     def keep_only(self, looked_up: Collection[str], wanted: Collection[str]) -> None:
         """Note which of some claims are still asked for; what was lost stays lost."""
         self._unwanted |= set(looked_up) - set(wanted)
-
-    def let_go(self) -> None:
-        """End the looking after."""
-        self.over.set()

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Protocol
 
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits
-from core.search.result import SearchResult
+from core.search.piece import Piece, SliceOutcome
+from core.search.result import FoundListener, SearchResult
 from core.search.target import Target
 from core.services.repositories import Session
 
@@ -60,31 +59,6 @@ class Storage(Protocol):
         """Whether the database answers and its schema is the one this code expects."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A cursor and the part of the threshold's tree under it, 0..1."""
-
-    cursor: bytes
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class SearchOutcome:
-    """What one search slice found; see ``core.optimal.slice``.
-
-    Attributes
-    ----------
-    engine : str
-        The name of the tables and rules it searched with.
-    """
-
-    nodes: int
-    least_over: int | None
-    moves: Moves | None
-    remaining: tuple[Piece, ...]
-    engine: str
-
-
 class Engine(Protocol):
     """The solver, as the work needs it."""
 
@@ -92,16 +66,14 @@ class Engine(Protocol):
         self,
         board: Board,
         goal: Board,
+        *,
         target: Target,
         limits: Limits,
-        *,
         algorithm: Algorithm,
         heuristic: Heuristic,
+        found: FoundListener,
     ) -> SearchResult:
-        """Try a whole board in one go, within limits."""
-
-    def searchable(self, cells: int) -> bool:
-        """Whether boards of so many cells can be searched in slices."""
+        """Run a board's strategy in one go, within limits; see `core.solver.solve`."""
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         """Return a proved lower bound, the threshold of the first iteration."""
@@ -118,7 +90,7 @@ class Engine(Protocol):
         *,
         nodes: int,
         cancelled: Callable[[], bool],
-    ) -> SearchOutcome:
+    ) -> SliceOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
 
     def improve(

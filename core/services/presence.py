@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 from core.services.farm import SEEN_FOR_S, TELL_EVERY_S
 from core.services.ports import Storage
 
@@ -16,23 +19,29 @@ class Presence:
     ----------
     name : str
         The name that it holds leases by.
+    pace : callable
+        Seconds of the host's own clock that never jumps.
     """
 
-    def __init__(self, storage: Storage, name: str) -> None:
+    def __init__(
+        self, storage: Storage, name: str, pace: Callable[[], float] = time.monotonic
+    ) -> None:
         self._storage = storage
         self._name = name
+        self._pace = pace
         self._clock = storage.clock
         self._told_at: float | None = None
 
     def tell(self) -> None:
         """Note that the worker is there, where that was not noted in the last seconds."""
-        now = self._clock()
-        if self._told_at is not None and now - self._told_at < TELL_EVERY_S:
+        told = self._told_at
+        if told is not None and self._pace() - told < TELL_EVERY_S:
             return
+        now = self._clock()
         with self._storage.writing() as session:
-            session.workers.seen(self._name, now)
+            session.workers.seen(self._name, now, time.time() - now)
             session.workers.forget(now - KEPT_S)
-        self._told_at = now
+        self._told_at = self._pace()
 
     def leave(self) -> None:
         """Note that the worker takes no more work."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import logging
 
-from core.search.catalogue import Algorithm, Heuristic
-from core.search.target import Target
-from core.services.closing import close_jobs
-from core.services.demand import open_slice, queue_of
 from core.services.intake import MOST_TICKETS
 from core.services.lab.setbacks import expire as expire_run
+from core.services.life.applied import Applied
+from core.services.life.draft import Rules
+from core.services.life.events import Event, LeaseLost, TimePassed
+from core.services.life.settle import settle
 from core.services.ports import Storage, Tickets
-from core.services.records import Slice, Solve
-from core.services.setbacks import expire
-from core.services.states import Queue, SolveState
+from core.services.states import Queue
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -26,6 +24,7 @@ class Reconcile:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
+        self._rules = Rules(settings.poison_rest_s)
         self._clock = storage.clock
 
     def run_once(self) -> None:
@@ -40,8 +39,7 @@ class Reconcile:
         with self._storage.reading() as session:
             expired, expired_runs = session.slices.expired(now), session.runs.expired(now)
         for piece in expired:
-            with self._storage.writing() as session:
-                expire(session, piece, now)
+            self._settle(piece.solve_id, LeaseLost(piece), now)
         for lease in expired_runs:
             with self._storage.writing() as session:
                 expire_run(session, lease, now)
@@ -51,22 +49,19 @@ class Reconcile:
         with self._storage.reading() as session:
             due = session.jobs.due(now)
         for solve_id in due:
-            with self._storage.writing() as session:
-                solve = session.solves.lock(solve_id)
-                session.solves.save(close_jobs(session, solve, now), now)
+            self._settle(solve_id, TimePassed(), now)
 
     def _adopt_orphans(self) -> None:
         """Give work to solves that wait for an answer and have no slice: none should exist."""
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:
-            now = self._clock()
-            with self._storage.writing() as session:
-                solve = close_jobs(session, session.solves.lock(solve_id), now)
-                if solve.state is SolveState.ACTIVE and not session.slices.counts(solve_id):
-                    _log.warning("solve %s waited without work", solve_id)
-                    session.slices.add([_fresh_slice(solve, now)], now)
-                session.solves.save(solve, now)
+            if self._settle(solve_id, TimePassed(), self._clock()).ready:
+                _log.warning("solve %s waited without work", solve_id)
+
+    def _settle(self, solve_id: str, event: Event, now: float) -> Applied:
+        with self._storage.writing() as session:
+            return settle(session, solve_id, event, now, self._rules)
 
     def _mint_tickets(self) -> None:
         for queue in Queue:
@@ -81,10 +76,3 @@ class Reconcile:
                     self._tickets.send(queue, missing)
             except Exception:  # whatever a broker's client may raise
                 _log.warning("no ticket could be sent to %s", queue, exc_info=True)
-
-
-def _fresh_slice(solve: Solve, now: float) -> Slice:
-    queue = queue_of(solve.cells, batched=False)
-    return open_slice(
-        solve, queue, now, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, target=Target()
-    )

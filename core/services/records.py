@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.puzzle.moves import Moves
 from core.search.target import Target
+from core.services.leases import Lease
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 
 
@@ -63,6 +64,8 @@ class Solve:
         date: their quotient is the rate over all workers.
     iterations : tuple of Iteration
         The last few thresholds; the present one stands last.
+    tried : frozenset of str
+        Courses that have done all they can and left the bounds apart.
     """
 
     id: str
@@ -84,6 +87,38 @@ class Solve:
     recent_s: float = 0.0
     rate_at: float | None = None
     iterations: tuple[Iteration, ...] = ()
+    tried: frozenset[str] = frozenset()
+
+    @property
+    def bounds(self) -> tuple[int, int | None]:
+        """Lower and upper bound."""
+        return self.lower_bound, self.upper_bound
+
+    @property
+    def settled(self) -> bool:
+        """Whether both bounds are equal."""
+        return self.lower_bound == self.upper_bound
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What had been spent on a solve when a job of it ended: the job tells it from then on."""
+
+    nodes: int
+    wall_s: float
+    threshold: int | None
+    covered: float
+    engine: str | None
+
+    @classmethod
+    def of(cls, solve: Solve) -> Effort:
+        """Return what has been spent on a solve by now."""
+        return cls(solve.nodes, solve.wall_s, solve.threshold, solve.covered, solve.engine)
+
+
+def course_of(algorithm: str, heuristic: str) -> str:
+    """Return the name of what a job asks for: the algorithm and what it is to search with."""
+    return f"{algorithm}:{heuristic}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +148,17 @@ class NewJob:
     lower_bound: int = 0
     upper_bound: int | None = None
     message: str | None = None
+    effort: Effort | None = None
+
+    @property
+    def course(self) -> str:
+        """What is asked for, as in ``auto:auto``."""
+        return course_of(self.algorithm, self.heuristic)
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveJob:
-    """An unfinished job, as far as its end is decided from it."""
+    """An unfinished job, as far as its life is decided from it."""
 
     id: str
     client_id: str
@@ -125,8 +166,14 @@ class ActiveJob:
     algorithm: str
     heuristic: str
     deadline: float
-    batched: bool
+    state: JobState
+    queue: Queue
     version: int
+
+    @property
+    def course(self) -> str:
+        """What is asked for, as in ``auto:auto``."""
+        return course_of(self.algorithm, self.heuristic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +192,7 @@ class Ending:
     upper_bound: int | None
     message: str | None
     begun_at: float | None
+    effort: Effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +209,8 @@ class Slice:
         Claims so far, this one included; leases that ran out.
     parent_id : str or None
         The slice that this one remained from; None for a threshold's root.
+    owner : str or None
+        Who holds it.
     """
 
     id: str
@@ -179,14 +229,17 @@ class Slice:
     attempts: int = 0
     expiries: int = 0
     parent_id: str | None = None
+    owner: str | None = None
 
+    @property
+    def lease(self) -> Lease:
+        """The claim under which it was read."""
+        return Lease(self.id, self.owner or "", self.attempts)
 
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """Who holds slices, and until when in epoch seconds."""
-
-    owner: str
-    until: float
+    @property
+    def course(self) -> str:
+        """What an opening does, as in ``auto:auto``."""
+        return course_of(self.algorithm, self.heuristic)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,17 +12,15 @@ from typing import Protocol
 from core.puzzle.moves import Moves
 from core.services.lab.repositories import Comparisons, SearchRuns
 from core.services.records import (
-    ActiveJob,
     Answer,
     BatchLine,
     EarlierRequest,
-    Ending,
     NewJob,
     Puzzle,
     QueueCounts,
     Solve,
 )
-from core.services.slice_repository import Slices, Workers
+from core.services.slice_repository import Lives, Slices, Workers
 from core.services.states import JobState, Queue
 from core.services.views import (
     ApiKeyView,
@@ -51,14 +49,6 @@ class Solves(Protocol):
     def moves(self, solve_id: str) -> Moves | None:
         """Return the best solution of the canonical board, None while there is none."""
 
-    def save(self, record: Solve, now: float) -> None:
-        """Write a locked solve back, as a new version."""
-
-    def save_with_moves(
-        self, record: Solve, now: float, moves: Moves | None, algorithm: str | None
-    ) -> None:
-        """Write a locked solve back together with its new best solution, or with none."""
-
     def orphans(self) -> list[str]:
         """Return ids of active solves that no slice works on, at most 100."""
 
@@ -67,7 +57,7 @@ class Jobs(Protocol):
     """One row a request."""
 
     def add(self, jobs: Sequence[NewJob]) -> None:
-        """Insert jobs."""
+        """Insert jobs that have ended already."""
 
     def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
         """Return a job for people; a brief view is without the boards."""
@@ -84,18 +74,6 @@ class Jobs(Protocol):
     def solve_of(self, job_id: str) -> str | None:
         """Return the id of a job's solve; None without a job or a solve."""
 
-    def active_of(self, solve_id: str) -> list[ActiveJob]:
-        """Return the unfinished jobs of a solve, oldest first."""
-
-    def end(self, ending: Ending, now: float) -> bool:
-        """Give a job its last state; False where it has changed since it was read."""
-
-    def start(self, solve_id: str, now: float) -> None:
-        """Turn the queued jobs of a locked solve into running ones."""
-
-    def move(self, solve_id: str, queue: Queue, begun_at: float) -> None:
-        """Note that the unfinished jobs of a solve were begun and go on in another queue."""
-
     def unfinished_of(self, client_id: str) -> int:
         """Count a client's unfinished jobs."""
 
@@ -108,9 +86,6 @@ class Jobs(Protocol):
 
 class Events(Protocol):
     """How bounds came together."""
-
-    def add(self, event_id: str, solve_id: str, event: BoundEventView) -> None:
-        """Insert an event."""
 
     def of_job(self, job_id: str) -> list[BoundEventView]:
         """Return the events of a job's solve up to the job's end, oldest first."""
@@ -205,6 +180,10 @@ class Session(Protocol):
     @property
     def jobs(self) -> Jobs:
         """One row a request."""
+
+    @property
+    def lives(self) -> Lives:
+        """Where solves stand, and what was decided of them."""
 
     @property
     def slices(self) -> Slices:

@@ -1,4 +1,4 @@
-"""Running one claimed slice on the engine, up to what is to be stored of it."""
+"""Running one claimed slice on the engine, up to the event that tells how it ended."""
 
 from __future__ import annotations
 
@@ -6,35 +6,30 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 
-from core.errors import InputError
 from core.puzzle.board import Board
+from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm, Heuristic
-from core.search.limits import Limits, StopReason
-from core.search.result import SearchResult, Statistics
-from core.search.target import Target, TargetKind
-from core.services.completion import OpenOutcome, finish_open, note_bounds
+from core.search.limits import Limits
+from core.search.piece import Piece, SliceOutcome
+from core.search.strategy import deepens, opens_quickly
 from core.services.cutting import cut, worth
 from core.services.farm import Farm
-from core.services.improving import finish_improve, width_of
-from core.services.iterating import Ended, SearchEnd, finish_search
 from core.services.keeper import Hold
-from core.services.ports import Engine, Piece, SearchOutcome, Storage
-from core.services.records import Claim, Lease, Slice
-from core.services.repositories import Session
-from core.services.setbacks import refuse, report_error
+from core.services.life.draft import Rules
+from core.services.life.events import Improved, Noted, Opened, Raised, Searched, SliceEvent
+from core.services.life.improving import width_of
+from core.services.life.settle import settle
+from core.services.ports import Engine, Storage
+from core.services.records import Claim, Slice
 from core.services.states import SliceKind
 from core.settings import Settings
 
-# Boards of more cells get some solution first, so that an upper bound is there at once.
-QUICK_CELLS = 16
-
-# Boards of more cells have no chance in the short optimal search that follows.
-HOPEFUL_CELLS = 400
+# Openings of larger boards take so long that their first bounds are told before they end.
+NOTED_CELLS = 16
 
 # A slice ends early for others, but runs for so long at least (seconds); and it ends late where
 # the measured speed is not its own, but not by more than this factor.
@@ -45,29 +40,7 @@ LONGEST = 2
 FIRST_SPEED = 4e6
 SPEEDS = (2e4, 4e8)
 
-_ANY = Target(TargetKind.ANY)
-
 _log = logging.getLogger(__name__)
-
-
-Store = Callable[[Session, float, Lease | None], Ended]
-"""Ends a slice in a transaction; with a lease its worker would go on with what remains."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A claim that has run.
-
-    Attributes
-    ----------
-    alone : bool
-        Whether the transaction that stores it may store nothing else: one that gives out turns
-        holds a client besides its solve.
-    """
-
-    claim: Claim
-    store: Store
-    alone: bool = True
 
 
 class Runner:
@@ -84,11 +57,12 @@ class Runner:
         self._look = look
         self._settings = settings
         self._engine = engine
+        self._rules = Rules(settings.poison_rest_s)
         self._clock = storage.clock
         self._speed = FIRST_SPEED
 
-    def run(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Finished | None:
-        """Run a claim; None where it raised, which is then stored already."""
+    def run(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
+        """Run a claim, whatever comes of it."""
         piece = claim.slice
 
         def cancelled() -> bool:
@@ -102,14 +76,9 @@ class Runner:
             if piece.kind is SliceKind.IMPROVE:
                 return self._improve(claim, board, goal, hold, cancelled)
             return self._search(claim, board, goal, hold, cancelled)
-        except InputError as error:
-            with self._storage.writing() as session:
-                refuse(session, piece, str(error), self._clock())
         except Exception as error:  # an engine may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
-            with self._storage.writing() as session:
-                report_error(session, piece, _words(error), self._clock())
-        return None
+            return Raised(piece, _words(error))
 
     def halves(self, claim: Claim) -> tuple[Piece, Piece] | None:
         """Split a claim's cursor, if that is possible at all."""
@@ -122,61 +91,32 @@ class Runner:
 
     def _open(
         self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
-    ) -> Finished:
+    ) -> Opened:
+        piece, cells = claim.slice, claim.puzzle.cells
         begun_at, begun = self._clock(), time.monotonic()
-        result = self._first_try(claim, board, goal, cancelled, begun_at)
-        searchable = self._engine.searchable(claim.puzzle.cells)
-        threshold = None
-        if searchable and not result.optimal:
-            threshold = max(result.lower_bound, self._engine.first_threshold(board, goal))
-        outcome = OpenOutcome(result, threshold, begun_at, time.monotonic() - begun)
-        root = self._engine.root()
 
-        def store(session: Session, now: float, _lease: Lease | None) -> Ended:
-            return Ended(finish_open(session, claim, outcome, root, now))
+        def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
+            if cells > NOTED_CELLS:
+                event = Noted(piece, lower_bound, moves, algorithm, begun_at)
+                now = self._clock()
+                with self._storage.writing() as session:
+                    settle(session, piece.solve_id, event, now, self._rules)
 
-        return Finished(claim, store, alone=threshold is not None)
-
-    def _first_try(
-        self,
-        claim: Claim,
-        board: Board,
-        goal: Board,
-        cancelled: Callable[[], bool],
-        begun_at: float,
-    ) -> SearchResult:
-        piece = claim.slice
-        solve = partial(
-            self._engine.solve,
+        quick = opens_quickly(piece.algorithm, cells)
+        result = self._engine.solve(
             board,
             goal,
+            target=piece.target,
+            limits=Limits(self._settings.open_slice_s if quick else None, cancelled=cancelled),
             algorithm=Algorithm(piece.algorithm),
             heuristic=Heuristic(piece.heuristic),
+            found=note,
         )
-        limits = Limits(seconds=self._settings.open_slice_s, cancelled=cancelled)
-        if claim.puzzle.cells <= QUICK_CELLS:
-            return solve(piece.target, limits)
-        # Whatever was asked for, the first solution comes from the method whose time depends on
-        # the size alone: it needs no limit.
-        quick = self._engine.solve(
-            board,
-            goal,
-            _ANY,
-            Limits(cancelled=cancelled),
-            algorithm=Algorithm.AUTO,
-            heuristic=Heuristic.AUTO,
-        )
-        enough = piece.target.met_by(quick.lower_bound, quick.upper_bound)
-        stopped = quick.stopped_by is StopReason.CANCELLED
-        if enough or stopped or claim.puzzle.cells > HOPEFUL_CELLS:
-            return quick
-        with self._storage.writing() as session:
-            wanted = note_bounds(session, claim, quick, begun_at, self._clock())
-        noted = replace(quick, statistics=Statistics())
-        if not wanted:
-            return noted
-        result = solve(piece.target, limits)
-        return _best(noted, result)
+        threshold = None
+        if deepens(piece.algorithm, cells) and not result.optimal:
+            threshold = max(result.lower_bound, self._engine.first_threshold(board, goal))
+        root = self._engine.root()
+        return Opened(piece, result, threshold, root, begun_at, time.monotonic() - begun)
 
     def _search(
         self,
@@ -185,7 +125,7 @@ class Runner:
         goal: Board,
         hold: Hold,
         cancelled: Callable[[], bool],
-    ) -> Finished:
+    ) -> Searched:
         piece = claim.slice
         aim = (hold.farm or Farm()).slice_s(self._settings)
         begun = time.monotonic()
@@ -211,12 +151,9 @@ class Runner:
         short = farm.pieces_short(self._settings.spare_slices)
         outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short))
         split, root = self._engine.split, self._engine.root()
-        end = SearchEnd(outcome, seconds, short, lambda count: cut(split, board, [root], count))
-
-        def store(session: Session, now: float, lease: Lease | None) -> Ended:
-            return finish_search(session, claim, end, now, lease)
-
-        return Finished(claim, store)
+        return Searched(
+            piece, outcome, seconds, short, lambda count: cut(split, board, [root], count)
+        )
 
     def _improve(
         self,
@@ -225,24 +162,17 @@ class Runner:
         goal: Board,
         hold: Hold,
         cancelled: Callable[[], bool],
-    ) -> Finished:
+    ) -> Improved:
+        piece = claim.slice
         begun = time.monotonic()
         result = self._engine.improve(
             board,
             goal,
-            width_of(claim.slice),
-            claim.slice.threshold + 1,
+            width_of(piece),
+            piece.threshold + 1,
             lambda: hold.makes_way or cancelled(),
         )
-        seconds = time.monotonic() - begun
-        if result.moves is not None:
-            replay(board, result.moves, goal)
-
-        def store(session: Session, now: float, _lease: Lease | None) -> Ended:
-            finish_improve(session, claim, result, seconds, now)
-            return Ended()
-
-        return Finished(claim, store)
+        return Improved(piece, result, time.monotonic() - begun)
 
     def _measure(self, nodes: int, seconds: float) -> None:
         # Short runs measure their own overhead.
@@ -251,7 +181,7 @@ class Runner:
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
 
     def _shared(
-        self, board: Board, piece: Slice, outcome: SearchOutcome, short: int
+        self, board: Board, piece: Slice, outcome: SliceOutcome, short: int
     ) -> tuple[Piece, ...]:
         """Cut what remains for others, as far as the parts are worth their while."""
         left = sum(rest.share for rest in outcome.remaining)
@@ -260,15 +190,6 @@ class Runner:
         seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
         count = min(1 + short, worth(seconds))
         return cut(self._engine.split, board, outcome.remaining, count)
-
-
-def _best(one: SearchResult, other: SearchResult) -> SearchResult:
-    """Join two results of one board; the effort and the end are the second's."""
-    moves, algorithm = other.moves, other.algorithm
-    if one.moves is not None and (moves is None or len(one.moves) < len(moves)):
-        moves, algorithm = one.moves, one.algorithm
-    lower = max(one.lower_bound, other.lower_bound)
-    return replace(other, lower_bound=lower, moves=moves, algorithm=algorithm)
 
 
 def _words(error: Exception) -> str:

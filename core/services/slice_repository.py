@@ -1,38 +1,36 @@
-"""The storage's side of the bargain where work is given out: slices and workers."""
+"""The storage's side of the bargain where work is given out: slices, lives and workers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from core.services.farm import Farm
-from core.services.records import Claim, Found, Lease, ProofSlice, Slice
-from core.services.states import Queue, SliceState
+from core.services.leases import Holder, Lease
+from core.services.life.applied import Applied
+from core.services.life.effects import Decision
+from core.services.life.situation import Situation, WorkGroup
+from core.services.records import Claim, ProofSlice, Slice, Solve
+from core.services.states import Queue
 
 
 class Slices(Protocol):
-    """One row a piece of work."""
-
-    def add(self, slices: Sequence[Slice], now: float, lease: Lease | None = None) -> None:
-        """Insert slices; those that are leased already have this lease."""
+    """One row a piece of work. How it ends is a decision that `Lives` applies."""
 
     def next(self, queue: Queue, most: int) -> list[Claim]:
         """Return the slices whose turn it is, locked, past those that others have locked."""
 
-    def lease(self, ids: Collection[str], owner: str, until: float, now: float) -> None:
+    def lease(self, ids: Collection[str], holder: Holder, now: float) -> None:
         """Claim locked slices; the attempt is counted before it is made."""
 
-    def renew(self, ids: Collection[str], owner: str, until: float) -> None:
+    def renew(self, leases: Sequence[Lease], until: float) -> None:
         """Make leases last longer, those that are still held."""
 
-    def release(self, ids: Collection[str], owner: str) -> None:
+    def release(self, leases: Sequence[Lease], now: float) -> None:
         """Give back slices that were claimed and not begun."""
 
     def wanted(self, ids: Collection[str], owner: str) -> set[str]:
-        """Return which of these are still held, and still asked for by somebody."""
-
-    def finish(self, piece: Slice, found: Found, now: float) -> bool:
-        """Mark a slice done; False where it was done before, is gone or of another epoch."""
+        """Return which of these are still held, and serve a job that is unfinished."""
 
     def proof(
         self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
@@ -42,40 +40,11 @@ class Slices(Protocol):
         These are the done search slices of all thresholds under the lower bound.
         """
 
-    def drop(self, slice_id: str) -> bool:
-        """Delete a slice; False where it is gone."""
-
-    def drop_all(self, solve_id: str) -> None:
-        """Delete every slice of a solve that is not done."""
-
-    def forget(self, solve_id: str, threshold: int = 0) -> None:
-        """Delete every slice of a solve, or those from a threshold on, done or not."""
-
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease ran out, at most 100."""
 
-    def put(
-        self, piece: Slice, state: SliceState, expiries: int, now: float, message: str | None = None
-    ) -> bool:
-        """Change a slice's state unless it was claimed again since it was read."""
-
-    def counts(self, solve_id: str) -> Mapping[SliceState, int]:
-        """Count the slices of a solve that are not done, by state, but for tries to improve."""
-
-    def change_all(
-        self,
-        solve_id: str,
-        current: SliceState,
-        to: SliceState,
-        *,
-        turn: float,
-        now: float,
-        latest: float | None = None,
-    ) -> int:
-        """Change every slice of a solve in one state, or those last touched by a time."""
-
-    def aside_message(self, solve_id: str) -> str | None:
-        """Return why a slice of a solve was set aside."""
+    def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
+        """Return the slices of a solve that are not done, counted, but for one."""
 
     def first_turn(self, but_of: str | None) -> float | None:
         """Return the first turn in the queue of long searches, but of a solve; None for nobody."""
@@ -87,11 +56,29 @@ class Slices(Protocol):
         """Count the slices that wait in a queue."""
 
 
+class Lives(Protocol):
+    """Where solves stand, and what was decided of them."""
+
+    def situation(self, solve: Solve, but: str | None = None) -> Situation:
+        """Return where a locked solve stands, apart from one slice."""
+
+    def apply(
+        self,
+        before: Solve,
+        decision: Decision,
+        now: float,
+        *,
+        others: float | None = None,
+        holder: Holder | None = None,
+    ) -> Applied:
+        """Apply a decision, or nothing at all where the lease that it rests on is lost."""
+
+
 class Workers(Protocol):
     """One row a worker process."""
 
-    def seen(self, name: str, now: float) -> None:
-        """Note that a worker is there."""
+    def seen(self, name: str, now: float, skew_s: float) -> None:
+        """Note that a worker is there, and how far its host's clock is ahead."""
 
     def leave(self, name: str) -> None:
         """Note that a worker is there no more."""

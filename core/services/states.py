@@ -29,20 +29,20 @@ class SolveState(StrEnum):
     """The shared work on one canonical puzzle.
 
     ``idle``: nobody asks. ``active``: some job is unfinished. ``settled``: both bounds are equal.
-    ``exhausted``: bounds differ, and no method here would bring them closer.
     """
 
     IDLE = "idle"
     ACTIVE = "active"
     SETTLED = "settled"
-    EXHAUSTED = "exhausted"
 
 
 class SliceKind(StrEnum):
     """A kind of work.
 
-    ``open``: the first try at a board. ``search``: a part of one threshold's tree. ``improve``: a
-    try at a shorter solution, which proves nothing.
+    ``open``: the opening of a course, the steps of its strategy up to the search by thresholds;
+    one for each course that somebody asks for. ``search``: a part of one threshold's tree, whose
+    cursor says which; the proof waits for all of them. ``improve``: a try at a shorter solution,
+    whose cursor says how wide; any number of them, and nothing waits for them.
     """
 
     OPEN = "open"

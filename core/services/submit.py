@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.errors import NotFoundError
 from core.services.idempotent import claim_key
 from core.services.ids import new_id
-from core.services.intake import TURN_S, Intake, Prepared, Slot, cached_job, prepare
+from core.services.intake import TURN_S, Intake, Prepared, Slot, prepare
 from core.services.ports import Storage, Tickets
 from core.services.records import EarlierRequest
 from core.services.states import Queue
@@ -56,9 +56,9 @@ class SubmitJob:
         return view
 
     def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:
-        solve = self._intake.answer(prepared, submission)
         now = self._clock()
         job_id = new_id()
+        known = self._intake.answer(prepared, submission, Slot(job_id, now, now))
         queue: Queue | None = None
         fingerprint = submission.fingerprint([(submission.start, submission.goal)])
         with self._storage.writing() as session:
@@ -68,10 +68,8 @@ class SubmitJob:
             earlier = claim_key(session, client_id, key, request, now)
             if earlier is not None and earlier.job_id is not None:
                 return earlier.job_id, None
-            if solve is not None:
-                slot = Slot(job_id, now, now)
-                job = cached_job(prepared, submission, self._settings, solve, slot)
-                session.jobs.add([job])
+            if known is not None:
+                session.jobs.add([known])
             else:
                 mine = self._intake.admit(session, submission.client_id, 1)
                 slot = Slot(job_id, now, now + mine * TURN_S)

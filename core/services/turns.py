@@ -10,17 +10,23 @@ A solve is charged to one client however many wait for it.
 
 from __future__ import annotations
 
-from core.services.records import Solve
+from collections.abc import Callable
+
 from core.services.repositories import Session
 
 # What a piece of work costs at least (seconds): its claim and its end are work as well.
 LEAST_COST_S = 0.01
 
 
-def turns_of(
-    session: Session, solve: Solve, own: float, others: float | None, *, cost: float, count: int
+def spread(
+    own: float,
+    others: float | None,
+    charge: Callable[[float, float], float],
+    *,
+    cost_s: float,
+    count: int,
 ) -> list[float]:
-    """Return turns for slices of a locked solve, the only one of its transaction.
+    """Return turns for new slices of one solve.
 
     Parameters
     ----------
@@ -28,15 +34,15 @@ def turns_of(
         The turn of the slice that they come from.
     others : float or None
         The first turn of those that wait for other solves; None for nobody.
-    cost : float
+    charge : callable
+        Moves the clock of the client who pays on by an amount, and returns where it stood, at
+        least at a given turn.
+    cost_s : float
         Seconds that each is expected to take.
     """
-    cost = max(cost, LEAST_COST_S)
-    if others is None or solve.client_id is None:
-        first = own + cost
-    else:
-        first = session.clients.charge(solve.client_id, others, cost * count)
-    return [first + cost * place for place in range(count)]
+    cost_s = max(cost_s, LEAST_COST_S)
+    first = own + cost_s if others is None else charge(others, cost_s * count)
+    return [first + cost_s * place for place in range(count)]
 
 
 def turn_to_wait(session: Session, client_id: str, now: float, turn: float) -> float:

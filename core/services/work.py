@@ -6,15 +6,21 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.services.claiming import Claims
 from core.services.farm import Farm
 from core.services.keeper import Hold, Keeper
+from core.services.leases import Holder
+from core.services.life.applied import Applied
+from core.services.life.draft import Rules
+from core.services.life.events import Event, Halved
+from core.services.life.setbacks import is_poison
+from core.services.life.settle import gives_turns, settle
 from core.services.ports import Engine, Storage, Tickets
-from core.services.records import Claim, Lease
-from core.services.running import Finished, Runner
-from core.services.setbacks import is_poison, split
+from core.services.records import Claim
+from core.services.repositories import Session
+from core.services.running import Runner
 from core.services.states import Queue
 from core.settings import Settings
 
@@ -59,7 +65,8 @@ class Work:
         self._clock = storage.clock
         self._claims = Claims(storage, settings)
         short = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
-        self._keeper = Keeper(storage, settings.lease_s, short)
+        self._rules = Rules(settings.poison_rest_s)
+        self._keeper = Keeper(storage, settings.lease_s, short, self._rules)
         self._runner = Runner(storage, settings, engine, self._keeper.look)
 
     def run(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
@@ -106,18 +113,21 @@ class Work:
         onward: Claim | None = claim
         with self._keeper.holding([claim], owner) as hold:
             while onward is not None:
-                finished = self._run_one(onward, hold, stopping)
+                piece = onward.slice
+                event = self._run_one(onward, hold, stopping)
                 ran += 1
+                goes_on = not (stopping() or hold.makes_way or time.monotonic() >= end)
+                now = self._clock()
+                holder = Holder(owner, now + self._settings.lease_s) if goes_on else None
+                with self._storage.writing() as session:
+                    applied = self._settle(session, onward, event, now, holder)
+                hold.done(onward)
+                self._tell(applied.ready, hold.farm)
                 onward = None
-                if finished is not None:
-                    goes_on = not (stopping() or hold.makes_way or time.monotonic() >= end)
-                    now = self._clock()
-                    lease = Lease(owner, now + self._settings.lease_s) if goes_on else None
-                    with self._storage.writing() as session:
-                        ended = finished.store(session, now, lease)
-                    hold.done(finished.claim)
-                    self._tell(ended.ready, hold.farm)
-                    onward = ended.onward
+                if applied.onward is not None:
+                    onward = replace(claim, slice=applied.onward)
+                elif not applied.done:
+                    _log.warning("the lease of slice %s of %s was lost", piece.id, claim.puzzle.key)
             return ran, hold.makes_way
 
     def _tell(self, ready: int, farm: Farm | None) -> None:
@@ -128,52 +138,62 @@ class Work:
 
     def _run(self, claims: Sequence[Claim], owner: str, stopping: Callable[[], bool]) -> int:
         ran = 0
-        finished: list[Finished] = []
+        ended: list[tuple[Claim, Event]] = []
         flushed = time.monotonic()
         with self._keeper.holding(claims, owner) as hold:
             for place, claim in enumerate(claims):
                 if stopping():
-                    self._claims.give_back(claims[place:], owner)
+                    self._claims.give_back(claims[place:])
                     break
-                outcome = self._run_one(claim, hold, stopping)
+                ended.append((claim, self._run_one(claim, hold, stopping)))
                 ran += 1
-                if outcome is not None:
-                    finished.append(outcome)
                 if time.monotonic() - flushed > FLUSH_S:
-                    self._flush(finished, hold)
+                    self._flush(ended, hold)
                     flushed = time.monotonic()
-            self._flush(finished, hold)
+            self._flush(ended, hold)
         return ran
 
-    def _run_one(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Finished | None:
+    def _run_one(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Event:
         if is_poison(claim.slice):
-            halves = self._runner.halves(claim)
-            with self._storage.writing() as session:
-                split(session, claim.slice, halves, self._clock())
-            hold.done(claim)
-            return None
+            return Halved(claim.slice, self._runner.halves(claim))
         hold.begin(claim)
         return self._runner.run(claim, hold, stopping)
 
-    def _flush(self, finished: list[Finished], hold: Hold) -> None:
-        if not finished:
+    def _flush(self, ended: list[tuple[Claim, Event]], hold: Hold) -> None:
+        if not ended:
             return
         now = self._clock()
         ready = 0
         # In the order of their keys, so that two workers never wait for each other's rows.
-        together = sorted(finished, key=lambda one: one.claim.puzzle.key)
-        for outcomes in _transactions(together):
+        for together in _transactions(sorted(ended, key=lambda one: one[0].puzzle.key)):
             with self._storage.writing() as session:
-                ready += sum(outcome.store(session, now, None).ready for outcome in outcomes)
-        for outcome in finished:
-            hold.done(outcome.claim)
-        finished.clear()
+                ready += sum(
+                    self._settle(session, claim, event, now).ready for claim, event in together
+                )
+        for claim, _ in ended:
+            hold.done(claim)
+        ended.clear()
         self._tell(ready, hold.farm)
 
+    def _settle(
+        self,
+        session: Session,
+        claim: Claim,
+        event: Event,
+        now: float,
+        holder: Holder | None = None,
+    ) -> Applied:
+        return settle(session, claim.slice.solve_id, event, now, self._rules, holder=holder)
 
-def _transactions(finished: Sequence[Finished]) -> Iterator[Sequence[Finished]]:
-    """Yield what may be stored in one transaction."""
-    together = [one for one in finished if not one.alone]
+
+def _transactions(
+    ended: Sequence[tuple[Claim, Event]],
+) -> Iterator[Sequence[tuple[Claim, Event]]]:
+    """Yield what may be stored in one transaction.
+
+    One that gives out turns holds a client besides its solve, and so stands alone.
+    """
+    together = [one for one in ended if not gives_turns(one[1])]
     if together:
         yield together
-    yield from ([one] for one in finished if one.alone)
+    yield from ([one] for one in ended if gives_turns(one[1]))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Row, bindparam, case, func, literal, select
+from sqlalchemy import ColumnElement, Row, bindparam, case, func, literal, select
 
 from core.services.effort import rate
 from core.services.estimate import nodes_left, threshold_nodes_left
@@ -19,6 +19,14 @@ from core.storage.models import job, slice_, solve
 MOST_AHEAD = 1_000
 
 _terminal = job.c.finished_at.is_not(None)
+
+
+def _at_end(name: str) -> ColumnElement[Any]:
+    """What a job told when it ended; jobs from before that was kept have nothing of their own."""
+    of_solve = solve.c[name]
+    return case((_terminal, func.coalesce(job.c[name], of_solve)), else_=of_solve)
+
+
 _COLUMNS = (
     job.c.id,
     job.c.state,
@@ -34,11 +42,7 @@ _COLUMNS = (
     job.c.finished_at,
     case((_terminal, job.c.lower_bound), else_=solve.c.lower_bound).label("lower"),
     case((_terminal, job.c.upper_bound), else_=solve.c.upper_bound).label("upper"),
-    solve.c.covered,
-    solve.c.nodes,
-    solve.c.threshold,
-    solve.c.engine,
-    solve.c.wall_s,
+    *(_at_end(name).label(name) for name in ("covered", "nodes", "threshold", "engine", "wall_s")),
     solve.c.recent_nodes,
     solve.c.recent_s,
     solve.c.rate_at,
@@ -102,53 +106,47 @@ def version_text(version: int, finished_at: float | None, solve_version: int | N
 
 def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None = None) -> JobView:
     """Make a view of a row of the statements above."""
-    (
-        id_, state_word, width, height, target, gap, algorithm, heuristic, time_limit_s,
-        created_at, started_at, finished_at, lower, upper, covered, nodes, threshold, engine,
-        wall_s, recent_nodes, recent_s, rate_at, iterations, queue, cached, version,
-        solve_version, client_id, batch_id, message, _, board, goal,
-    ) = row  # fmt: skip
-    state = JobState(state_word)
+    state = JobState(row.state)
     left, of_threshold, per_s = None, None, 0.0
     if state.terminal:
-        per_s = nodes / wall_s if wall_s else 0.0
-    elif recent_s:
-        per_s = rate(recent_nodes, recent_s, rate_at, now)
+        per_s = row.nodes / row.wall_s if row.wall_s else 0.0
+    elif row.recent_s:
+        per_s = rate(row.recent_nodes, row.recent_s, row.rate_at, now)
         if per_s:
-            thresholds = read_iterations(iterations)
-            left = nodes_left(thresholds, covered, upper)
-            of_threshold = threshold_nodes_left(thresholds, covered)
+            thresholds = read_iterations(row.iterations)
+            left = nodes_left(thresholds, row.covered, row.upper)
+            of_threshold = threshold_nodes_left(thresholds, row.covered)
     return JobView(
-        id=id_,
+        id=row.id,
         state=state,
-        width=width,
-        height=height,
-        target=target,
-        gap_asked=gap,
-        algorithm=algorithm,
-        heuristic=heuristic,
-        time_limit_s=time_limit_s,
-        created_at=created_at,
-        started_at=started_at,
-        finished_at=finished_at,
-        lower_bound=lower,
-        upper_bound=upper,
-        progress=1.0 if state is JobState.OPTIMAL else min(max(covered or 0.0, 0.0), 1.0),
-        nodes=nodes or 0,
+        width=row.width,
+        height=row.height,
+        target=row.target,
+        gap_asked=row.gap,
+        algorithm=row.algorithm,
+        heuristic=row.heuristic,
+        time_limit_s=row.time_limit_s,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        lower_bound=row.lower,
+        upper_bound=row.upper,
+        progress=1.0 if state is JobState.OPTIMAL else min(max(row.covered or 0.0, 0.0), 1.0),
+        nodes=row.nodes or 0,
         nodes_per_s=per_s,
-        queue=Queue(queue),
+        queue=Queue(row.queue),
         queue_position=queue_position,
-        cached=cached,
-        version=version_text(version, finished_at, solve_version),
-        client_id=client_id,
-        batch_id=batch_id,
-        message=message,
-        board_bytes=board,
-        goal_bytes=goal,
-        threshold=threshold,
+        cached=row.cached,
+        version=version_text(row.version, row.finished_at, row.solve_version),
+        client_id=row.client_id,
+        batch_id=row.batch_id,
+        message=row.message,
+        board_bytes=row.board,
+        goal_bytes=row.goal,
+        threshold=row.threshold,
         seconds_left=None if left is None else left.nodes / per_s,
         seconds_left_factor=None if left is None else left.factor,
         threshold_seconds_left=None if of_threshold is None else of_threshold.nodes / per_s,
         threshold_seconds_left_factor=None if of_threshold is None else of_threshold.factor,
-        engine=engine,
+        engine=row.engine,
     )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, Double, bindparam, func, select, update
 
 from core.puzzle.packing import unpack
 from core.search.target import Target, TargetKind
-from core.services.records import ActiveJob, Answer, Ending, NewJob
+from core.services.records import ActiveJob, Answer, Effort, Ending, NewJob
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from core.services.views import JobView
 from core.storage import job_views
 from core.storage.models import job, solve
+
+EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
 
 _active = job.c.state.in_(ACTIVE_JOB_STATES)
 
@@ -25,7 +27,8 @@ _ACTIVE_OF = (
         job.c.algorithm,
         job.c.heuristic,
         job.c.deadline,
-        job.c.batch_id.is_not(None),
+        job.c.state,
+        job.c.queue,
         job.c.version,
     )
     .where(job.c.solve_id == bindparam("solve_id"), _active)
@@ -42,16 +45,18 @@ _END = (
         lower_bound=bindparam("lower_bound"),
         upper_bound=bindparam("upper_bound"),
         message=bindparam("message"),
+        **{name: bindparam(name) for name in EFFORT},
     )
 )
+_among = job.c.id.in_(bindparam("ids", expanding=True))
 _START = (
     update(job)
-    .where(job.c.solve_id == bindparam("solve"), job.c.state == JobState.QUEUED)
+    .where(_among, job.c.state == JobState.QUEUED)
     .values(state=JobState.RUNNING, version=job.c.version + 1, started_at=bindparam("now"))
 )
 _MOVE = (
     update(job)
-    .where(job.c.solve_id == bindparam("solve"), _active)
+    .where(_among, _active)
     .values(
         queue=bindparam("to"),
         state=JobState.RUNNING,
@@ -134,8 +139,18 @@ class StoredJobs:
         """Return the unfinished jobs of a solve, oldest first."""
         rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id})
         return [
-            ActiveJob(id_, client, Target(TargetKind(kind), gap), *rest)
-            for id_, client, kind, gap, *rest in rows
+            ActiveJob(
+                id=row.id,
+                client_id=row.client_id,
+                target=Target(TargetKind(row.target), row.gap),
+                algorithm=row.algorithm,
+                heuristic=row.heuristic,
+                deadline=row.deadline,
+                state=JobState(row.state),
+                queue=Queue(row.queue),
+                version=row.version,
+            )
+            for row in rows
         ]
 
     def end(self, ending: Ending, now: float) -> bool:
@@ -149,16 +164,17 @@ class StoredJobs:
             "upper_bound": ending.upper_bound,
             "message": ending.message,
             "begun_at": ending.begun_at,
+            **_effort(ending.effort),
         }
         return self._connection.execute(_END, values).rowcount == 1
 
-    def start(self, solve_id: str, now: float) -> None:
-        """Turn the queued jobs of a locked solve into running ones."""
-        self._connection.execute(_START, {"solve": solve_id, "now": now})
+    def start(self, ids: Collection[str], now: float) -> None:
+        """Turn queued jobs of a locked solve into running ones."""
+        self._connection.execute(_START, {"ids": list(ids), "now": now})
 
-    def move(self, solve_id: str, queue: Queue, begun_at: float) -> None:
-        """Note that the unfinished jobs of a solve were begun and go on in another queue."""
-        values = {"solve": solve_id, "to": queue, "begun_at": begun_at}
+    def move(self, ids: Collection[str], queue: Queue, begun_at: float) -> None:
+        """Note that unfinished jobs of a locked solve were begun and go on in another queue."""
+        values = {"ids": list(ids), "to": queue, "begun_at": begun_at}
         self._connection.execute(_MOVE, values)
 
     def unfinished_of(self, client_id: str) -> int:
@@ -172,6 +188,10 @@ class StoredJobs:
     def due(self, now: float) -> list[str]:
         """Return ids of solves with a job past its deadline, at most 100."""
         return list(self._connection.execute(_DUE, {"now": now}).scalars())
+
+
+def _effort(effort: Effort | None) -> dict[str, object]:
+    return {name: None if effort is None else getattr(effort, name) for name in EFFORT}
 
 
 def _values(new: NewJob) -> dict[str, object]:
@@ -199,6 +219,7 @@ def _values(new: NewJob) -> dict[str, object]:
         "started_at": None,
         "finished_at": new.finished_at,
         "message": new.message,
+        **_effort(new.effort),
         "transform": new.transform,
         "board": new.board_bytes,
         "goal": new.goal_bytes,

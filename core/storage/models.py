@@ -66,6 +66,8 @@ solve = Table(
     Column("recent_s", Double, nullable=False),
     Column("rate_at", Double),
     Column("iterations", Text),
+    # The courses that have done all they can, one a word.
+    Column("tried", Text, nullable=False, server_default=""),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),
@@ -124,6 +126,12 @@ job = Table(
     Column("created_at", Double, nullable=False),
     Column("started_at", Double),
     Column("finished_at", Double),
+    # What had been spent on its solve when it ended; the solve may go on for others.
+    Column("nodes", BigInteger),
+    Column("wall_s", Double),
+    Column("threshold", Integer),
+    Column("covered", Double),
+    Column("engine", ENGINE),
     Column("message", Text),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
@@ -185,6 +193,8 @@ worker = Table(
     metadata,
     Column("name", String(200), primary_key=True),
     Column("seen_at", Double, nullable=False),
+    # By how much its host's clock is ahead of the database's (seconds).
+    Column("skew_s", Double, nullable=False, server_default="0"),
 )
 
 idempotency = Table(

@@ -14,10 +14,10 @@ from core.services.lab.records import (
     NewRun,
     RunClaim,
     RunEnd,
-    RunLease,
     RunRow,
     RunSpec,
 )
+from core.services.leases import Holder, Lease
 from core.services.states import RunState
 from core.storage.insertion import insert_all_if_absent
 from core.storage.lab_rows import (
@@ -30,6 +30,7 @@ from core.storage.lab_rows import (
     write_statistics,
     write_trace,
 )
+from core.storage.leases import Leases, token
 from core.storage.models import comparison, comparison_run, search_run
 
 # Rows in one statement.
@@ -66,6 +67,14 @@ _HASTEN = (
     .where(_by_id, _queued, search_run.c.turn > bindparam("at"))
     .values(turn=bindparam("at"))
 )
+_LEASES = Leases(
+    search_run,
+    waiting=RunState.QUEUED,
+    held=RunState.RUNNING,
+    changed=_changed,
+    taken={"started_at": bindparam("now")},
+    returned={"started_at": None},
+)
 _NEXT = (
     select(search_run.c.id, search_run.c.attempts, *SPEC)
     .where(_queued)
@@ -73,35 +82,14 @@ _NEXT = (
     .limit(1)
     .with_for_update(key_share=True, skip_locked=True)
 )
-_LEASE = (
-    update(search_run)
-    .where(_by_id)
-    .values(
-        state=RunState.RUNNING,
-        owner=bindparam("holder"),
-        lease_until=bindparam("until"),
-        attempts=search_run.c.attempts + 1,
-        started_at=bindparam("now"),
-        **_changed,
-    )
-)
-_held = (
-    _by_id,
-    search_run.c.state == RunState.RUNNING,
-    search_run.c.owner == bindparam("holder"),
-    search_run.c.attempts == bindparam("attempt"),
-)
-_HELD = select(literal(1)).where(*_held)
-_RENEW = update(search_run).where(*_held).values(lease_until=bindparam("until"))
 _RETRY = (
     update(search_run)
-    .where(*_held)
-    .values(state=RunState.QUEUED, started_at=None, **_unheld, **_changed)
+    .where(*_LEASES.mine)
+    .values(state=RunState.QUEUED, started_at=None, **_LEASES.ended)
 )
-_RELEASE = _RETRY.values(attempts=search_run.c.attempts - 1)
 _FINISH = (
     update(search_run)
-    .where(*_held)
+    .where(*_LEASES.mine)
     .values(
         state=bindparam("ended"),
         length=bindparam("moved"),
@@ -111,14 +99,8 @@ _FINISH = (
         message=bindparam("words"),
         moves=bindparam("packed"),
         trace=bindparam("steps"),
-        **_unheld,
-        **_changed,
+        **_LEASES.ended,
     )
-)
-_EXPIRED = (
-    select(search_run.c.id, search_run.c.owner, search_run.c.attempts)
-    .where(search_run.c.state == RunState.RUNNING, search_run.c.lease_until < bindparam("now"))
-    .limit(100)
 )
 _UNFINISHED_OF_COMPARISON = (
     select(search_run.c.id)
@@ -189,35 +171,34 @@ class StoredSearchRuns:
         """Let a locked run that waits have an earlier turn."""
         self._connection.execute(_HASTEN, {"run_id": run_id, "at": turn})
 
-    def claim(self, owner: str, until: float, now: float) -> RunClaim | None:
+    def claim(self, holder: Holder, now: float) -> RunClaim | None:
         """Lease the run whose turn it is, past those that others have locked."""
         row = self._connection.execute(_NEXT).first()
         if row is None:
             return None
         run_id, attempts, *spec = row
-        values = {"run_id": run_id, "holder": owner, "until": until, "now": now}
-        self._connection.execute(_LEASE, values)
-        return RunClaim(RunLease(run_id, owner, attempts + 1), read_spec(tuple(spec)))
+        _LEASES.take(self._connection, [run_id], holder, now)
+        return RunClaim(Lease(run_id, holder.owner, attempts + 1), read_spec(tuple(spec)))
 
-    def renew(self, lease: RunLease, until: float) -> None:
+    def renew(self, lease: Lease, until: float) -> None:
         """Make a lease last longer, where it is still held."""
-        self._connection.execute(_RENEW, _holding(lease) | {"until": until})
+        _LEASES.renew(self._connection, [lease], until)
 
-    def held(self, lease: RunLease) -> bool:
+    def held(self, lease: Lease) -> bool:
         """Whether a lease is still held: not so once nobody asks for the run any more."""
-        return self._connection.execute(_HELD, _holding(lease)).first() is not None
+        return _LEASES.holds(self._connection, lease)
 
-    def release(self, lease: RunLease, now: float) -> None:
+    def release(self, lease: Lease, now: float) -> None:
         """Give a run back; the attempt is not counted."""
-        self._connection.execute(_RELEASE, _holding(lease) | {"now": now})
+        _LEASES.release(self._connection, [lease], now)
 
-    def retry(self, lease: RunLease, now: float) -> None:
+    def retry(self, lease: Lease, now: float) -> None:
         """Let a run wait again after an attempt that came to nothing."""
-        self._connection.execute(_RETRY, _holding(lease) | {"now": now})
+        self._connection.execute(_RETRY, token(lease) | {"now": now})
 
-    def finish(self, lease: RunLease, end: RunEnd, now: float) -> bool:
+    def finish(self, lease: Lease, end: RunEnd, now: float) -> bool:
         """Store how a run ended; False where the lease is lost."""
-        values = _holding(lease) | {
+        values = token(lease) | {
             "ended": end.state,
             "moved": None if end.moves is None else len(end.moves),
             "reason": end.stopped_by,
@@ -229,9 +210,9 @@ class StoredSearchRuns:
         }
         return self._connection.execute(_FINISH, values).rowcount == 1
 
-    def expired(self, now: float) -> list[RunLease]:
+    def expired(self, now: float) -> list[Lease]:
         """Return leases that ran out, at most 100."""
-        return [RunLease(*row) for row in self._connection.execute(_EXPIRED, {"now": now})]
+        return _LEASES.expired(self._connection, now)
 
     def cancel_unwanted(self, comparison_id: str, now: float) -> None:
         """End the unfinished runs of a comparison that nobody asks for any more."""
@@ -274,7 +255,3 @@ class StoredSearchRuns:
     def trace(self, run_id: str) -> dict[str, Any] | None:
         """Return a run's trace as it was stored."""
         return read_trace(self._connection.execute(_TRACE, {"run_id": run_id}).scalar())
-
-
-def _holding(lease: RunLease) -> dict[str, object]:
-    return {"run_id": lease.run_id, "holder": lease.owner, "attempt": lease.attempts}

@@ -10,6 +10,7 @@ from core.storage.comparisons import StoredComparisons
 from core.storage.events import StoredEvents
 from core.storage.idempotency import StoredIdempotency
 from core.storage.jobs import StoredJobs
+from core.storage.lives import StoredLives
 from core.storage.search_runs import StoredSearchRuns
 from core.storage.slices import StoredSlices
 from core.storage.solves import StoredSolves
@@ -22,6 +23,7 @@ class StoredSession:
 
     def __init__(self, connection: Connection) -> None:
         self.solves = StoredSolves(connection)
+        self.lives = StoredLives(connection)
         self.jobs = StoredJobs(connection)
         self.slices = StoredSlices(connection)
         self.workers = StoredWorkers(connection)

@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import Row
 
 from core.search.target import Target, TargetKind
-from core.services.records import Lease, Slice
+from core.services.leases import Holder
+from core.services.records import Slice
 from core.services.states import Queue, SliceKind, SliceState
 from core.storage.models import slice_
 
@@ -29,6 +30,7 @@ COLUMNS = (
     slice_.c.attempts,
     slice_.c.expiries,
     slice_.c.parent_id,
+    slice_.c.owner,
 )
 
 
@@ -36,7 +38,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
     """Read a row that begins with `COLUMNS`."""
     (
         id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
-        target, gap, share, turn, attempts, expiries, parent_id, *_,
+        target, gap, share, turn, attempts, expiries, parent_id, owner, *_,
     ) = row  # fmt: skip
     return Slice(
         id=id_,
@@ -55,12 +57,13 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
         attempts=attempts,
         expiries=expiries,
         parent_id=parent_id,
+        owner=owner,
     )
 
 
-def write_slice(new: Slice, now: float, lease: Lease | None = None) -> dict[str, object]:
+def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
     """Return the values of a new row."""
-    held = lease if new.state is SliceState.LEASED else None
+    held = holder if new.state is SliceState.LEASED else None
     return {
         "id": new.id,
         "solve_id": new.solve_id,

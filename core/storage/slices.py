@@ -1,25 +1,27 @@
-"""The ``slice`` table: claims, leases and their ends."""
+"""The ``slice`` table: pieces of work, their claims and their ends."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    bindparam,
-    delete,
-    func,
-    literal,
-    select,
-    update,
-)
+from sqlalchemy import Connection, bindparam, delete, exists, func, literal, or_, select, update
 
-from core.services.records import Claim, Found, Lease, ProofSlice, Puzzle, Slice
-from core.services.states import Queue, SliceKind, SliceState, SolveState
-from core.storage.models import slice_, solve
+from core.search.catalogue import Algorithm
+from core.services.leases import Holder, Lease
+from core.services.life.situation import WorkGroup
+from core.services.records import Claim, Found, ProofSlice, Puzzle, Slice
+from core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
+from core.storage.leases import Leases, token
+from core.storage.models import job, slice_, solve
 from core.storage.proofs import PROOF, PROOF_AFTER
 from core.storage.slice_rows import COLUMNS, read_slice, write_slice
 
+UNFINISHED = tuple(state for state in SliceState if state is not SliceState.DONE)
+"""Named one by one: an index finds what a state is, not what it is not."""
+
+_changed: Mapping[str, Any] = {"updated_at": bindparam("now")}
+_LEASES = Leases(slice_, waiting=SliceState.READY, held=SliceState.LEASED, changed=_changed)
 _PUZZLE = (
     solve.c.key,
     solve.c.width,
@@ -27,107 +29,103 @@ _PUZZLE = (
     solve.c.goal_blank,
     solve.c.board,
     solve.c.goal,
-    solve.c.lower_bound,
-    solve.c.upper_bound,
 )
 _NEXT = (
-    select(*COLUMNS, *_PUZZLE)
+    select(*COLUMNS, *_PUZZLE, solve.c.lower_bound, solve.c.upper_bound)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
     .order_by(slice_.c.turn, slice_.c.id)
     .limit(bindparam("most"))
     .with_for_update(of=slice_, skip_locked=True)
 )
-_EXPIRED = (
-    select(*COLUMNS)
-    .where(slice_.c.state == SliceState.LEASED, slice_.c.lease_until < bindparam("now"))
-    .limit(100)
-)
-_by_ids = slice_.c.id.in_(bindparam("ids", expanding=True))
-_LEASE = (
-    update(slice_)
-    .where(_by_ids)
-    .values(
-        state=SliceState.LEASED,
-        owner=bindparam("holder"),
-        lease_until=bindparam("until"),
-        attempts=slice_.c.attempts + 1,
-        updated_at=bindparam("now"),
-    )
-)
-_held = (_by_ids, slice_.c.state == SliceState.LEASED, slice_.c.owner == bindparam("holder"))
-_RENEW = update(slice_).where(*_held).values(lease_until=bindparam("until"))
-_RELEASE = (
-    update(slice_)
-    .where(*_held)
-    .values(state=SliceState.READY, owner=None, lease_until=None, attempts=slice_.c.attempts - 1)
+_BY_IDS = select(*COLUMNS).where(slice_.c.id.in_(bindparam("ids", expanding=True)))
+_serves_job = or_(
+    (slice_.c.kind == SliceKind.OPEN)
+    & (job.c.algorithm == slice_.c.algorithm)
+    & (job.c.heuristic == slice_.c.heuristic),
+    (slice_.c.kind != SliceKind.OPEN)
+    & job.c.algorithm.not_in((Algorithm.BEAM, Algorithm.CONSTRUCTIVE)),
 )
 _WANTED = (
     select(slice_.c.id)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
-    .where(*_held, solve.c.state == SolveState.ACTIVE, solve.c.epoch == slice_.c.epoch)
+    .where(
+        slice_.c.id.in_(bindparam("ids", expanding=True)),
+        slice_.c.state == SliceState.LEASED,
+        slice_.c.owner == bindparam("holder"),
+        solve.c.epoch == slice_.c.epoch,
+        exists().where(
+            job.c.solve_id == slice_.c.solve_id, job.c.state.in_(ACTIVE_JOB_STATES), _serves_job
+        ),
+    )
 )
 _FINISH = (
     update(slice_)
-    .where(
-        slice_.c.id == bindparam("slice_id"),
-        slice_.c.epoch == bindparam("current"),
-        slice_.c.state != SliceState.DONE,
-    )
+    .where(*_LEASES.mine)
     .values(
         state=SliceState.DONE,
-        owner=None,
-        lease_until=None,
         nodes=bindparam("searched"),
         least_over=bindparam("least"),
         engine=bindparam("by"),
         seconds=bindparam("took"),
-        updated_at=bindparam("now"),
+        **_LEASES.ended,
     )
 )
-_SET = (
+_PUT = (
     update(slice_)
-    .where(slice_.c.id == bindparam("slice_id"), slice_.c.attempts == bindparam("attempt"))
+    .where(*_LEASES.mine)
     .values(
         state=bindparam("to"),
-        owner=None,
-        lease_until=None,
         expiries=bindparam("expired"),
         message=func.coalesce(bindparam("reason"), slice_.c.message),
-        updated_at=bindparam("now"),
+        **_LEASES.ended,
     )
 )
-_DROP = delete(slice_).where(slice_.c.id == bindparam("slice_id"))
-_unfinished_of = (slice_.c.solve_id == bindparam("of_solve"), slice_.c.state != SliceState.DONE)
-_DROP_ALL = delete(slice_).where(*_unfinished_of)
-_COUNTS = (
-    select(slice_.c.state, func.count())
-    .where(*_unfinished_of, slice_.c.kind != SliceKind.IMPROVE)
-    .group_by(slice_.c.state)
+_DROP = delete(slice_).where(*_LEASES.mine)
+_of_solve = slice_.c.solve_id == bindparam("of_solve")
+_DROP_ALL = delete(slice_).where(_of_solve, slice_.c.state.in_(UNFINISHED))
+_GROUPS = (
+    select(
+        slice_.c.kind,
+        slice_.c.state,
+        slice_.c.algorithm,
+        slice_.c.heuristic,
+        func.count(),
+        func.max(slice_.c.message),
+        func.min(slice_.c.updated_at),
+    )
+    .where(_of_solve, slice_.c.state.in_(UNFINISHED), slice_.c.id != bindparam("but"))
+    .group_by(slice_.c.kind, slice_.c.state, slice_.c.algorithm, slice_.c.heuristic)
 )
-_FORGET = delete(slice_).where(
-    slice_.c.solve_id == bindparam("of_solve"), slice_.c.threshold >= bindparam("lowest")
+_FORGET = delete(slice_).where(_of_solve, slice_.c.threshold >= bindparam("lowest"))
+_of_search = slice_.c.kind != SliceKind.OPEN
+_of_course = (
+    slice_.c.kind == SliceKind.OPEN,
+    slice_.c.algorithm == bindparam("of_algorithm"),
+    slice_.c.heuristic == bindparam("of_heuristic"),
 )
-_CHANGE_ALL = (
+_WITHDRAW = delete(slice_).where(
+    _of_solve, slice_.c.state.in_((SliceState.READY, SliceState.PARKED)), *_of_course
+)
+_PARK = (
+    update(slice_)
+    .where(_of_solve, slice_.c.state == SliceState.READY, _of_search)
+    .values(state=SliceState.PARKED, expiries=0, attempts=0, **_changed)
+)
+_REVIVE = (
     update(slice_)
     .where(
-        slice_.c.solve_id == bindparam("of_solve"),
-        slice_.c.state == bindparam("current"),
+        _of_solve,
+        or_(
+            slice_.c.state == SliceState.PARKED,
+            (slice_.c.state == SliceState.ASIDE)
+            & (slice_.c.updated_at <= bindparam("rested_before")),
+        ),
     )
-    .values(
-        state=bindparam("to"),
-        expiries=0,
-        attempts=0,
-        turn=bindparam("at"),
-        updated_at=bindparam("now"),
-    )
+    .values(state=SliceState.READY, expiries=0, attempts=0, turn=bindparam("at"), **_changed)
 )
-_CHANGE_OLD = _CHANGE_ALL.where(slice_.c.updated_at <= bindparam("latest"))
-_ASIDE_MESSAGE = (
-    select(slice_.c.message)
-    .where(slice_.c.solve_id == bindparam("of_solve"), slice_.c.state == SliceState.ASIDE)
-    .limit(1)
-)
+_REVIVE_SEARCH = _REVIVE.where(_of_search)
+_REVIVE_COURSE = _REVIVE.where(*_of_course)
 _FIRST_TURN = (
     select(slice_.c.turn)
     .where(
@@ -154,10 +152,10 @@ class StoredSlices:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def add(self, slices: Sequence[Slice], now: float, lease: Lease | None = None) -> None:
-        """Insert slices; those that are leased already have this lease."""
+    def add(self, slices: Sequence[Slice], now: float, holder: Holder | None = None) -> None:
+        """Insert slices; those that are leased already are held by this holder."""
         if slices:
-            rows = [write_slice(new, now, lease) for new in slices]
+            rows = [write_slice(new, now, holder) for new in slices]
             self._connection.execute(slice_.insert(), rows)
 
     def next(self, queue: Queue, most: int) -> list[Claim]:
@@ -166,29 +164,30 @@ class StoredSlices:
         start = len(COLUMNS)
         return [Claim(read_slice(row), Puzzle(*row[start : start + 6]), *row[-2:]) for row in rows]
 
-    def lease(self, ids: Collection[str], owner: str, until: float, now: float) -> None:
+    def lease(self, ids: Collection[str], holder: Holder, now: float) -> None:
         """Claim locked slices; the attempt is counted before it is made."""
-        values = {"ids": list(ids), "holder": owner, "until": until, "now": now}
-        self._connection.execute(_LEASE, values)
+        _LEASES.take(self._connection, ids, holder, now)
 
-    def renew(self, ids: Collection[str], owner: str, until: float) -> None:
+    def renew(self, leases: Sequence[Lease], until: float) -> None:
         """Make leases last longer, those that are still held."""
-        self._connection.execute(_RENEW, {"ids": list(ids), "holder": owner, "until": until})
+        _LEASES.renew(self._connection, leases, until)
 
-    def release(self, ids: Collection[str], owner: str) -> None:
+    def release(self, leases: Sequence[Lease], now: float) -> None:
         """Give back slices that were claimed and not begun."""
-        self._connection.execute(_RELEASE, {"ids": list(ids), "holder": owner})
+        _LEASES.release(self._connection, leases, now)
+
+    def holds(self, lease: Lease) -> bool:
+        """Whether a lease is still held."""
+        return _LEASES.holds(self._connection, lease)
 
     def wanted(self, ids: Collection[str], owner: str) -> set[str]:
-        """Return which of these are still held, and still asked for by somebody."""
+        """Return which of these are still held, and serve a job that is unfinished."""
         values = {"ids": list(ids), "holder": owner}
         return set(self._connection.execute(_WANTED, values).scalars())
 
-    def finish(self, piece: Slice, found: Found, now: float) -> bool:
-        """Mark a slice done; False where it was done before, is gone or of another epoch."""
-        values = {
-            "slice_id": piece.id,
-            "current": piece.epoch,
+    def finish(self, lease: Lease, found: Found, now: float) -> bool:
+        """Mark a slice done; False where the lease is lost."""
+        values = token(lease) | {
             "searched": found.nodes,
             "least": found.least_over,
             "by": found.engine,
@@ -196,6 +195,27 @@ class StoredSlices:
             "now": now,
         }
         return self._connection.execute(_FINISH, values).rowcount == 1
+
+    def drop(self, lease: Lease) -> bool:
+        """Delete a slice; False where the lease is lost."""
+        return self._connection.execute(_DROP, token(lease)).rowcount == 1
+
+    def put(
+        self,
+        lease: Lease,
+        state: SliceState,
+        expiries: int,
+        now: float,
+        message: str | None = None,
+    ) -> bool:
+        """Let a slice wait again, or set it aside; False where the lease is lost."""
+        values = token(lease) | {
+            "to": state,
+            "expired": expiries,
+            "reason": message,
+            "now": now,
+        }
+        return self._connection.execute(_PUT, values).rowcount == 1
 
     def proof(
         self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
@@ -208,10 +228,6 @@ class StoredSlices:
             values |= {"threshold": after.threshold, "after": after.id}
         return [ProofSlice(*row) for row in self._connection.execute(statement, values)]
 
-    def drop(self, slice_id: str) -> bool:
-        """Delete a slice; False where it is gone."""
-        return self._connection.execute(_DROP, {"slice_id": slice_id}).rowcount == 1
-
     def drop_all(self, solve_id: str) -> None:
         """Delete every slice of a solve that is not done."""
         self._connection.execute(_DROP_ALL, {"of_solve": solve_id})
@@ -220,48 +236,42 @@ class StoredSlices:
         """Delete every slice of a solve, or those from a threshold on, done or not."""
         self._connection.execute(_FORGET, {"of_solve": solve_id, "lowest": threshold})
 
-    def expired(self, now: float) -> list[Slice]:
-        """Return slices whose lease ran out, at most 100."""
-        return [read_slice(row) for row in self._connection.execute(_EXPIRED, {"now": now})]
+    def withdraw(self, solve_id: str, courses: Sequence[str]) -> None:
+        """Delete the openings of courses that wait."""
+        for course in courses:
+            self._connection.execute(_WITHDRAW, _course(course) | {"of_solve": solve_id})
 
-    def put(
-        self, piece: Slice, state: SliceState, expiries: int, now: float, message: str | None = None
-    ) -> bool:
-        """Change a slice's state unless it was claimed again since it was read."""
-        values = {
-            "slice_id": piece.id,
-            "attempt": piece.attempts,
-            "to": state,
-            "expired": expiries,
-            "reason": message,
+    def park(self, solve_id: str, now: float) -> None:
+        """Let the waiting slices of a solve's search rest."""
+        self._connection.execute(_PARK, {"of_solve": solve_id, "now": now})
+
+    def revive(
+        self, solve_id: str, course: str | None, *, turn: float, rested_before: float, now: float
+    ) -> int:
+        """Let parked slices wait again, and those set aside by a time; return how many."""
+        values: dict[str, object] = {
+            "of_solve": solve_id,
+            "at": turn,
+            "rested_before": rested_before,
             "now": now,
         }
-        return self._connection.execute(_SET, values).rowcount == 1
+        if course is None:
+            return self._connection.execute(_REVIVE_SEARCH, values).rowcount
+        return self._connection.execute(_REVIVE_COURSE, values | _course(course)).rowcount
 
-    def counts(self, solve_id: str) -> Mapping[SliceState, int]:
-        """Count the slices of a solve that are not done, by state, but for tries to improve."""
-        rows = self._connection.execute(_COUNTS, {"of_solve": solve_id})
-        return {SliceState(state): count for state, count in rows}
+    def expired(self, now: float) -> list[Slice]:
+        """Return slices whose lease ran out, at most 100."""
+        leases = {lease.id: lease for lease in _LEASES.expired(self._connection, now)}
+        if not leases:
+            return []
+        rows = self._connection.execute(_BY_IDS, {"ids": list(leases)})
+        # Claimed again between the two reads, a slice has another lease by now.
+        return [piece for piece in map(read_slice, rows) if piece.lease == leases[piece.id]]
 
-    def change_all(
-        self,
-        solve_id: str,
-        current: SliceState,
-        to: SliceState,
-        *,
-        turn: float,
-        now: float,
-        latest: float | None = None,
-    ) -> int:
-        """Change every slice of a solve in one state, or those last touched by a time."""
-        values = {"of_solve": solve_id, "current": current, "to": to, "at": turn, "now": now}
-        if latest is None:
-            return self._connection.execute(_CHANGE_ALL, values).rowcount
-        return self._connection.execute(_CHANGE_OLD, values | {"latest": latest}).rowcount
-
-    def aside_message(self, solve_id: str) -> str | None:
-        """Return why a slice of a solve was set aside."""
-        return self._connection.execute(_ASIDE_MESSAGE, {"of_solve": solve_id}).scalar()
+    def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
+        """Return the slices of a solve that are not done, counted, but for one."""
+        rows = self._connection.execute(_GROUPS, {"of_solve": solve_id, "but": but or ""})
+        return [WorkGroup(SliceKind(kind), SliceState(state), *rest) for kind, state, *rest in rows]
 
     def first_turn(self, but_of: str | None) -> float | None:
         """Return the first turn in the queue of long searches, but of a solve; None for nobody."""
@@ -274,3 +284,8 @@ class StoredSlices:
     def ready(self, queue: Queue) -> int:
         """Count the slices that wait in a queue."""
         return self._connection.execute(_READY, {"queue": queue}).scalar_one()
+
+
+def _course(course: str) -> dict[str, object]:
+    algorithm, heuristic = course.split(":")
+    return {"of_algorithm": algorithm, "of_heuristic": heuristic}

@@ -34,6 +34,7 @@ _FACTS = (
     solve.c.recent_s,
     solve.c.rate_at,
     solve.c.iterations,
+    solve.c.tried,
 )
 _FIND = select(*_FACTS).where(solve.c.key == bindparam("key"))
 # Not the key: jobs that refer to the row may be inserted meanwhile.
@@ -65,7 +66,7 @@ _SAVE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
     .values(
-        {name: bindparam(name) for name in (*_SAVED, "iterations", "updated_at")}
+        {name: bindparam(name) for name in (*_SAVED, "iterations", "tried", "updated_at")}
         | {"version": solve.c.version + 1}
     )
 )
@@ -83,8 +84,9 @@ _ORPHANS = (
 
 
 def _solve(row: Row[*tuple[Any, ...]]) -> Solve:
-    id_, key, cells, lower, upper, state, *rest, iterations = row
-    facts = (id_, key, cells, lower, upper, SolveState(state), *rest, read_iterations(iterations))
+    id_, key, cells, lower, upper, state, *rest, iterations, tried = row
+    thresholds, courses = read_iterations(iterations), frozenset(tried.split())
+    facts = (id_, key, cells, lower, upper, SolveState(state), *rest, thresholds, courses)
     return Solve(*facts)
 
 
@@ -116,6 +118,7 @@ class StoredSolves:
             "wall_s": 0.0,
             "recent_nodes": 0.0,
             "recent_s": 0.0,
+            "tried": "",
             "version": 0,
             "created_at": now,
             "updated_at": now,
@@ -161,5 +164,6 @@ class StoredSolves:
         return values | {
             "solve_id": record.id,
             "iterations": write_iterations(record.iterations),
+            "tried": " ".join(sorted(record.tried)),
             "updated_at": now,
         }

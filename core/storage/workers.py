@@ -14,7 +14,11 @@ from core.storage.models import search_run, slice_, solve, worker
 # Slices beyond which a queue is only said to be full.
 MOST_COUNTED = 1_000
 
-_SEEN = update(worker).where(worker.c.name == bindparam("who")).values(seen_at=bindparam("now"))
+_SEEN = (
+    update(worker)
+    .where(worker.c.name == bindparam("who"))
+    .values(seen_at=bindparam("now"), skew_s=bindparam("ahead"))
+)
 _LEAVE = delete(worker).where(worker.c.name == bindparam("who"))
 _FORGET = delete(worker).where(worker.c.seen_at < bindparam("before"))
 
@@ -68,10 +72,12 @@ class StoredWorkers:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def seen(self, name: str, now: float) -> None:
-        """Note that a worker is there."""
-        if not self._connection.execute(_SEEN, {"who": name, "now": now}).rowcount:
-            insert_if_absent(self._connection, worker, {"name": name, "seen_at": now})
+    def seen(self, name: str, now: float, skew_s: float) -> None:
+        """Note that a worker is there, and how far its host's clock is ahead."""
+        values = {"who": name, "now": now, "ahead": skew_s}
+        if not self._connection.execute(_SEEN, values).rowcount:
+            row = {"name": name, "seen_at": now, "skew_s": skew_s}
+            insert_if_absent(self._connection, worker, row)
 
     def leave(self, name: str) -> None:
         """Note that a worker is there no more."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
-from core.services.states import Queue, SolveState
+from core.services.states import Queue, SliceKind, SolveState
 from core.storage.database import Database
 from core.storage.models import metadata
 from core.storage.schema import check, downgrade, upgrade
@@ -87,6 +87,10 @@ OTHER_ROWS = (
     " time_limit_s, deadline, queue, state, cached, version, lower_bound, created_at, transform,"
     " board, goal) VALUES ('job', 'someone', 'busy', 4, 4, 'optimal', 0, 'auto', 'auto', 1, 1,"
     " 'search', 'running', {false}, 1, 0, 1, '', {blob}, {blob})",
+    "INSERT INTO job (id, client_id, solve_id, width, height, target, gap, algorithm, heuristic,"
+    " time_limit_s, deadline, queue, state, cached, version, lower_bound, created_at, transform,"
+    " board, goal) VALUES ('beam', 'someone', 'busy', 4, 4, 'optimal', 0, 'beam', 'auto', 1, 1,"
+    " 'search', 'running', {false}, 1, 0, 7, '', {blob}, {blob})",
     "INSERT INTO slice (id, solve_id, epoch, kind, queue, state, turn, threshold, algorithm,"
     " heuristic, target, gap, share, attempts, expiries, nodes, created_at, updated_at, cursor)"
     " VALUES ('slice', 'busy', 1, 'search', 'search', 'ready', 5, 5, 'auto', 'auto', 'optimal',"
@@ -114,11 +118,13 @@ def test_rows_live_on_in_the_new_schema(empty_url: str) -> None:
         upgrade(empty_url)
         with database.reading() as session:
             busy, large = session.solves.find("busy"), session.solves.find("large")
-            assert session.solves.find("small").state is SolveState.EXHAUSTED
-            (claim,) = session.slices.next(Queue.SEARCH, 2)
+            assert session.solves.find("small").state is SolveState.IDLE
+            claim, opening = session.slices.next(Queue.SEARCH, 3)
         assert (busy.nodes, busy.wall_s, busy.client_id) == (77, 2.5, "someone")
         assert large.state is SolveState.IDLE
         assert (claim.slice.cursor, claim.slice.parent_id) == (b"\x01\x02", None)
+        # Whoever asked for an algorithm that nobody had begun with has its opening now.
+        assert (opening.slice.kind, opening.slice.course) == (SliceKind.OPEN, "beam:auto")
         downgrade(empty_url, "0001")
         upgrade(empty_url)
         assert check(empty_url) == []

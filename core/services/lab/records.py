@@ -14,6 +14,7 @@ from core.search.run import LAB_VERSION, RunStatistics
 from core.search.trace import TraceWindow
 from core.services.lab.requests import RunLimits
 from core.services.lab.sweep import Sweep
+from core.services.leases import Lease
 from core.services.states import RunState
 
 
@@ -80,19 +81,10 @@ class KnownRun:
 
 
 @dataclass(frozen=True, slots=True)
-class RunLease:
-    """Who holds a run, and with which attempt; nobody else may store how it ended."""
-
-    run_id: str
-    owner: str
-    attempts: int
-
-
-@dataclass(frozen=True, slots=True)
 class RunClaim:
     """A run under lease."""
 
-    lease: RunLease
+    lease: Lease
     spec: RunSpec
 
 

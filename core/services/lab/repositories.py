@@ -17,10 +17,10 @@ from core.services.lab.records import (
     PlacedRun,
     RunClaim,
     RunEnd,
-    RunLease,
     RunRow,
     RunSpec,
 )
+from core.services.leases import Holder, Lease
 
 
 class SearchRuns(Protocol):
@@ -35,25 +35,25 @@ class SearchRuns(Protocol):
     def hasten(self, run_id: str, turn: float) -> None:
         """Let a locked run that waits have an earlier turn."""
 
-    def claim(self, owner: str, until: float, now: float) -> RunClaim | None:
+    def claim(self, holder: Holder, now: float) -> RunClaim | None:
         """Lease the run whose turn it is, past those that others have locked."""
 
-    def renew(self, lease: RunLease, until: float) -> None:
+    def renew(self, lease: Lease, until: float) -> None:
         """Make a lease last longer, where it is still held."""
 
-    def held(self, lease: RunLease) -> bool:
+    def held(self, lease: Lease) -> bool:
         """Whether a lease is still held: not so once nobody asks for the run any more."""
 
-    def release(self, lease: RunLease, now: float) -> None:
+    def release(self, lease: Lease, now: float) -> None:
         """Give a run back; the attempt is not counted."""
 
-    def retry(self, lease: RunLease, now: float) -> None:
+    def retry(self, lease: Lease, now: float) -> None:
         """Let a run wait again after an attempt that came to nothing."""
 
-    def finish(self, lease: RunLease, end: RunEnd, now: float) -> bool:
+    def finish(self, lease: Lease, end: RunEnd, now: float) -> bool:
         """Store how a run ended; False where the lease is lost."""
 
-    def expired(self, now: float) -> list[RunLease]:
+    def expired(self, now: float) -> list[Lease]:
         """Return leases that ran out, at most 100."""
 
     def cancel_unwanted(self, comparison_id: str, now: float) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.services.lab.records import RunEnd, RunLease
+from core.services.lab.records import RunEnd
+from core.services.leases import Lease
 from core.services.repositories import Session
 from core.services.states import RunState
 
@@ -18,7 +19,7 @@ BROKEN = (
 )
 
 
-def expire(session: Session, lease: RunLease, now: float) -> None:
+def expire(session: Session, lease: Lease, now: float) -> None:
     """Take back a run whose lease ran out."""
     if lease.attempts < MOST_DEATHS:
         session.runs.retry(lease, now)
@@ -26,7 +27,7 @@ def expire(session: Session, lease: RunLease, now: float) -> None:
         session.runs.finish(lease, RunEnd(RunState.FAILED, message=BROKEN), now)
 
 
-def report_error(session: Session, lease: RunLease, error: Exception, now: float) -> None:
+def report_error(session: Session, lease: Lease, error: Exception, now: float) -> None:
     """Take back a run that raised; after the second time it has failed."""
     if lease.attempts < MOST_ERRORS:
         session.runs.retry(lease, now)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from core.errors import InputError
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
 from core.search.run import RunResult
-from core.services.lab.holding import RunHold
 from core.services.lab.ports import LabEngine
 from core.services.lab.records import RunClaim, RunEnd
 from core.services.lab.setbacks import report_error
+from core.services.leases import Holder, Lease, kept
 from core.services.ports import Storage
 from core.services.states import RunState
 from core.services.work import WorkReport
 from core.settings import Settings
+
+# Seconds between two looks at the database; a run that is done by then costs none.
+TICK_S = 0.4
 
 _log = logging.getLogger(__name__)
 
@@ -59,21 +64,37 @@ class LabWork:
                 return None
         now = self._clock()
         with self._storage.writing() as session:
-            return session.runs.claim(owner, now + self._settings.lease_s, now)
+            return session.runs.claim(Holder(owner, now + self._settings.lease_s), now)
+
+    def _keeping(self, lease: Lease, lost: threading.Event) -> AbstractContextManager[None]:
+        """Look after a run's lease: lost where nobody asks for it any more, too."""
+
+        def look() -> float:
+            with self._storage.reading() as session:
+                if not session.runs.held(lease):
+                    lost.set()
+            return TICK_S
+
+        def renew() -> None:
+            until = self._clock() + self._settings.lease_s
+            with self._storage.writing() as session:
+                session.runs.renew(lease, until)
+
+        return kept(look, renew, lease_s=self._settings.lease_s, first_pause_s=TICK_S)
 
     def _run(self, claim: RunClaim, stopping: Callable[[], bool]) -> None:
-        hold = RunHold(self._storage, self._settings.lease_s, claim.lease)
+        lost = threading.Event()
 
         def cancelled() -> bool:
-            return stopping() or hold.lost
+            return stopping() or lost.is_set()
 
         try:
-            with hold.kept():
+            with self._keeping(claim.lease, lost):
                 result = self._search(claim, cancelled)
         except InputError as error:
             self._finish(claim, RunEnd(RunState.FAILED, message=str(error)))
         except Exception as error:  # a search may fail in any way; the worker goes on
-            _log.exception("run %s failed", claim.lease.run_id)
+            _log.exception("run %s failed", claim.lease.id)
             with self._storage.writing() as session:
                 report_error(session, claim.lease, error, self._clock())
         else:

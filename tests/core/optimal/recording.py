@@ -49,8 +49,9 @@ def record_of(
                 )
             )
             for rest in outcome.remaining:
+                left = Cursor.from_bytes(rest.cursor)
                 waiting += [
-                    (next(numbers), number, piece) for piece in pieces_of(rest, splits(number))
+                    (next(numbers), number, piece) for piece in pieces_of(left, splits(number))
                 ]
         over = min(piece.least_over for piece in records if piece.least_over is not None)
         nodes = sum(piece.nodes for piece in records)

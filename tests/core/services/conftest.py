@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +17,15 @@ from core.services.batches import ReadBatch, SubmitBatch
 from core.services.cancel import CancelJob
 from core.services.clients import Clients
 from core.services.health import Health
+from core.services.leases import Holder
+from core.services.life.applied import Applied
+from core.services.life.draft import Rules
+from core.services.life.events import SliceEvent
+from core.services.life.settle import settle
 from core.services.read import ReadJob
 from core.services.reconcile import Reconcile
-from core.services.records import Solve
-from core.services.states import SliceState
+from core.services.records import Slice, Solve
+from core.services.states import Queue, SliceKind, SliceState
 from core.services.submission import OPTIMAL, Submission
 from core.services.submit import SubmitJob
 from core.services.views import JobView
@@ -98,8 +104,25 @@ class House:
             return session.solves.lock(solve_id)
 
     def slices_of(self, job: JobView) -> dict[SliceState, int]:
+        """Unfinished slices that the answer waits for, by state."""
+        found: Counter[SliceState] = Counter()
         with self.database.reading() as session:
-            return dict(session.slices.counts(session.jobs.solve_of(job.id) or ""))
+            for group in session.slices.groups(session.jobs.solve_of(job.id) or ""):
+                if group.kind is not SliceKind.IMPROVE:
+                    found[group.state] += group.count
+        return dict(found)
+
+    def settle(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
+        """Let something happen to a slice."""
+        rules = Rules(self.settings.poison_rest_s)
+        with self.database.writing() as session:
+            solve_id = event.piece.solve_id
+            return settle(session, solve_id, event, self.clock(), rules, holder=holder)
+
+    def take(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:
+        """Claim one slice."""
+        [claim] = self.worker()._claims.take(queue, owner)
+        return claim.slice
 
 
 def furnish(database: Database, folder: Path, **changes: Any) -> House:
@@ -118,7 +141,7 @@ def furnish(database: Database, folder: Path, **changes: Any) -> House:
         submit_batch=SubmitBatch(database, tickets, settings),
         read=ReadJob(database, tickets),
         read_batch=ReadBatch(database),
-        cancel=CancelJob(database),
+        cancel=CancelJob(database, settings),
         clients=clients,
         health=Health(database, settings),
         reconcile=Reconcile(database, tickets, settings),

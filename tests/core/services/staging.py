@@ -12,11 +12,12 @@ from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
-from core.search.result import SearchResult, Statistics
+from core.search.piece import Piece, SliceOutcome
+from core.search.result import FoundListener, SearchResult, Statistics
 from core.search.target import Target, TargetKind
 from core.services.cutting import cut
-from core.services.iterating import SearchEnd
-from core.services.ports import Piece, SearchOutcome
+from core.services.life.events import Searched
+from core.services.records import Slice
 from tests import naive
 
 ANY = Target(TargetKind.ANY)
@@ -83,7 +84,7 @@ def longer(board: Board, goal: Board) -> Moves:
 
 
 Opening = Callable[[Board, Board, Limits], SearchResult] | Exception
-Running = Callable[[Board, Board, int, bytes, Callable[[], bool]], SearchOutcome] | Exception
+Running = Callable[[Board, Board, int, bytes, Callable[[], bool]], SliceOutcome] | Exception
 
 
 def optimal(board: Board, goal: Board, limits: Limits) -> SearchResult:
@@ -107,23 +108,23 @@ def cancelled(board: Board, goal: Board, limits: Limits) -> SearchResult:
 
 def searched(
     board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
-) -> SearchOutcome:
+) -> SliceOutcome:
     """The whole of what the cursor covers."""
     way = best(board, goal)
     if len(way) <= threshold:
-        return SearchOutcome(1_000, None, from_letters(way), (), "scripted")
-    return SearchOutcome(1_000, threshold + 2, None, (), "scripted")
+        return SliceOutcome(1_000, None, from_letters(way), (), "scripted")
+    return SliceOutcome(1_000, threshold + 2, None, (), "scripted")
 
 
-def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SearchOutcome]:
+def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SliceOutcome]:
     """A slice that ends with parts remaining."""
 
     def run(
         board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
-    ) -> SearchOutcome:
+    ) -> SliceOutcome:
         name = cursor.split(b":")[0]
         pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
-        return SearchOutcome(nodes, threshold + 2, None, pieces, "scripted")
+        return SliceOutcome(nodes, threshold + 2, None, pieces, "scripted")
 
     return run
 
@@ -133,33 +134,33 @@ class ScriptedEngine:
 
     def __init__(self) -> None:
         self.openings: deque[Opening] = deque()
+        self.watched: deque[Callable[..., SearchResult]] = deque()
         self.runnings: deque[Running] = deque()
         self.improvings: deque[Opening] = deque()
         self.widths: list[int] = []
         self.opened: list[Target] = []
         self.algorithms: list[Algorithm] = []
         self.ran: list[tuple[int, bytes]] = []
-        self.most_cells = 36
 
     def solve(
         self,
         board: Board,
         goal: Board,
+        *,
         target: Target,
         limits: Limits,
-        *,
         algorithm: Algorithm,
         heuristic: Heuristic,
+        found: FoundListener,
     ) -> SearchResult:
         self.opened.append(target)
         self.algorithms.append(algorithm)
+        if self.watched:
+            return self.watched.popleft()(board, goal, limits, found)
         script = self.openings.popleft() if self.openings else optimal
         if isinstance(script, Exception):
             raise script
         return script(board, goal, limits)
-
-    def searchable(self, cells: int) -> bool:
-        return cells <= self.most_cells
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         return len(best(board, goal)) - 4
@@ -176,7 +177,7 @@ class ScriptedEngine:
         *,
         nodes: int,
         cancelled: Callable[[], bool],
-    ) -> SearchOutcome:
+    ) -> SliceOutcome:
         self.ran.append((threshold, cursor))
         script = self.runnings.popleft() if self.runnings else searched
         if isinstance(script, Exception):
@@ -222,8 +223,9 @@ def begun(house):
     return house.read.view(job.id)
 
 
-def search_end(outcome: SearchOutcome, seconds: float = 1.0, short: int = 0) -> SearchEnd:
+def search_end(
+    piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0
+) -> Searched:
     """The end of a slice whose solve goes on with a whole tree."""
-    return SearchEnd(
-        outcome, seconds, short, lambda count: cut(ScriptedEngine().split, BOARD, [ROOT], count)
-    )
+    split = ScriptedEngine().split
+    return Searched(piece, outcome, seconds, short, lambda count: cut(split, BOARD, [ROOT], count))

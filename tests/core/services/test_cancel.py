@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import ForbiddenError, NotFoundError
 from core.puzzle.board import Board
-from core.services.ports import Piece, SearchOutcome
+from core.search.piece import Piece, SliceOutcome
 from core.services.states import JobState, SliceState, SolveState
 from tests.core.services.staging import bounded, cancelled
 
@@ -25,7 +25,7 @@ def test_only_the_owner_cancels(house):
 def test_a_cancelled_job_leaves_nothing_to_do_until_somebody_asks_again(house):
     job = house.ask(BOARD)
     assert house.cancel(job.id, house.client).state is JobState.CANCELLED
-    assert house.slices_of(job) == {SliceState.PARKED: 1}
+    assert house.slices_of(job) == {}
     assert house.work() == 0
     again = house.ask(BOARD)
     assert house.work() == 1
@@ -61,7 +61,7 @@ def test_a_running_slice_stops_within_a_second_and_keeps_its_cursor(house):
         while not stop() and time.monotonic() - begun < 10:
             time.sleep(0.01)
         took.append(time.monotonic() - begun)
-        return SearchOutcome(123, None, None, (Piece(b"rest:0.4", 0.4),), "x")
+        return SliceOutcome(123, None, None, (Piece(b"rest:0.4", 0.4),), "x")
 
     house.engine.runnings.append(endless)
     house.work("search")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from sqlalchemy import delete, update
@@ -40,11 +41,14 @@ class Crumbs(LocalEngine):
 
     nodes = 800
 
-    def solve(self, board, goal, target, limits, *, algorithm, heuristic):
-        del algorithm
-        return super().solve(
-            board, goal, ANY, limits, algorithm=Algorithm.CONSTRUCTIVE, heuristic=heuristic
-        )
+    def __init__(self, databases):
+        super().__init__(databases)
+        self.solve = partial(self.construct, self.solve)
+
+    @staticmethod
+    def construct(solve, board, goal, **wishes):
+        wishes |= {"target": ANY, "algorithm": Algorithm.CONSTRUCTIVE}
+        return solve(board, goal, **wishes)
 
     def run(self, *arguments, nodes, cancelled):
         return super().run(*arguments, nodes=min(nodes, self.nodes), cancelled=cancelled)

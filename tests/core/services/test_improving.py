@@ -9,10 +9,11 @@ from core.puzzle.board import Board
 from core.puzzle.moves import from_letters
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
+from core.search.piece import SliceOutcome
 from core.search.result import SearchResult, Statistics
-from core.services.improving import LEAST_WIDTH, MOST_WIDTH, SECONDS_A_WIDTH, width_of
-from core.services.iterating import finish_search
-from core.services.ports import SearchOutcome
+from core.search.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
+from core.services.leases import Holder
+from core.services.life.improving import width_of
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tests.core.services.staging import search_end
 
@@ -54,14 +55,13 @@ def searching(house):
     return house
 
 
-def risen(house, seconds):
-    """Let a whole threshold be searched in so many seconds."""
+def risen(house, nodes):
+    """Let a whole threshold be searched with so many nodes."""
     worker = house.worker()
     claims = worker._claims.take(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
-    outcome = SearchOutcome(10_000, claim.slice.threshold + 2, None, (), "scripted")
-    with house.database.writing() as session:
-        finish_search(session, claim, search_end(outcome, seconds), house.clock())
+    outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
+    house.settle(search_end(claim.slice, outcome))
 
 
 def kinds(house):
@@ -70,7 +70,8 @@ def kinds(house):
     return sorted(claim.slice.kind for claim in claims)
 
 
-ENOUGH_S = 10.5 * LEAST_WIDTH * SECONDS_A_WIDTH
+# A beam may take an eighth of them, over the two moves of the threshold that begins.
+ENOUGH = 2 * 8 * LEAST_AIMED_WIDTH
 
 
 def begun(house):
@@ -86,25 +87,25 @@ def begun(house):
 def test_a_new_threshold_brings_a_beam(searching):
     job = begun(searching)
     assert kinds(searching) == [SliceKind.SEARCH]
-    risen(searching, ENOUGH_S)
+    risen(searching, ENOUGH)
     assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
     assert searching.slices_of(job) == {SliceState.READY: 1}
 
 
 def test_quick_thresholds_bring_none(searching):
     begun(searching)
-    risen(searching, ENOUGH_S / 10)
+    risen(searching, ENOUGH // 10)
     assert kinds(searching) == [SliceKind.SEARCH]
 
 
 def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = begun(searching)
-    risen(searching, ENOUGH_S)
+    risen(searching, ENOUGH)
     searching.engine.improvings.append(shortest)
     searching.engine.runnings.append(below)
     searching.work("search")
     [width] = searching.engine.widths
-    assert width >= LEAST_WIDTH
+    assert width >= LEAST_AIMED_WIDTH
     done = searching.read.view(job.id)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
@@ -113,23 +114,23 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
 
 def below(board, goal, threshold, cursor, stop):
     """A slice of a threshold under the length: nothing is found."""
-    return SearchOutcome(10, threshold + 2, None, (), "scripted")
+    return SliceOutcome(10, threshold + 2, None, (), "scripted")
 
 
 def test_a_threshold_does_not_wait_for_a_beam(searching):
     job = begun(searching)
-    risen(searching, ENOUGH_S)
+    risen(searching, ENOUGH)
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
         [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
-        session.slices.lease([beam.id], "slow", searching.clock() + 1e6, searching.clock())
-    risen(searching, 0.1)
+        session.slices.lease([beam.id], Holder("slow", searching.clock() + 1e6), searching.clock())
+    risen(searching, 100)
     assert searching.read.view(job.id).lower_bound == 4
 
 
 def test_no_proof_tells_of_a_beam(searching):
     job = begun(searching)
-    risen(searching, ENOUGH_S)
+    risen(searching, ENOUGH)
     searching.engine.improvings.append(shortest)
     searching.engine.runnings.append(below)
     searching.work("search")
@@ -141,7 +142,7 @@ def test_no_proof_tells_of_a_beam(searching):
 @pytest.mark.parametrize("accident", ["error", "lease"])
 def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     job = begun(searching)
-    risen(searching, ENOUGH_S)
+    risen(searching, ENOUGH)
     if accident == "error":
         searching.engine.improvings.append(RuntimeError("out of memory"))
         searching.engine.runnings.append(below)
@@ -157,11 +158,11 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
 
 def test_no_beam_is_wider_than_memory_allows(searching):
     begun(searching)
-    risen(searching, 1e6)
+    risen(searching, 10**9)
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
     [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
-    assert width_of(beam) == MOST_WIDTH
+    assert width_of(beam) == MOST_BEAM_WIDTH
 
 
 def test_the_boards_of_this_page_are_what_they_say(searching):

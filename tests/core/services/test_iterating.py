@@ -5,29 +5,23 @@ import time
 import pytest
 
 from core.puzzle.board import Board
-from core.services.iterating import SURE_GROWTH, finish_search
-from core.services.ports import Piece, SearchOutcome
+from core.search.piece import Piece, SliceOutcome
+from core.services.leases import Holder
+from core.services.life.searching import SURE_GROWTH
 from core.services.presence import Presence
-from core.services.records import Lease
 from core.services.states import JobState, Queue, SliceState
 from tests.core.services.staging import LENGTH, begun, bounded, in_parts, search_end, searched
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
-def taken(house, owner="w"):
-    [claim] = house.worker()._claims.take(Queue.SEARCH, owner)
-    return claim
-
-
-def finish(house, claim, outcome, lease=None, **end):
-    with house.database.writing() as session:
-        return finish_search(session, claim, search_end(outcome, **end), house.clock(), lease)
+def finish(house, piece, outcome, holder=None, **end):
+    return house.settle(search_end(piece, outcome, **end), holder)
 
 
 def parts(*shares):
     pieces = tuple(Piece(b"part:%f" % share, share) for share in shares)
-    return SearchOutcome(500, LENGTH, None, pieces, "tables")
+    return SliceOutcome(500, LENGTH, None, pieces, "tables")
 
 
 def proof(house, job):
@@ -37,10 +31,10 @@ def proof(house, job):
 
 def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
     job = begun(house)
-    lease = Lease("w", house.clock() + 15)
-    ended = finish(house, taken(house), parts(0.5, 0.25), lease)
+    lease = Holder("w", house.clock() + 15)
+    ended = finish(house, house.take(), parts(0.5, 0.25), lease)
     assert ended.ready == 1
-    assert ended.onward.slice.share == 0.5
+    assert ended.onward.share == 0.5
     assert house.slices_of(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
@@ -49,48 +43,48 @@ def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
 
 def test_what_remains_waits_where_another_search_comes_first(house):
     begun(house)
-    claim = taken(house)
+    claim = house.take()
     house.engine.openings.append(bounded)
     other = house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
     house.work("interactive")
     assert house.read.view(other.id).queue is Queue.SEARCH
-    lease = Lease("w", house.clock() + 15)
+    lease = Holder("w", house.clock() + 15)
     ended = finish(house, claim, parts(0.5), lease, seconds=100.0)
     while ended.onward is not None:
         # One who was alone owes nothing yet.
         ended = finish(house, ended.onward, parts(0.4), lease, seconds=100.0)
     assert ended.ready == 1
-    assert taken(house).slice.solve_id == house.solve_of(other).id
+    assert house.take().solve_id == house.solve_of(other).id
 
 
 def test_nobody_goes_on_with_what_nobody_wants(house):
     job = begun(house)
-    claim = taken(house)
+    claim = house.take()
     house.cancel(job.id, house.client)
-    ended = finish(house, claim, parts(0.5), Lease("w", house.clock() + 15))
+    ended = finish(house, claim, parts(0.5), Holder("w", house.clock() + 15))
     assert (ended.ready, ended.onward) == (0, None)
     assert house.slices_of(job) == {SliceState.PARKED: 1}
 
 
 def test_a_threshold_begins_in_pieces_where_the_farm_is_short_of_them(house):
     job = begun(house)
-    whole = SearchOutcome(500, LENGTH, None, (), "tables")
-    ended = finish(house, taken(house), whole, seconds=10.0, short=3)
+    whole = SliceOutcome(500, LENGTH, None, (), "tables")
+    ended = finish(house, house.take(), whole, seconds=10.0, short=3)
     assert ended.ready == 4
     assert house.read.view(job.id).lower_bound == LENGTH
-    first, second = taken(house), taken(house)
-    assert first.slice.parent_id == second.slice.parent_id is not None
+    first, second = house.take(), house.take()
+    assert first.parent_id == second.parent_id is not None
     house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_the_root_of_a_threshold_begun_in_pieces_is_in_the_proof(house):
     job = begun(house)
-    nothing = SearchOutcome(500, LENGTH, None, (), "tables")
-    finish(house, taken(house), nothing, seconds=10.0, short=1)
-    beyond = SearchOutcome(500, LENGTH + 2, None, (), "tables")
-    finish(house, taken(house), beyond)
-    finish(house, taken(house), beyond)
+    nothing = SliceOutcome(500, LENGTH, None, (), "tables")
+    finish(house, house.take(), nothing, seconds=10.0, short=1)
+    beyond = SliceOutcome(500, LENGTH + 2, None, (), "tables")
+    finish(house, house.take(), beyond)
+    finish(house, house.take(), beyond)
     first, root, *pieces = proof(house, job)
     assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
     assert (root.parent_id, root.nodes, root.engine) == (None, 0, None)
@@ -100,8 +94,8 @@ def test_the_root_of_a_threshold_begun_in_pieces_is_in_the_proof(house):
 
 def test_a_short_threshold_begins_whole(house):
     begun(house)
-    whole = SearchOutcome(500, LENGTH, None, (), "tables")
-    ended = finish(house, taken(house), whole, seconds=0.05 / SURE_GROWTH, short=3)
+    whole = SliceOutcome(500, LENGTH, None, (), "tables")
+    ended = finish(house, house.take(), whole, seconds=0.05 / SURE_GROWTH, short=3)
     assert ended.ready == 1
 
 

@@ -6,6 +6,7 @@ from core.search.method import Method
 from core.services.farm import SEEN_FOR_S, TELL_EVERY_S, Farm
 from core.services.lab.requests import ComparisonRequest
 from core.services.lab.submit import SubmitComparison
+from core.services.leases import Holder
 from core.services.presence import KEPT_S, Presence
 from core.services.states import Queue
 from tests.core.services.staging import begun
@@ -74,9 +75,9 @@ def test_a_worker_that_runs_something_of_the_lab_is_busy(house):
         goal=blank_last(board.size),
         methods=[Method.of("breadth-first"), Method.of("depth-first")],
     )
-    SubmitComparison(house.database, house.tickets, house.settings, house.clock)(request)
+    SubmitComparison(house.database, house.tickets, house.settings)(request)
     Presence(house.database, "everything", house.clock).tell()
     with house.database.writing() as session:
         for owner in ("everything", "the lab alone"):
-            assert session.runs.claim(owner, house.clock() + 10, house.clock())
+            assert session.runs.claim(Holder(owner, house.clock() + 10), house.clock())
     assert look(house) == Farm(workers=1, busy=1)

@@ -12,8 +12,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
-from core.services.iterating import finish_search
-from core.services.ports import Piece, SearchOutcome
+from core.search.piece import Piece, SliceOutcome
 from core.services.presence import Presence
 from core.services.read import ReadJob
 from core.services.states import JobState, Queue
@@ -142,17 +141,16 @@ def test_statistics_count_everything(house):
 
 def test_statistics_tell_what_is_searched_now(house):
     job = begun(house)
-    claim = house.worker()._claims.take(Queue.SEARCH, "w")[0]
-    outcome = SearchOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
+    piece = house.take()
+    outcome = SliceOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
     house.clock.turn(2)
-    with house.database.writing() as session:
-        finish_search(session, claim, search_end(outcome, 2.0), house.clock())
+    house.settle(search_end(piece, outcome, 2.0))
     Presence(house.database, "w", house.clock).tell()
     statistics = house.read.statistics()
     assert statistics.nodes_per_s == house.read.view(job.id).nodes_per_s > 0
     assert statistics.workers == 1
     house.clock.turn(3_600)
-    idle = ReadJob(house.database, house.tickets, house.clock).statistics()
+    idle = ReadJob(house.database, house.tickets).statistics()
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 
@@ -166,7 +164,7 @@ def test_a_brief_view_is_without_the_boards(house):
 
 def test_a_searched_job_tells_what_is_being_built_for_its_size(house):
     building = {Size(3, 2): Building("3x2 3-2", 0.5, 0.0)}
-    house.read = ReadJob(house.database, house.tickets, house.clock, building=building.get)
+    house.read = ReadJob(house.database, house.tickets, building=building.get)
     waiting = house.ask(BOARDS[0])
     assert house.read.view(waiting.id).building is None
     house.work()
@@ -178,11 +176,10 @@ def test_a_searched_job_tells_what_is_being_built_for_its_size(house):
 def test_a_search_tells_its_threshold_rate_and_engine(house):
     job = begun(house)
     assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
-    claim = house.worker()._claims.take(Queue.SEARCH, "w")[0]
-    outcome = SearchOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
+    piece = house.take()
+    outcome = SliceOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
     house.clock.turn(2)
-    with house.database.writing() as session:
-        finish_search(session, claim, search_end(outcome, 2.0), house.clock())
+    house.settle(search_end(piece, outcome, 2.0))
     view = house.read.view(job.id)
     assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
     left, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from core.puzzle.board import Board
 from core.services.intake import MOST_TICKETS
-from core.services.states import JobState, Queue, SliceState, SolveState
+from core.services.states import JobState, Queue, SolveState
 from tests.core.services.staging import bounded
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -17,7 +17,7 @@ def test_a_job_past_its_deadline_expires_where_nothing_is_known(house):
     house.reconcile.run_once()
     done = house.read.view(job.id)
     assert (done.state, done.finished_at) == (JobState.EXPIRED, house.clock())
-    assert house.slices_of(job) == {SliceState.PARKED: 1}
+    assert house.slices_of(job) == {}
     assert house.solve_of(job).state is SolveState.IDLE
 
 
@@ -60,7 +60,7 @@ def test_a_lease_of_a_cancelled_job_is_not_given_out_again(house):
     house.cancel(job.id, house.client)
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
-    assert house.slices_of(job) == {SliceState.PARKED: 1}
+    assert house.slices_of(job) == {}
     assert house.work() == 0
 
 

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import time
 
-from core.errors import OptionError
 from core.puzzle.board import Board
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm
-from core.services.ports import SearchOutcome
+from core.search.piece import SliceOutcome
 from core.services.states import JobState, SliceState
 from tests.core.services.staging import (
     BOARD,
@@ -15,6 +14,8 @@ from tests.core.services.staging import (
     LENGTH,
     begun,
     best,
+    cancelled,
+    optimal,
     searched,
 )
 
@@ -128,7 +129,7 @@ def test_moves_that_do_not_solve_are_an_error(house):
     job = begun(house)
 
     def wrong(board, goal, threshold, cursor, stop):
-        return SearchOutcome(1, None, from_letters(best(board, goal))[:-1], (), "x")
+        return SliceOutcome(1, None, from_letters(best(board, goal))[:-1], (), "x")
 
     house.engine.runnings.append(wrong)
     house.work("search")
@@ -136,12 +137,14 @@ def test_moves_that_do_not_solve_are_an_error(house):
     replay(BOARD, house.read.solution(job.id).moves, GOAL)
 
 
-def test_an_option_that_the_board_does_not_allow_fails_its_job_only(house):
-    house.engine.openings.append(OptionError("a-star is not offered for 3×2"))
+def test_what_breaks_one_algorithm_leaves_the_others_alone(house):
+    error = RuntimeError("no memory")
+    house.engine.openings.extend([error, cancelled, error, optimal])
     job = house.ask(BOARD, algorithm=Algorithm.A_STAR)
+    other = house.ask(BOARD)
     house.work()
     done = house.read.view(job.id)
-    assert (done.state, done.message) == (JobState.FAILED, "a-star is not offered for 3×2")
-    again = house.ask(BOARD)
-    house.work()
-    assert house.read.view(again.id).state is JobState.OPTIMAL
+    assert done.state is JobState.FAILED
+    assert "no memory" in done.message
+    assert house.engine.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
+    assert house.read.view(other.id).state is JobState.OPTIMAL

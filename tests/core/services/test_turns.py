@@ -8,8 +8,8 @@ import pytest
 
 from core.puzzle.board import Board
 from core.puzzle.packing import pack_board
+from core.search.piece import Piece, SliceOutcome
 from core.services.intake import prepare
-from core.services.ports import Piece, SearchOutcome
 from core.services.states import JobState
 from tests.core.services.staging import BOARD, GOAL, bounded
 
@@ -28,7 +28,7 @@ BOARDS = [
 def endless(board, goal, threshold, cursor, stop):
     """A slice that leaves nearly all that it was given."""
     share = float(cursor.split(b":")[1]) * 0.9999
-    return SearchOutcome(10, threshold + 2, None, (Piece(b"rest:%.9f" % share, share),), "scripted")
+    return SliceOutcome(10, threshold + 2, None, (Piece(b"rest:%.9f" % share, share),), "scripted")
 
 
 class Counting:

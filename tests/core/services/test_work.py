@@ -4,17 +4,20 @@ import threading
 
 import pytest
 
-from core.puzzle.board import Board
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm
-from core.search.result import SearchResult
-from core.services.iterating import Ended, finish_search
-from core.services.ports import Piece, SearchOutcome
+from core.search.piece import Piece, SliceOutcome
+from core.search.result import SearchResult, Statistics
+from core.services.life.applied import Applied
 from core.services.states import JobState, Queue, SliceState, SolveState
+from tests import naive
 from tests.core.services.staging import (
     ANY,
     BOARD,
+    DETOUR,
     GOAL,
     LENGTH,
     ScriptedEngine,
@@ -88,11 +91,10 @@ def test_cursors_are_split_while_too_little_waits(house):
 
 def test_ending_a_slice_twice_is_ending_it_once(house):
     job = begun(house)
-    claim = house.worker()._claims.take(Queue.SEARCH, "w")[0]
-    outcome = SearchOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),), "x")
-    for _ in range(2):
-        with house.database.writing() as session:
-            finish_search(session, claim, search_end(outcome), house.clock())
+    piece = house.take()
+    outcome = SliceOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),), "x")
+    applied = [house.settle(search_end(piece, outcome)).done for _ in range(2)]
+    assert applied == [True, False]
     solve = house.solve_of(job)
     assert solve.nodes == 50 + 700
     assert house.slices_of(job) == {SliceState.READY: 1}
@@ -101,35 +103,56 @@ def test_ending_a_slice_twice_is_ending_it_once(house):
 
 def test_a_slice_of_a_past_epoch_changes_nothing(house):
     job = begun(house)
-    claim = house.worker()._claims.take(Queue.SEARCH, "slow")[0]
+    piece = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
     house.work("search")
     done, solve = house.read.view(job.id), house.solve_of(job)
-    late = SearchOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),), "x")
-    with house.database.writing() as session:
-        assert finish_search(session, claim, search_end(late), house.clock()) == Ended()
+    late = SliceOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),), "x")
+    assert house.settle(search_end(piece, late)) == Applied()
     assert house.read.view(job.id) == done
     assert house.solve_of(job) == solve
     assert solve.state is SolveState.SETTLED
     assert house.slices_of(job) == {}
 
 
-def test_a_board_that_cannot_be_searched_ends_bounded(house):
-    house.engine.most_cells = 5
-    house.engine.openings.append(bounded)
-    job = house.ask(BOARD)
+LARGE_GOAL = blank_last(Size(7, 6))
+LARGE = Board([*range(1, 41), 0, 41], 7, 6)
+
+
+def two_too_long(board, goal):
+    """The one move that solves a board, after another and its opposite."""
+    for letter in "LRUD":
+        if naive.moved(tuple(board.cells.tolist()), board.width, letter) == tuple(goal.cells):
+            there, back = next(
+                (one, DETOUR[one][1])
+                for one in "LRUD"
+                if naive.moved(tuple(board.cells.tolist()), board.width, one)
+            )
+            return there + back + letter
+    raise AssertionError("one move leads to the goal")
+
+
+def two_moves_too_long(board, goal, limits):
+    moves = from_letters(two_too_long(board, goal))
+    return SearchResult(len(moves) - 2, moves, "scripted", Statistics(generated=50))
+
+
+def test_a_board_too_large_to_be_searched_ends_bounded_and_is_not_tried_again(house):
+    house.engine.openings.append(two_moves_too_long)
+    job = house.ask(LARGE)
     house.work()
     done = house.read.view(job.id)
-    assert (done.state, done.upper_bound) == (JobState.BOUNDED, LENGTH + 2)
-    assert house.solve_of(job).state is SolveState.EXHAUSTED
-    assert house.ask(BOARD).cached
+    assert (done.state, done.lower_bound, done.upper_bound) == (JobState.BOUNDED, 1, 3)
+    assert "No method here" in done.message
+    assert house.solve_of(job).state is SolveState.IDLE
+    again = house.ask(LARGE)
+    assert (again.cached, again.state, again.message) == (True, done.state, done.message)
 
 
 def test_a_board_without_any_solution_found_fails(house):
-    house.engine.most_cells = 5
     house.engine.openings.append(nothing)
-    job = house.ask(BOARD)
+    job = house.ask(LARGE)
     house.work()
     assert house.read.view(job.id).state is JobState.FAILED
 
@@ -154,21 +177,19 @@ def test_a_first_try_that_was_interrupted_is_made_again(house):
 def test_a_large_board_has_a_solution_before_its_search_begins(house):
     seen = []
 
-    def quick(board, goal, limits):
-        return SearchResult(2, from_letters("LRLLLL"), "quick")
-
-    def look(board, goal, limits):
+    def look(board, goal, limits, found):
+        found(4, from_letters("LRLLLL"), "constructive")
         seen.append(house.read.view(job.id))
         return SearchResult(4, from_letters("LLLL"), "slow")
 
     goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15, 16, 17, 18, 19], 5, 4)
     board = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 13, 14, 15, 16, 17, 18, 19], 5, 4)
-    house.engine.openings.extend([quick, look])
+    house.engine.watched.append(look)
     job = house.ask(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     house.work("interactive")
-    assert [target.kind for target in house.engine.opened] == ["any", "optimal"]
-    assert house.engine.algorithms == [Algorithm.AUTO, Algorithm.IDA_STAR]
+    assert house.engine.algorithms == [Algorithm.IDA_STAR]
     assert (seen[0].lower_bound, seen[0].upper_bound) == (4, 6)
+    assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(house):

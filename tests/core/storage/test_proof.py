@@ -9,6 +9,7 @@ from core.puzzle.goals import blank_last
 from core.search.target import Target
 from core.services.ids import new_id
 from core.services.intake import prepare
+from core.services.leases import Holder
 from core.services.records import Found, Slice
 from core.services.states import Queue, SliceKind, SliceState, SolveState
 
@@ -23,7 +24,7 @@ def searched(session, solve, threshold, *, parent=None, cursor=b"c", **found):
         epoch=solve.epoch,
         kind=SliceKind.SEARCH,
         queue=Queue.SEARCH,
-        state=SliceState.READY,
+        state=SliceState.LEASED,
         threshold=threshold,
         cursor=cursor,
         algorithm="auto",
@@ -32,10 +33,12 @@ def searched(session, solve, threshold, *, parent=None, cursor=b"c", **found):
         share=1.0,
         turn=1.0,
         parent_id=parent,
+        attempts=1,
+        owner="w",
     )
-    session.slices.add([piece], 1.0)
+    session.slices.add([piece], 1.0, Holder("w", 10.0))
     if found:
-        assert session.slices.finish(piece, Found(**found), 2.0)
+        assert session.slices.finish(piece.lease, Found(**found), 2.0)
     return piece.id
 
 

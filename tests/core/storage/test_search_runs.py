@@ -15,10 +15,10 @@ from core.services.lab.records import (
     Place,
     RunClaim,
     RunEnd,
-    RunLease,
     RunSpec,
 )
 from core.services.lab.requests import RunLimits
+from core.services.leases import Holder, Lease
 from core.services.states import RunState
 
 GOAL = blank_last(Size(3, 2))
@@ -58,7 +58,7 @@ def test_the_least_turn_is_next(database):
     runs = [new_run(method, turn) for method, turn in zip(METHODS, (3.0, 1.0, 2.0), strict=True)]
     with database.writing() as session:
         ask(session, "someone", runs)
-        claims = [session.runs.claim("worker", 10.0, 2.0) for _ in range(4)]
+        claims = [session.runs.claim(Holder("worker", 10.0), 2.0) for _ in range(4)]
     assert claims[3] is None
     assert [claim.spec.method for claim in claims[:3]] == [METHODS[1], METHODS[2], METHODS[0]]
 
@@ -71,19 +71,19 @@ def test_two_workers_never_claim_the_same(database):
     def claim(number: int) -> RunClaim | None:
         together.wait()
         with database.writing() as session:
-            return session.runs.claim(f"worker {number}", 10.0, 2.0)
+            return session.runs.claim(Holder(f"worker {number}", 10.0), 2.0)
 
     with ThreadPoolExecutor(4) as pool:
         claims = [claim for claim in pool.map(claim, range(4)) if claim is not None]
-    assert len({claim.lease.run_id for claim in claims}) == len(claims) == 3
+    assert len({claim.lease.id for claim in claims}) == len(claims) == 3
 
 
 def test_only_who_holds_a_run_changes_it(database):
     with database.writing() as session:
         _, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
-        lease = session.runs.claim("worker", 10.0, 2.0).lease
-        assert lease == RunLease(run_id, "worker", 1)
-        for other in (RunLease(run_id, "other", 1), RunLease(run_id, "worker", 2)):
+        lease = session.runs.claim(Holder("worker", 10.0), 2.0).lease
+        assert lease == Lease(run_id, "worker", 1)
+        for other in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
             assert not session.runs.held(other)
             session.runs.release(other, 3.0)
             session.runs.retry(other, 3.0)

@@ -9,9 +9,7 @@ from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Size
 from core.search.target import Target
-from core.services.closing import METHOD_DONE, NOTHING_LEFT, TIME_OVER
-from core.services.completion import _NO_SOLUTION
-from core.services.demand import BROKEN
+from core.services.life.endings import BROKEN, METHOD_DONE, NO_SOLUTION, NOTHING_LEFT, TIME_OVER
 from web.pages.error_words import ENDINGS, in_words, translated
 
 FAULTS = [
@@ -61,7 +59,7 @@ def test_other_faults_too(app: Flask, fail, words: str) -> None:
 
 
 def test_the_endings_of_jobs_are_those_of_the_services(app: Flask) -> None:
-    assert set(ENDINGS) == {NOTHING_LEFT, TIME_OVER, METHOD_DONE, _NO_SOLUTION, BROKEN}
+    assert set(ENDINGS) == {NOTHING_LEFT, TIME_OVER, METHOD_DONE, NO_SOLUTION, BROKEN}
     with app.test_request_context(), force_locale("pt"):
         for ending in ENDINGS:
             assert translated(ending) != ending

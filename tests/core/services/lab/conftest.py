@@ -17,6 +17,7 @@ from core.services.lab.requests import ComparisonRequest
 from core.services.lab.submit import SubmitComparison
 from core.services.lab.views import ComparisonView
 from core.services.lab.work import LabWork
+from core.services.leases import Holder
 from core.services.reconcile import Reconcile
 from core.services.states import RunState
 from core.settings import Settings
@@ -72,7 +73,8 @@ class Lab:
         """Claim as a worker that is never heard of again."""
         now = self.clock()
         with self.database.writing() as session:
-            assert session.runs.claim(owner, now + self.settings.lease_s, now) is not None
+            holder = Holder(owner, now + self.settings.lease_s)
+            assert session.runs.claim(holder, now) is not None
 
     def states(self, comparison: ComparisonView) -> list[RunState]:
         return [run.state for run in self.read.view(comparison.id).runs]

@@ -1,0 +1,105 @@
+"""The lease columns of a table: one mechanism for slices and for runs of the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Table, bindparam, literal, select, update
+
+from core.services.leases import Holder, Lease
+
+MOST_EXPIRED = 100
+"""Leases that one round of the reconciler takes back."""
+
+
+class Leases:
+    """Statements over a table with ``id``, ``state``, ``owner``, ``lease_until`` and ``attempts``.
+
+    Parameters
+    ----------
+    table : Table
+    waiting, held : str
+        The states of a row that waits for a claim and of one under lease.
+    changed : mapping
+        Columns that change with each change of state, besides those of the lease.
+    taken, returned : mapping, optional
+        Columns that change besides where a row is claimed, and where it waits again.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        waiting: str,
+        held: str,
+        changed: Mapping[str, Any],
+        taken: Mapping[str, Any] | None = None,
+        returned: Mapping[str, Any] | None = None,
+    ) -> None:
+        columns = table.c
+        among = columns.id.in_(bindparam("ids", expanding=True))
+        back = {"owner": None, "lease_until": None, **changed}
+        self.ended: Mapping[str, Any] = back
+        """Values of a row whose lease ends."""
+        self.mine: Sequence[ColumnElement[bool]] = (
+            columns.id == bindparam("lease_id"),
+            columns.state == held,
+            columns.owner == bindparam("lease_owner"),
+            columns.attempts == bindparam("lease_attempts"),
+        )
+        """What a row must be for its holder to change it; see `token`."""
+        self._take = (
+            update(table)
+            .where(among, columns.state == waiting)
+            .values(
+                state=held,
+                owner=bindparam("holder"),
+                lease_until=bindparam("until"),
+                attempts=columns.attempts + 1,
+                **changed,
+                **(taken or {}),
+            )
+        )
+        self._renew = update(table).where(*self.mine).values(lease_until=bindparam("until"))
+        self._release = (
+            update(table)
+            .where(*self.mine)
+            .values(state=waiting, attempts=columns.attempts - 1, **back, **(returned or {}))
+        )
+        self._held = select(literal(1)).where(*self.mine)
+        self._expired = (
+            select(columns.id, columns.owner, columns.attempts)
+            .where(columns.state == held, columns.lease_until < bindparam("now"))
+            .limit(MOST_EXPIRED)
+        )
+
+    def take(
+        self, connection: Connection, ids: Collection[str], holder: Holder, now: float
+    ) -> None:
+        """Claim locked rows; the attempt is counted before it is made."""
+        values = {"ids": list(ids), "holder": holder.owner, "until": holder.until, "now": now}
+        connection.execute(self._take, values)
+
+    def renew(self, connection: Connection, leases: Sequence[Lease], until: float) -> None:
+        """Make leases last longer, those that are still held."""
+        if leases:
+            connection.execute(self._renew, [token(lease) | {"until": until} for lease in leases])
+
+    def release(self, connection: Connection, leases: Sequence[Lease], now: float) -> None:
+        """Give rows back; the attempt is not counted."""
+        if leases:
+            connection.execute(self._release, [token(lease) | {"now": now} for lease in leases])
+
+    def holds(self, connection: Connection, lease: Lease) -> bool:
+        """Whether a lease is still held."""
+        return connection.execute(self._held, token(lease)).first() is not None
+
+    def expired(self, connection: Connection, now: float) -> list[Lease]:
+        """Return leases that ran out."""
+        return [Lease(*row) for row in connection.execute(self._expired, {"now": now})]
+
+
+def token(lease: Lease) -> dict[str, object]:
+    """Return the values that `Leases.mine` compares."""
+    return {"lease_id": lease.id, "lease_owner": lease.owner, "lease_attempts": lease.attempts}
