@@ -36,7 +36,7 @@ INSTANT_CELLS = 9
 
 NEARBY_MOVES = 80
 NEARBY_NODES = 500_000
-"""How far a board of over 36 cells may be from its goal to be searched, and how long."""
+"""How far a board of over 36 cells may be from its goal to be searched first, and how long."""
 
 BEAM_CELLS = 64
 """Beams on larger boards lose their way more often than not."""
@@ -78,6 +78,8 @@ class Run:
         """Go from the quickest step to the strongest until the bounds are good enough."""
         cells = self.board.size.cells
         steps: list[Callable[[], None]] = []
+        if cells > MAX_CELLS:
+            steps.append(self.look_nearby)
         if cells > INSTANT_CELLS:
             steps.append(self.construct)
         if cells <= PACKED_CELLS and not self._prefers_databases():
@@ -89,13 +91,13 @@ class Run:
             steps.append(lambda: self.widen(BEAM_NODES))
         if cells <= MAX_CELLS and self._suits_ida_star():
             steps.append(self.deepen)
-        if cells > MAX_CELLS:
-            steps.append(self.look_nearby)
         for step in steps:
             if not self._goes_on():
                 return
             self.stopped_by = None
             step()
+        if self._limits_left().nodes == 0 and self.stopped_by is None:
+            self.stopped_by = StopReason.NODES
 
     def slide(self) -> None:
         """Solve a board one cell wide or high, where there is only one way: towards the goal."""
@@ -107,12 +109,13 @@ class Run:
 
     def construct(self) -> None:
         """Find some solution, and a bound from the tiles' distances."""
-        self.lower = self._distance()
+        self.lower = max(self.lower, self._distance())
         found = construct(self.board, self.goal, _optimally, self._limits_left())
         if isinstance(found, StopReason):
             self.stopped_by = found
         else:
             self.moves = found
+            self.algorithm = Algorithm.CONSTRUCTIVE
 
     def a_star(self, memory_bytes: int | None) -> None:
         self._take(
@@ -134,14 +137,20 @@ class Run:
 
     def look_nearby(self) -> None:
         """A short optimal search of a board too large for a long one, where the goal is near."""
-        if self.lower > NEARBY_MOVES:
+        # Here, so that its kernel is loaded, or compiled, only where there is a use for it.
+        from core.optimal.nearby import nearby
+
+        left = self._limits_left()
+        nodes = NEARBY_NODES if left.nodes is None else min(left.nodes, NEARBY_NODES)
+        # Where it is in vain there is to be time for some solution.
+        seconds = None if left.seconds is None else left.seconds / 2
+        limits = replace(left, nodes=nodes, seconds=seconds)
+        found = nearby(self.board, self.goal, NEARBY_MOVES, limits)
+        if found is None:
             return
-        own = self.limits
-        nodes = NEARBY_NODES if own.nodes is None else min(own.nodes, NEARBY_NODES)
-        self.limits = replace(own, nodes=nodes)
-        self.ida_star(self._upper())
-        self.limits = own
-        if self.stopped_by is StopReason.NODES and nodes != own.nodes:
+        self._take(found)
+        if self.stopped_by is not StopReason.CANCELLED:
+            # The constructive solver needs no nodes, and has the other half of the time.
             self.stopped_by = None
 
     def beam(self) -> None:

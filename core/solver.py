@@ -39,10 +39,11 @@ def solve(
     limits : Limits, optional
         None where left out: an optimal search of a large board may then take years.
     algorithm : Algorithm
-        ``AUTO`` plans: boards of up to nine cells go to A*. Others get a constructive solution,
+        ``AUTO`` plans: boards of up to nine cells go to A*, those of over 36 to a short IDA*
+        where the goal seems near. Others, and what that leaves, get a constructive solution,
         then, up to 16 cells, A* until its memory is full (not 4×4, whose pattern databases are
-        better), above 16, beams for about a second; then, up to 36 cells, IDA*, with a beam
-        aimed at each threshold before it begins; beyond, a short IDA* where the goal seems near.
+        better), from 17 to 64, beams for about a second; then, up to 36 cells, IDA*, with a beam
+        aimed at each threshold before it begins.
         The other values run that algorithm alone.
     heuristic : Heuristic
         What ``algorithm`` is to search with. Without an algorithm, ``AUTO`` chooses among those
@@ -100,8 +101,8 @@ def warm_up(databases: Path | None = None) -> None:
 
 
 def warm_up_beams(databases: Path | None = None) -> None:
-    """Load or compile the kernels of beams, which no board of up to 16 cells waits for."""
-    _try_each(_BEAMS, databases)
+    """Load or compile what no board of up to 16 cells waits for: beams, and larger boards' own."""
+    _try_each(_LARGE, databases)
 
 
 def _try_each(trials: Iterable[tuple[Size, Algorithm]], databases: Path | None) -> None:
@@ -116,4 +117,8 @@ _SEARCHES = (
     (Size(5, 5), Algorithm.IDA_STAR),
     (Size(5, 5), Algorithm.CONSTRUCTIVE),
 )
-_BEAMS = ((Size(5, 5), Algorithm.BEAM), (Size(7, 6), Algorithm.BEAM))
+_LARGE = (
+    (Size(5, 5), Algorithm.BEAM),
+    (Size(7, 6), Algorithm.BEAM),
+    (Size(7, 6), Algorithm.AUTO),
+)
