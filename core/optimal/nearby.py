@@ -26,8 +26,8 @@ from core.kernels.nearby import (
     search_nearby,
 )
 from core.puzzle.board import Board
+from core.puzzle.difference import difference, rearrangement
 from core.puzzle.moves import NO_MOVES, Moves
-from core.puzzle.permutation import CHUNK
 from core.search.catalogue import Algorithm
 from core.search.limits import Limits, StopReason
 from core.search.result import SearchResult, Statistics
@@ -69,12 +69,12 @@ def nearby(
     Intelligence 27 (1985).
     """
     effort = _Effort(limits or Limits())
-    off = _out_of_order(board, goal, most_distance + 1)
+    off = difference(board.cells, goal.cells, most_distance + 1)
     if off is None:
         return None
     if off.size == 0:
         return effort.result(0, NO_MOVES)
-    homes = _homes(board, goal, off)
+    homes = off[rearrangement(board.cells, goal.cells, off)]
     if _manhattan(board, off, homes) > most_distance:
         return None
     ways = _distances(off, board.blank, board.width) + _distances(off, goal.blank, board.width)
@@ -93,27 +93,6 @@ def nearby(
         if stopped_by is not None:
             return effort.result(threshold, None, stopped_by)
     return effort.result(threshold, None)
-
-
-def _out_of_order(board: Board, goal: Board, most: int) -> Cells | None:
-    """Return the cells in which two boards differ; None where there are more than ``most``."""
-    found: list[Cells] = []
-    count = 0
-    for start in range(0, board.size.cells, CHUNK):
-        here, there = (each.cells[start : start + CHUNK] for each in (board, goal))
-        found.append(np.flatnonzero(here != there) + start)
-        count += found[-1].size
-        if count > most:
-            return None
-    return np.concatenate(found).astype(np.int64)
-
-
-def _homes(board: Board, goal: Board, off: Cells) -> Cells:
-    """Return for cells out of order, all there are, where in the goal lies what each holds."""
-    order = np.argsort(goal.cells[off])
-    places = np.searchsorted(goal.cells[off], board.cells[off], sorter=order)
-    homes: Cells = off[order[places]]
-    return homes
 
 
 def _manhattan(board: Board, off: Cells, homes: Cells) -> int:
