@@ -19,6 +19,7 @@ BENCHMARKS = (
     ("techniques",),
     ("pattern_databases",),
     ("constructive",),
+    ("nearby",),
     ("first_call",),
     ("starting",),
     ("api",),

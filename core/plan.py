@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -50,7 +50,7 @@ class Run:
     subtrees: Subtrees = field(default_factory=Subtrees)
     began: float = field(default_factory=time.perf_counter)
 
-    def follow(self, stages: Iterable[Stage]) -> None:
+    def follow(self, stages: Sequence[Stage]) -> None:
         """Go from stage to stage until the bounds are good enough."""
         steps: dict[Step, Callable[[Stage], None]] = {
             Step.SLIDE: self._slide,
@@ -67,6 +67,8 @@ class Run:
                 return
             self.stopped_by = None
             steps[stage.step](stage)
+        if len(stages) > 1 and self.stopped_by is None and self._limits_left().nodes == 0:
+            self.stopped_by = StopReason.NODES
 
     def _slide(self, _stage: Stage) -> None:
         """Solve a board one cell wide or high, where there is only one way: towards the goal."""
@@ -98,15 +100,20 @@ class Run:
 
     def _look_nearby(self, stage: Stage) -> None:
         """A short optimal search of a board too large for a long one, where the goal is near."""
-        self.lower = max(self.lower, self._distance())
-        if self.lower > NEARBY_MOVES:
+        # Here, so that its kernel is loaded, or compiled, only where there is a use for it.
+        from core.optimal.nearby import nearby
+
+        left = self._limits_left()
+        nodes = stage.nodes if left.nodes is None else min(left.nodes, stage.nodes or left.nodes)
+        # Where it is in vain there is to be time for some solution.
+        seconds = None if left.seconds is None else left.seconds / 2
+        limits = replace(left, nodes=nodes, seconds=seconds)
+        found = nearby(self.board, self.goal, NEARBY_MOVES, limits)
+        if found is None:
             return
-        own = self.limits
-        nodes = stage.nodes if own.nodes is None else min(own.nodes, stage.nodes or own.nodes)
-        self.limits = replace(own, nodes=nodes)
-        self._ida_star(self._upper())
-        self.limits = own
-        if self.stopped_by is StopReason.NODES and nodes != own.nodes:
+        self._take(found)
+        if self.stopped_by is not StopReason.CANCELLED:
+            # The constructive solver needs no nodes, and has the other half of the time.
             self.stopped_by = None
 
     def _estimate(self, _stage: Stage) -> None:
@@ -184,6 +191,8 @@ class Run:
         self.lower = max(self.lower, found.lower_bound)
         if found.moves is not None:
             self._better(found.moves, Algorithm(found.algorithm))
+        elif self.moves is None:
+            self.algorithm = Algorithm(found.algorithm)
 
     def _better(self, moves: Moves, algorithm: Algorithm) -> None:
         """Keep a solution if it is the best so far."""

@@ -93,8 +93,8 @@ def warm_up(databases: Path | None = None) -> None:
 
 
 def warm_up_beams(databases: Path | None = None) -> None:
-    """Load or compile the kernels of beams, which no board of up to 16 cells waits for."""
-    _try_each(_BEAMS, databases)
+    """Load or compile what no board of up to 16 cells waits for: beams, and larger boards' own."""
+    _try_each(_LARGE, databases)
 
 
 def _try_each(trials: Iterable[tuple[Size, Algorithm]], databases: Path | None) -> None:
@@ -109,4 +109,8 @@ _SEARCHES = (
     (Size(5, 5), Algorithm.IDA_STAR),
     (Size(5, 5), Algorithm.CONSTRUCTIVE),
 )
-_BEAMS = ((Size(5, 5), Algorithm.BEAM), (Size(7, 6), Algorithm.BEAM))
+_LARGE = (
+    (Size(5, 5), Algorithm.BEAM),
+    (Size(7, 6), Algorithm.BEAM),
+    (Size(7, 6), Algorithm.AUTO),
+)

@@ -16,6 +16,8 @@ from core.cli.searching import SearchOptions, was_interrupted
 from core.errors import BoardSyntaxError, InputError, UnsolvableError
 from core.formats.board_lines import BoardLine, board_lines
 
+_LONGEST_WORDS = 500
+
 
 def solve_lines(
     words: list[str],
@@ -24,7 +26,7 @@ def solve_lines(
     options: SearchOptions,
     style: AnswerStyle,
 ) -> ExitCode:
-    """Solve every board of a file or of standard input; a bad line does not stop the rest.
+    """Solve every board of a file or of standard input; one that fails does not stop the rest.
 
     Returns
     -------
@@ -52,22 +54,31 @@ def _solve_line(
     try:
         board = line.board(width)
         result = options.search(board, goal_of(goal_text, board.size))
+        record = {"id": line.id, **record_of(board, result, style)}
     except UnsolvableError as error:
-        return _failure(line, error), ExitCode.NO_SOLUTION
+        return _failure(line, _words(error)), ExitCode.NO_SOLUTION
     except InputError as error:
-        return _failure(line, error), ExitCode.BAD_INPUT
-    record = {"id": line.id, **record_of(board, result, style)}
+        return _failure(line, _words(error)), ExitCode.BAD_INPUT
+    except MemoryError:
+        return _failure(line, "there is not enough memory for this board"), ExitCode.NO_SOLUTION
+    except Exception as error:  # a search may fail in any way; the other boards are solved
+        words = f"the search failed: {type(error).__name__}: {error}"[:_LONGEST_WORDS]
+        return _failure(line, words), ExitCode.NO_SOLUTION
     if was_interrupted(result):
         return record, ExitCode.INTERRUPTED
     return record, ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED
 
 
-def _failure(line: BoardLine, error: InputError) -> dict[str, Any]:
+def _failure(line: BoardLine, words: str) -> dict[str, Any]:
+    return {"id": line.id, "line": line.number, "error": words}
+
+
+def _words(error: InputError) -> str:
     words = str(error)
     if isinstance(error, BoardSyntaxError):
         # Its place is one in the board's text, which is a part of the file's line.
         words = words.removeprefix(f"line {error.line}, column {error.column}: ")
-    return {"id": line.id, "line": line.number, "error": words}
+    return words
 
 
 @contextmanager

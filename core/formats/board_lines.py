@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from core.errors import BoardError
 from core.formats.board_pieces import BLANK_WORDS
@@ -11,6 +13,8 @@ from core.formats.board_text import read_board
 from core.puzzle.board import Board
 
 _LONGEST_SIDE = 9  # digits
+
+_WORD = re.compile(r"[^\s,]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,11 @@ class BoardLine:
         """
         if self.width is None or self.height is None:
             return read_board(self.text, width)
-        tiles = _tile_count(self.text)
-        if tiles != self.width * self.height:
+        cells = self.width * self.height
+        if not _has_tiles(self.text, cells):
             raise BoardError(
-                f"{self.id!r} states {self.width}×{self.height} = {self.width * self.height} cells "
-                f"but lists {tiles} tiles"
+                f"{self.id!r} states {self.width}×{self.height} = {cells} cells "
+                f"but lists {sum(1 for _ in _WORD.finditer(self.text))} tiles"
             )
         return read_board(self.text, self.width)
 
@@ -71,8 +75,7 @@ def _split(text: str, number: int) -> BoardLine:
     pieces = text.split(maxsplit=3)
     if len(pieces) == 4 and _is_side(pieces[1]) and _is_side(pieces[2]):
         width, height = int(pieces[1]), int(pieces[2])
-        fits = _tile_count(pieces[3]) == width * height
-        if _is_name(pieces[0]) or (fits and _repeats_a_word(text)):
+        if _is_name(pieces[0]) or (_has_tiles(pieces[3], width * height) and _repeats_a_word(text)):
             return BoardLine(pieces[0], number, pieces[3], width, height)
     return BoardLine(str(number), number, text)
 
@@ -82,8 +85,9 @@ def _is_name(piece: str) -> bool:
     return piece[0].isalpha() and piece not in BLANK_WORDS and not piece.endswith(":")
 
 
-def _tile_count(text: str) -> int:
-    return len(text.replace(",", " ").split())
+def _has_tiles(text: str, count: int) -> bool:
+    """Whether a text has so many words; no more of them are looked at, nor kept."""
+    return sum(1 for _ in islice(_WORD.finditer(text), count + 1)) == count
 
 
 def _repeats_a_word(text: str) -> bool:

@@ -181,9 +181,9 @@ def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
     """Cut a large text of digits and white space in compiled code."""
     from core.kernels.digits import read_numbers
 
-    # Room for a number before every gap; pages of it that are never written cost nothing.
+    # Room for a number in every two characters; pages of it that are never written cost nothing.
     lines = characters.count(b"\n") + 1
-    room = lines + characters.count(b" ") + characters.count(b"\t")
+    room = len(characters) // 2 + 1
     values = np.empty(room, dtype=np.int32)
     ends, begins = np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
     plain = np.frombuffer(characters, dtype=np.uint8)

@@ -167,9 +167,12 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
             slide(cells, places, out, view, 0, 5 - 2 * way)
 
 
-@kernel(int64(int32[::1], int32[::1], uint8[::1], int64[::1]))
-def solve_line(cells, places, out, view):
-    """Solve row 0 of the view, leaving the rest of it in any order.
+@kernel(int64(int32[::1], int32[::1], uint8[::1], int64[::1], int64, int64))
+def solve_line(cells, places, out, view, begin, end):
+    """Solve columns ``begin`` to ``end - 1`` of row 0 of the view; the rest is in any order.
+
+    The last two columns are solved together, by the call whose ``end`` is beyond the last. Calls
+    go from left to right; nothing may change between them.
 
     Parameters
     ----------
@@ -178,6 +181,8 @@ def solve_line(cells, places, out, view):
         ``view[LENGTH]``.
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.
+    begin, end : int64
+        Columns from 0; ``end`` may be more than there are.
 
     Returns
     -------
@@ -188,8 +193,10 @@ def solve_line(cells, places, out, view):
     columns = view[COLUMNS]
     base = view[BASE]
     step = view[COLUMN_STEP]
-    for column in range(columns - 2):
+    for column in range(begin, min(end, columns - 2)):
         _carry(cells, places, out, view, base + column * step, 0, column, column, gains)
+    if end < columns:
+        return view[LENGTH]
     first = base + (columns - 2) * step
     second = base + (columns - 1) * step
     window_columns = 3 if columns > 2 else 2
@@ -218,6 +225,9 @@ def solve_line(cells, places, out, view):
     return view[LENGTH]
 
 
-def most_moves(rows: int, columns: int) -> int:
-    """Return a bound, far from tight, on the moves of one line of a view of that extent."""
-    return columns * 8 * (rows + columns + 8)
+def most_moves(rows: int, columns: int, solved: int) -> int:
+    """Return a bound, far from tight, on the moves that solve so many columns of a line.
+
+    ``rows`` and ``columns`` are the view's extent. The last two take a few ways of the blank more.
+    """
+    return (solved + 3) * 8 * (rows + columns + 8)

@@ -18,6 +18,11 @@ from core.search.limits import Limits, StopReason
 REST_CELLS = 9
 """What is left over; so few cells can be solved optimally in under a millisecond."""
 
+DEFAULT_MEMORY_BYTES = 2 << 30
+"""For the moves, a byte each: those of some 1,000 × 1,000 cells."""
+
+CHUNK_MOVES = 1 << 20
+"""Moves, at most, between two looks at the limits; a tenth of them is usual, some milliseconds."""
 
 SmallSolver = Callable[[Board, Board], Moves]
 """Solves a board of up to `REST_CELLS` cells towards a goal of its size."""
@@ -35,7 +40,8 @@ def construct(
     solve_rest : callable
         What solves the last few cells.
     limits : Limits, optional
-        Time, memory (for the moves) and cancellation are looked at after each line.
+        Time, memory (for the moves, `DEFAULT_MEMORY_BYTES` where it is None) and cancellation are
+        looked at some times a second.
 
     Returns
     -------
@@ -45,34 +51,44 @@ def construct(
     """
     limits = limits or Limits()
     started = time.perf_counter()
-    work = _Work(board, goal)
-    while work.open.cells > REST_CELLS:
-        work.solve_line()
+    memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
+
+    def stopped_by() -> StopReason | None:
         if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
             return StopReason.TIME
-        if limits.memory_bytes is not None and work.out.nbytes > limits.memory_bytes:
-            return StopReason.MEMORY
         if limits.cancelled():
             return StopReason.CANCELLED
-    work.solve_rest(solve_rest)
-    return work.out[: work.length]
+        return None
+
+    work = _Work(board, goal, memory)
+    while work.open.cells > REST_CELLS:
+        if (reason := work.solve_line(stopped_by)) is not None:
+            return reason
+    return work.solve_rest(solve_rest)
 
 
 class _Work:
     """The board under work and the rectangle of it that is still open."""
 
-    def __init__(self, board: Board, goal: Board) -> None:
+    def __init__(self, board: Board, goal: Board, memory_bytes: int) -> None:
+        self.memory_bytes = memory_bytes
         self.width = board.width
         self.cells = inverse(goal.cells)[board.cells]
         self.places = inverse(self.cells)
         self.blank_goal = goal.blank
-        self.out = np.empty(1 << 12, dtype=np.uint8)
+        self.out = np.empty(min(1 << 12, memory_bytes), dtype=np.uint8)
         self.length = 0
         self.top = self.left = 0
         self.open = board.size
 
-    def solve_line(self) -> None:
-        """Solve an outer line across the longer side, the farther one from the blank's goal."""
+    def solve_line(self, stopped_by: Callable[[], StopReason | None]) -> StopReason | None:
+        """Solve an outer line across the longer side, the farther one from the blank's goal.
+
+        Returns
+        -------
+        StopReason or None
+            What ended it before its end, if anything.
+        """
         upright = self.open.width > self.open.height
         across, along = (
             (self.open.width, self.open.height) if upright else (self.open.height, self.open.width)
@@ -98,21 +114,30 @@ class _Work:
         view[view_of.BLANK_ROW] = across - 1 - line_place if far else line_place
         view[view_of.BLANK_COLUMN] = along - 1 - place if turned else place
         view[view_of.LENGTH] = self.length
-        self._make_room(most_moves(across, along))
-        self.length = int(solve_line(self.cells, self.places, self.out, view))
+        columns = max(1, CHUNK_MOVES // most_moves(across, along, 1))
+        for begin in range(0, along, columns):
+            end = begin + columns
+            if not self._make_room(most_moves(across, along, min(columns, along))):
+                return StopReason.MEMORY
+            self.length = int(solve_line(self.cells, self.places, self.out, view, begin, end))
+            if (reason := stopped_by()) is not None:
+                return reason
         if upright:
             self.left += not far
             self.open = Size(across - 1, along)
         else:
             self.top += not far
             self.open = Size(along, across - 1)
+        return None
 
-    def solve_rest(self, solver: SmallSolver) -> None:
-        """Solve the last small rectangle."""
+    def solve_rest(self, solver: SmallSolver) -> Moves | StopReason:
+        """Solve the last small rectangle; return all moves, or what ended it."""
         moves = solver(*self._rest())
-        self._make_room(len(moves))
+        if not self._make_room(len(moves)):
+            return StopReason.MEMORY
         self.out[self.length : self.length + len(moves)] = moves
         self.length += len(moves)
+        return self.out[: self.length]
 
     def _rest(self) -> tuple[Board, Board]:
         grid = self.cells.reshape(-1, self.width)
@@ -130,8 +155,14 @@ class _Work:
             np.where(tiles < blank, tiles + 1, np.where(tiles == blank, 0, tiles)), *self.open
         )
 
-    def _make_room(self, count: int) -> None:
-        if self.length + count > self.out.size:
-            grown = np.empty(max(self.length + count, 2 * self.out.size), dtype=np.uint8)
+    def _make_room(self, count: int) -> bool:
+        """Make room for so many moves more; False where the memory is too small for them."""
+        needed = self.length + count
+        if needed > self.memory_bytes:
+            return False
+        if needed > self.out.size:
+            size = min(max(needed, 2 * self.out.size), self.memory_bytes)
+            grown = np.empty(size, dtype=np.uint8)
             grown[: self.length] = self.out[: self.length]
             self.out = grown
+        return True

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import OptionError
+from core.errors import OptionError, UnsolvableError
 from core.heuristics.lower_bound import lower_bound
 from core.kernels import a_star as kernel
 from core.kernels.packed import PACKED_CELLS
@@ -58,6 +58,8 @@ def a_star(
     ------
     OptionError
         More than 16 cells, or a heuristic that this search does not have.
+    UnsolvableError
+        Where all boards within reach were searched in vain.
 
     Notes
     -----
@@ -77,6 +79,8 @@ def a_star(
         seconds = time.perf_counter() - started
         if status == kernel.GOAL_REACHED:
             break
+        if status == kernel.EXHAUSTED:
+            raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
         if status == kernel.NO_ROOM:
             if search.next_bytes > memory:
                 stopped_by = StopReason.MEMORY

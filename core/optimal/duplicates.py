@@ -15,6 +15,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import OptionError
+from core.kernels.constants import MAX_CELLS
 from core.kernels.duplicate_words import FORBIDDEN, extend, refine
 from core.optimal.grid import grid
 from core.puzzle.board import Board, Size
@@ -69,9 +71,15 @@ def rules_for(size: Size, length: int) -> DuplicateRules:
     Parameters
     ----------
     size : Size
-        At least one cell.
+        From 1 to 36 cells: words are told apart by what they make of a whole board, from each of
+        its cells, so that time and memory grow with the cube of the cells.
     length : int
         Moves of the longest words that are compared; 2 forbids undoing a move and no more.
+
+    Raises
+    ------
+    OptionError
+        For more cells.
 
     Notes
     -----
@@ -79,6 +87,10 @@ def rules_for(size: Size, length: int) -> DuplicateRules:
     no edges of the board. Here words are compared from each cell of the board, which finds more
     to forbid, and the automaton is then made as small as can be.
     """
+    if size.cells > MAX_CELLS:
+        raise OptionError(
+            f"duplicate rules are made for up to {MAX_CELLS} cells; {size} has {size.cells}"
+        )
     following, cells = _words(size, length), size.cells
     classes = (following != FORBIDDEN) @ np.array([1, 2, 4, 8])
     found = np.unique(classes).size

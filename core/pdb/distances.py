@@ -8,12 +8,17 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import OptionError
+from core.kernels.constants import UNREACHED
 from core.kernels.flood import flood_level, start_flood
 from core.kernels.flood_ranked import flood_ranked_level
 from core.pdb.ranks import index_of, order_ranks, orders, set_ranks, sets
 from core.puzzle.board import Size
 
 Entries = NDArray[np.uint8]
+
+MOST_MOVES = UNREACHED - 1
+"""The largest distance that an entry can hold."""
 
 _WORD_BITS = 64
 
@@ -45,6 +50,11 @@ def fill_distances(
     ranked : bool
         Which index the entries have; at most 8 tiles on at most 16 cells then.
 
+    Raises
+    ------
+    OptionError
+        Where a distance is more than an entry can hold; the entries are of no use then.
+
     Notes
     -----
     Beside the entries this takes two to eight times their memory: a set of cells for each.
@@ -71,6 +81,11 @@ def fill_distances(
         placed(placements)
         moved += 1
         states, placements = level(entries, seen, marked, marked_next, moved, form, *size)
+        if placements and moved > MOST_MOVES:
+            raise OptionError(
+                f"a pattern of {goal_cells.size} tiles on {size} has placements {moved} moves from "
+                f"its goal; entries of pattern databases go up to {MOST_MOVES}"
+            )
         marked, marked_next = marked_next, marked
 
 

@@ -11,9 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.puzzle.difference import difference, rearrangement
 from core.puzzle.permutation import CHUNK, counts_up, is_odd
 
 Cells = NDArray[np.int32]
+
+_FEW = 1024
 
 
 def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
@@ -30,9 +33,17 @@ def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool
     row, column = divmod(_blank_of(cells), width)
     goal_blank = count - 1 if goal is None else _blank_of(goal)
     goal_row, goal_column = divmod(goal_blank, width)
-    goal_odd = _goal_is_odd(goal, goal_blank)
     blank_odd = (row - goal_row + column - goal_column) % 2 == 1
-    return (is_odd(cells) ^ goal_odd) == blank_odd
+    return _rearrangement_is_odd(cells, goal, goal_blank) == blank_odd
+
+
+def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> bool:
+    """Parity of what leads from one permutation to the other: of few cells, where few differ."""
+    if goal is not None and cells.size > _FEW:
+        off = difference(cells, goal, _FEW)
+        if off is not None:
+            return is_odd(rearrangement(cells, goal, off).astype(np.int32))
+    return is_odd(cells) ^ _goal_is_odd(goal, goal_blank)
 
 
 def _goal_is_odd(goal: Cells | None, blank: int) -> bool:

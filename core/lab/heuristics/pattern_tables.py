@@ -19,8 +19,11 @@ from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
-# More than any placement of so few tiles needs.
+from core.errors import OptionError
+
 UNREACHED = 255
+MOST_MOVES = UNREACHED - 1
+"""What a byte holds; far more than placements of so few tiles need."""
 
 Pattern = tuple[int, ...]
 """The cells that the tiles of a pattern have in the goal."""
@@ -59,6 +62,11 @@ def make_tables(width: int, height: int, blank: int, patterns: tuple[Pattern, ..
         The blank's cell in the goal.
     patterns : tuple of Pattern
         Disjoint; the tiles themselves do not matter, only where they belong.
+
+    Raises
+    ------
+    OptionError
+        Where a placement needs more moves than a byte holds.
     """
     bits = (width * height - 1).bit_length()
     regions = _Regions(width, height)
@@ -89,6 +97,10 @@ def _table(regions: _Regions, bits: int, blank: int, pattern: Pattern) -> bytes:
 
 
 def _note(table: bytearray, key: int, region: _Region, moves: int) -> None:
+    if moves > MOST_MOVES:
+        raise OptionError(
+            f"a pattern has placements {moves} moves from its goal; tables go up to {MOST_MOVES}"
+        )
     for cell in region.cells:
         table[key | cell] = moves
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from core.errors import ReplayError
+from core.puzzle.board import Board
 from tests.instances import DATA, instances
 
 KORF = "korf100_15puzzle.txt"
@@ -80,6 +82,35 @@ def test_an_unsolvable_line(tilework: Run) -> None:
 def test_the_worst_line_decides_the_exit_code(tilework: Run) -> None:
     done = tilework("solve --jsonl -", stdin="2 1 3 0\n1 1 1 1\n1 2 3 0\n")
     assert done.code == 2
+
+
+@pytest.mark.parametrize(
+    ("failure", "words"),
+    [
+        (MemoryError("Unable to allocate 30 GiB"), "there is not enough memory for this board"),
+        (ZeroDivisionError("by zero"), "the search failed: ZeroDivisionError: by zero"),
+        (ReplayError("it ends elsewhere"), "the search failed: ReplayError: it ends elsewhere"),
+    ],
+    ids=["memory", "any", "own"],
+)
+def test_a_search_that_fails_is_told_and_the_rest_is_solved(
+    tilework: Run, monkeypatch: pytest.MonkeyPatch, failure: Exception, words: str
+) -> None:
+    from core import solver
+
+    solve = solver.solve
+
+    def failing(board: Board, *arguments: Any, **options: Any) -> Any:
+        if board.width == 2:
+            raise failure
+        return solve(board, *arguments, **options)
+
+    monkeypatch.setattr(solver, "solve", failing)
+    done = tilework("solve --jsonl -", stdin="a 2 2 1 2 0 3\nb 3 2 1 2 3 4 0 5\n")
+    assert done.code == 1
+    failed, solved = records(done.out)
+    assert failed == {"id": "a", "line": 1, "error": words}
+    assert solved["moves"] == "L"
 
 
 def test_options_hold_for_every_line(tilework: Run) -> None:

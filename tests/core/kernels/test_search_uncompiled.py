@@ -12,6 +12,7 @@ PROGRAM = """
 from core.heuristics.lower_bound import lower_bound
 from core.large.constructive import construct
 from core.optimal.a_star import a_star
+from core.optimal.nearby import nearby
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last, spiral
 from core.puzzle.moves import to_letters
@@ -26,6 +27,9 @@ for goal in (blank_first(Size(6, 5)), spiral(Size(2, 7)), blank_last(Size(4, 5))
     board = scramble(goal.size, goal, seed=1)
     moves = construct(board, goal, lambda rest, its_goal: a_star(rest, its_goal).moves)
     print(to_letters(moves), lower_bound(board, goal))
+for goal in (blank_last(Size(9, 7)), spiral(Size(3, 3))):
+    result = nearby(scramble(goal.size, goal, seed=4, moves=24), goal, 40)
+    print(to_letters(result.moves), result.statistics.generated)
 """
 
 
@@ -44,5 +48,5 @@ def printed(disable_jit):
 @pytest.mark.timeout(120)
 def test_compiled_and_plain_kernels_do_the_same():
     compiled = printed("0")
-    assert len(compiled.splitlines()) == 9
+    assert len(compiled.splitlines()) == 11
     assert printed("1") == compiled

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.large import constructive
 from core.large.constructive import construct
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last, spiral
@@ -86,6 +87,40 @@ def test_the_goal_itself_needs_few_moves():
         (Limits(cancelled=lambda: True), StopReason.CANCELLED),
     ],
 )
-def test_limits_end_it_between_lines(limits, reason):
+def test_limits_end_it(limits, reason):
     goal = blank_last(Size(30, 30))
     assert construct(scramble(goal.size, goal, seed=1), goal, by_solver, limits) is reason
+
+
+def test_limits_are_looked_at_within_a_line_too():
+    goal = blank_last(Size(1500, 1500))
+    board = scramble(goal.size, goal, seed=1)
+    asked = []
+
+    def cancelled():
+        asked.append(True)
+        return len(asked) == 5
+
+    # A line of so many cells takes millions of moves, and some seconds.
+    assert construct(board, goal, by_solver, Limits(cancelled=cancelled)) is StopReason.CANCELLED
+    assert len(asked) == 5
+    assert construct(board, goal, by_solver, Limits(seconds=0.0)) is StopReason.TIME
+
+
+@pytest.mark.parametrize("chunk", [1, 3000])
+def test_looking_at_limits_changes_nothing(chunk, monkeypatch):
+    goal = spiral(Size(23, 17))
+    board = scramble(goal.size, goal, seed=5)
+    at_once = construct(board, goal, by_solver)
+    monkeypatch.setattr(constructive, "CHUNK_MOVES", chunk)
+    assert np.array_equal(construct(board, goal, by_solver), at_once)
+
+
+def test_the_moves_take_no_more_memory_than_they_may():
+    goal = blank_last(Size(60, 60))
+    board = scramble(goal.size, goal, seed=1)
+    needed = len(construct(board, goal, by_solver))
+    assert construct(board, goal, by_solver, Limits(memory_bytes=needed - 1)) is StopReason.MEMORY
+    moves = construct(board, goal, by_solver, Limits(memory_bytes=2 * needed))
+    assert len(moves) == needed
+    assert moves.base.nbytes <= 2 * needed

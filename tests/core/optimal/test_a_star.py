@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from core.errors import OptionError
+from core.errors import OptionError, UnsolvableError
 from core.optimal.a_star import a_star, pack
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
@@ -112,3 +112,12 @@ def test_refuses_what_it_cannot_hold():
         a_star(goal, goal)
     with pytest.raises(OptionError, match="no pattern-database"):
         a_star(blank_last(Size(3, 3)), blank_last(Size(3, 3)), heuristic=Heuristic.PATTERN_DATABASE)
+
+
+@pytest.mark.parametrize("heuristic", [Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT])
+@pytest.mark.parametrize("limits", [None, Limits(nodes=100)], ids=["no limits", "nodes"])
+def test_an_end_in_vain_is_told(heuristic, limits):
+    with pytest.raises(UnsolvableError, match="cannot be reached from"):
+        a_star(
+            Board([2, 1, 3, 0], 2, 2), Board([1, 2, 3, 0], 2, 2), heuristic=heuristic, limits=limits
+        )

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from core.errors import OptionError
 from core.optimal.duplicates import DuplicateRules, rules_for
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
@@ -92,3 +93,8 @@ def test_a_path_that_breaks_the_rules_begins_anew() -> None:
     rules = rules_for(board.size, 8)
     back_and_forth = rules.states_along(board, bytes([1, 0]))
     assert back_and_forth[-1] == rules.roots[board.blank]
+
+
+def test_boards_that_would_fill_the_memory_are_refused() -> None:
+    with pytest.raises(OptionError, match="up to 36 cells; 7×6 has 42"):
+        rules_for(Size(7, 6), 2)

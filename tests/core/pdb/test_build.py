@@ -5,6 +5,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from core.errors import OptionError
+from core.kernels.constants import UNREACHED
+from core.pdb import distances
 from core.pdb.build import build
 from core.pdb.patterns import Partition
 from core.pdb.ranks import index_of, order_ranks, set_ranks
@@ -83,3 +86,15 @@ def test_the_share_that_is_done_rises_to_the_whole(partition):
     assert len(shares) > 10
     assert shares[0] > 0
     assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_a_distance_that_no_entry_holds_is_told(ranked, monkeypatch):
+    partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
+    whole = build(partition)
+    most = int(whole[whole != UNREACHED].max())
+    monkeypatch.setattr(distances, "MOST_MOVES", most)
+    assert np.array_equal(build(partition), whole)
+    monkeypatch.setattr(distances, "MOST_MOVES", most - 1)
+    with pytest.raises(OptionError, match=f"placements {most} moves from its goal"):
+        build(partition)

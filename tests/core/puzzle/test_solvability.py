@@ -110,6 +110,23 @@ def test_large_boards_go_through_the_kernels_and_agree(monkeypatch):
                 raise AssertionError(permutation.describe_fault(broken))
 
 
+@pytest.mark.parametrize("exchanges", [0, 1, 2, 7, 300, 900])
+@pytest.mark.parametrize("size", [(40, 30), (41, 31)], ids=str)
+def test_boards_that_differ_in_few_cells_agree_with_the_inversions(size, exchanges):
+    random = np.random.default_rng(exchanges)
+    cells = size[0] * size[1]
+    for _ in range(4):
+        goal = Board(random.permutation(cells), *size)
+        tiles = goal.cells.copy()
+        for one, other in random.integers(0, cells, (exchanges, 2)):
+            tiles[one], tiles[other] = int(tiles[other]), int(tiles[one])
+        # The blank goes a way of its own, too.
+        places = [goal.blank, *random.integers(0, cells, 3)]
+        tiles[places] = tiles[np.roll(places, 1)] if len(set(places)) == 4 else tiles[places]
+        board = Board(tiles, *size)
+        assert board.is_solvable(goal) == explain(board, goal).solvable
+
+
 def test_importing_the_puzzle_loads_no_compiler():
     modules = (
         "core.puzzle.canonical core.puzzle.scramble core.puzzle.packing core.puzzle.solvability "

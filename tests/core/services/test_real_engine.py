@@ -11,7 +11,8 @@ import pytest
 from core.cli.verification import examine
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.replay import replay
+from core.puzzle.moves import from_letters
+from core.puzzle.replay import apply, replay
 from core.puzzle.scramble import scramble
 from core.services.engine import LocalEngine
 from core.services.presence import Presence
@@ -65,6 +66,19 @@ def test_a_large_board_ends_bounded(true_house):
     done = house.read.view(job.id)
     assert done.state is JobState.BOUNDED
     assert 0 < done.lower_bound < done.upper_bound
+    replay(board, house.read.solution(job.id).moves, goal)
+
+
+@pytest.mark.parametrize("side", [7, 20, 300])
+def test_a_large_board_near_its_goal_ends_optimal(true_house, side):
+    house = true_house
+    goal = blank_last(Size(side, side))
+    board = apply(goal, from_letters("DRDR"))
+    job = house.ask(board)
+    house.work()
+    done = house.read.view(job.id)
+    # Each of the four moves has taken another tile off its cell.
+    assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, 4, 4)
     replay(board, house.read.solution(job.id).moves, goal)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import OptionError
+from core.lab.heuristics import pattern_tables
 from core.lab.heuristics.pattern_database import PatternDatabase
 from core.lab.heuristics.pattern_tables import UNREACHED, make_tables
 from core.lab.problem import Problem
@@ -114,3 +115,11 @@ def test_every_placement_of_a_pattern_is_in_its_table():
             for blank in cells:
                 known = table[(other << bits | one) << bits | blank] != UNREACHED
                 assert known is (len({one, other, blank}) == 3)
+
+
+def test_a_table_never_holds_more_than_a_byte(monkeypatch):
+    patterns = ((0, 1, 2), (3, 4, 5))
+    make_tables.cache_clear()
+    monkeypatch.setattr(pattern_tables, "MOST_MOVES", 3)
+    with pytest.raises(OptionError, match="placements 4 moves from its goal"):
+        make_tables(3, 3, 8, patterns)
