@@ -1,12 +1,33 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
 import pytest
 
 from core.errors import ForbiddenError, NotFoundError
+from core.services.lab.cancel import CancelComparison
 from core.services.states import RunState
+from core.storage.database import Database
+from core.storage.session import StoredSession
 from tests.core.services.lab.staging import A_STAR, BREADTH_FIRST, GREEDY
 
 QUEUED, DONE, CANCELLED = RunState.QUEUED, RunState.DONE, RunState.CANCELLED
+
+
+class BeforeWriting:
+    """A storage in which something happens once, just before the first transaction begins."""
+
+    def __init__(self, database: Database, happens: Callable[[], object]) -> None:
+        self._happens = [happens]
+        self._database = database
+        self.reading = database.reading
+        self.current = database.current
+
+    def writing(self) -> AbstractContextManager[StoredSession]:
+        while self._happens:
+            self._happens.pop()()
+        return self._database.writing()
 
 
 def test_runs_that_wait_end_with_their_comparison(lab):
@@ -62,3 +83,13 @@ def test_only_the_owner_cancels(lab):
     with pytest.raises(NotFoundError, match="nothing"):
         lab.cancel("nothing", lab.client)
     assert lab.states(view) == [QUEUED, QUEUED]
+
+
+def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
+    view = lab.ask()
+    cancel = CancelComparison(BeforeWriting(lab.database, lab.work), lab.clock)
+    answer = cancel(view.id, lab.client)
+    assert (answer.finished, answer.cancelled) == (True, False)
+    assert lab.states(view) == [DONE, DONE]
+    assert lab.ask().id == view.id
+    assert lab.work() == 0
