@@ -87,7 +87,10 @@ def print_unsolvable(explanation: Explanation, style: AnswerStyle) -> ExitCode:
 
 
 def _print_note(result: SearchResult, language: Language) -> ExitCode:
-    """Say on standard error what is proved; a plain optimal answer is no news in a pipe."""
+    """Say on standard error what is proved; a plain optimal answer is no news in a pipe.
+
+    That of a solved board is: its line of moves is empty.
+    """
     values = {
         "lower": result.lower_bound,
         "upper": result.upper_bound,
@@ -95,7 +98,9 @@ def _print_note(result: SearchResult, language: Language) -> ExitCode:
         "nodes": count(result.statistics.generated),
         "algorithm": result.algorithm,
     }
-    if result.optimal:
+    if result.upper_bound == 0:
+        phrase = Phrase.ALREADY_SOLVED
+    elif result.optimal:
         phrase = Phrase.PROVED
     elif result.moves is not None:
         phrase = Phrase.NOT_PROVED

@@ -45,8 +45,13 @@ _UNITS = (
 def summary(job: dict[str, Any]) -> str:
     """Write a job's state and bounds."""
     lower, upper = job["lower_bound"], job["upper_bound"]
-    known = f"at least {lower} moves" if upper is None else f"{lower} to {upper} moves"
-    return f"{job['state']}: {f'{upper} moves' if lower == upper else known}"
+    if upper is None:
+        known = f"at least {lower} moves"
+    elif upper == 0:
+        known = "the board is already solved, 0 moves"
+    else:
+        known = f"{upper} moves" if lower == upper else f"{lower} to {upper} moves"
+    return f"{job['state']}: {known}"
 
 
 def fields(job: dict[str, Any]) -> dict[str, str]:

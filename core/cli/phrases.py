@@ -15,6 +15,7 @@ class Language(StrEnum):
 class Phrase(StrEnum):
     """Sentences with places to fill; the English one is the value."""
 
+    ALREADY_SOLVED = "the board is already solved: 0 moves"
     PROVED = "{upper} moves, proved shortest: {nodes} nodes in {seconds} s by {algorithm}"
     NOT_PROVED = "{upper} moves, not proved shortest: the optimum has at least {lower}"
     NO_ANSWER = "no solution within the limit: the optimum has at least {lower} moves"
@@ -33,6 +34,7 @@ class Phrase(StrEnum):
 
 
 _PORTUGUESE = {
+    Phrase.ALREADY_SOLVED: "o tabuleiro já está resolvido: 0 movimentos",
     Phrase.PROVED: "{upper} movimentos, mínimo provado: {nodes} nós em {seconds} s por {algorithm}",
     Phrase.NOT_PROVED: "{upper} movimentos, sem prova de mínimo: o ótimo tem pelo menos {lower}",
     Phrase.NO_ANSWER: "nenhuma solução dentro do limite: o ótimo tem pelo menos {lower} movimentos",

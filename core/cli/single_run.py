@@ -110,6 +110,8 @@ class SingleRun:
         moves = self.result.moves
         if moves is None:
             return f"no solution: {self.result.message}"
+        if not len(moves):
+            return "0 moves, already solved:"
         count = f"{len(moves)} move{'' if len(moves) == 1 else 's'}"
         sure = "a shortest" if self.result.optimal else "perhaps not the shortest"
         return f"{count}, {sure} solution:"

@@ -65,6 +65,8 @@ def verify(
     findings = examine(certificate, wish, _watch)
     if findings.fault is not None:
         verdict = f"not proved: {findings.fault}"
+    elif certificate.length == 0:
+        verdict = "proved: the board is already solved, 0 moves"
     elif certificate.optimal:
         verdict = f"proved: no solution is shorter than {certificate.length} moves"
     else:

@@ -214,13 +214,16 @@ class StoredSearchRuns:
         """Return leases that ran out, at most 100."""
         return _LEASES.expired(self._connection, now)
 
-    def cancel_unwanted(self, comparison_id: str, now: float) -> None:
-        """End the unfinished runs of a comparison that nobody asks for any more."""
+    def lock_unfinished(self, comparison_id: str) -> list[str]:
+        """Return the runs of a comparison that have not ended, locked: none can end meanwhile."""
         values = {"comparison_id": comparison_id}
-        # Locked first: the second statement then sees every comparison that asks for them.
-        ids = list(self._connection.execute(_UNFINISHED_OF_COMPARISON, values).scalars())
-        if ids:
-            self._connection.execute(_CANCEL, {"ids": ids, "now": now})
+        return list(self._connection.execute(_UNFINISHED_OF_COMPARISON, values).scalars())
+
+    def cancel_unwanted(self, run_ids: Sequence[str], now: float) -> None:
+        """End those of locked, unfinished runs that nobody asks for any more."""
+        # They were locked by an earlier statement, so this one sees every comparison that asks
+        # for them.
+        self._connection.execute(_CANCEL, {"ids": list(run_ids), "now": now})
 
     def unfinished_of(self, client_id: str) -> int:
         """Count the unfinished runs that a client asks for."""

@@ -42,7 +42,7 @@ def test_an_unsolvable_board_is_explained_in_words(open_page: OpenPage) -> None:
     expect(page.locator("#verdict")).to_contain_text("4×4, not solvable.")
     expect(page.locator("#verdict")).to_contain_text("is odd, so the goal cannot be reached.")
     page.get_by_role("button", name="Solve it").click()
-    expect(page.locator("#verdict")).to_contain_text("is odd, so the goal cannot be reached.")
+    expect(page.get_by_role("alert")).to_contain_text("is odd, so the goal cannot be reached.")
 
 
 def test_tiles_slide_and_change_places(page: Page) -> None:
@@ -84,7 +84,8 @@ def test_a_broken_file_is_told(open_page: OpenPage, tmp_path: Path) -> None:
     expect(page.locator("#verdict")).to_contain_text("3×3")
     (tmp_path / "broken.npy").write_bytes(b"nothing")
     page.locator("#file").set_input_files(tmp_path / "broken.npy")
-    expect(page.locator("#verdict")).to_contain_text("broken.npy cannot be read")
+    expect(page.get_by_role("alert")).to_contain_text("broken.npy cannot be read")
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
 
 
 def test_size_goal_and_choices(page: Page) -> None:

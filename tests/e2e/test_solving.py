@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 
 FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"
 ITS_MIRROR = "6 4 7 8 5 0 3 2 1"  # rows and columns exchanged, tiles renamed with their homes
+SOLVED = "1 2 3 4 5 6 7 8 0"
 KORF_1 = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 HARD_5X5 = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
@@ -42,6 +43,23 @@ def test_three_sizes_are_solved_and_shown(open_page: OpenPage, device: str) -> N
     expect(part(page, "bounds")).to_have_text(re.compile(r"^[\d,]+ ≤ optimal ≤ [\d,]+$"))
     assert len(shown_tiles(page)) == 100
     assert overflow(page) == []
+
+
+def test_a_solved_board_is_said_to_be_solved(open_page: OpenPage, device: str) -> None:
+    page = open_page(device=device)
+    give(page, SOLVED)
+    expect(part(page, "bounds")).to_have_text("already solved: 0 moves")
+    expect(part(page, "meaning")).to_have_text(
+        "The board lies as its goal does; no tile has to move."
+    )
+    expect(page).to_have_title("already solved: 0 moves · 3×3 board · Tilework")
+    expect(part(page, "certificate")).to_be_visible()
+    expect(part(page, "controls")).to_be_hidden()
+    page.goto("/lab")
+    page.get_by_label("Your board").fill(SOLVED)
+    page.get_by_role("button", name="Watch it").click()
+    for ending in (part(page, "ending").first, part(page, "ending").last):
+        expect(ending).to_have_text("already solved: 0 moves")
 
 
 def test_a_known_answer_comes_at_once_also_in_disguise(open_page: OpenPage) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Response, jsonify, render_template, request
 from flask_babel import gettext as _
 
-from core.errors import InputError, OptionError
+from core.errors import BoardError, InputError, OptionError
 from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Board, Size
@@ -34,15 +34,38 @@ class Refusal:
     of_goal: bool = False
 
 
-def goal_for(board: Board, name: str, own: str) -> Board:
+def board_for(text: str, max_cells: int) -> Board:
+    """Return the board that the form gives.
+
+    Raises
+    ------
+    BoardError
+        If there is none, it cannot be read, or it has too many cells.
+    """
+    if not text.strip():
+        raise BoardError(_("The board is empty; write one as in 0 1 3 4 2 5 7 8 6"))
+    return read_board(text, max_cells=max_cells)
+
+
+def goal_for(size: Size, name: str, own: str) -> Board:
     """Return the goal that the form asks for.
 
     Raises
     ------
     BoardError
-        If the goal's name or the visitor's own goal board cannot be read.
+        If the goal's name or the visitor's own goal board cannot be read; in the visitor's
+        language, since it says that it is the goal that is wrong.
     """
-    return read_goal(own if name == OWN_GOAL else name, board.size)
+    try:
+        return read_goal(own if name == OWN_GOAL else name, size)
+    except InputError as error:
+        raise BoardError(_("The goal: %(words)s", words=translated(str(error)))) from None
+
+
+def unsolvable_words(start: Board, goal: Board) -> str:
+    """Return that a board cannot be solved, and why, in the visitor's language."""
+    verdict = _("%(size)s, not solvable.", size=start.size)
+    return f"{verdict} {explain(start, goal, current_language()).words}"
 
 
 def goal_choices() -> list[tuple[str, str]]:
@@ -65,13 +88,11 @@ def check() -> str:
     except InputError as error:
         return _refused(error)
     try:
-        goal = goal_for(board, request.form.get("goal", ""), request.form.get("goal_board", ""))
-        explanation = explain(board, goal, current_language())
-    except InputError as error:
-        return render_template(
-            "_verdict.html",
-            error=Refusal(_("The goal: %(words)s", words=translated(str(error))), of_goal=True),
-        )
+        own = request.form.get("goal_board", "")
+        goal = goal_for(board.size, request.form.get("goal", ""), own)
+    except BoardError as error:
+        return render_template("_verdict.html", error=Refusal(in_words(error), of_goal=True))
+    explanation = explain(board, goal, current_language())
     return render_template(
         "_verdict.html",
         board=board,
@@ -105,8 +126,7 @@ def scramble_board() -> tuple[Response, int] | Response:
     form = request.form
     try:
         size = _size(form.get("size", ""))
-        own = form.get("goal_board", "")
-        goal = read_goal(own if form.get("goal") == OWN_GOAL else form.get("goal", ""), size)
+        goal = goal_for(size, form.get("goal", ""), form.get("goal_board", ""))
         moves = form.get("moves", type=int)
         return jsonify(text=board_lines(scramble(size, goal, moves=moves)))
     except InputError as error:

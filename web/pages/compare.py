@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from flask import redirect, render_template, url_for
@@ -54,8 +54,9 @@ class Search:
 
 
 def show() -> str:
-    """Show the form, empty or with the board, goal and methods that the address brings."""
-    return _page(ComparisonForm.of_address())
+    """Show the form with a first board, or the board, goal and methods of the address."""
+    form = ComparisonForm.of_address()
+    return _page(replace(form, board=form.board or _FIRST_BOARD))
 
 
 def submit() -> Response:
@@ -78,7 +79,6 @@ def _page(form: ComparisonForm, problem: str = "") -> str:
         form=form,
         problem=problem,
         words=compare_words(),
-        first_text=_FIRST_BOARD,
         goals=goal_choices(),
         informed=[one for one in searches if ALGORITHMS[one.name].informed],
         uninformed=[one for one in searches if not ALGORITHMS[one.name].informed],

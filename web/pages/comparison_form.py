@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from flask import request
+from flask_babel import gettext as _
 
 from core.errors import InputError, OptionError
-from core.formats.board_text import read_board, read_goal
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import GoalName, is_name
-from core.puzzle.solvability import explain
 from core.search.lab_names import ALGORITHMS, Parameter
 from core.search.method import (
     DEFAULT_METHODS,
@@ -23,8 +22,7 @@ from core.search.method import (
 from core.services.lab.requests import ComparisonRequest, RunLimits
 from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
 from web.clients import current_client_id, services
-from web.pages.boards import OWN_GOAL, goal_for
-from web.pages.language import current
+from web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
 from web.pages.typed_numbers import read_number, read_whole
 
 BOARD, SWEEP = "board", "sweep"
@@ -130,30 +128,32 @@ class ComparisonForm:
         )
 
     def parity_words(self) -> str:
-        """Return why the board cannot be solved, in the visitor's language."""
-        start, goal, _ = self._of_board()
-        return explain(start, goal, current()).words
+        """Return that the board cannot be solved, and why, in the visitor's language."""
+        start, goal, _sweep = self._of_board()
+        return unsolvable_words(start, goal)
 
     def _of_board(self) -> tuple[Board, Board, None]:
-        start = read_board(self.board, max_cells=services().settings.lab_max_cells)
-        return start, goal_for(start, self.goal, self.goal_board), None
+        start = board_for(self.board, services().settings.lab_max_cells)
+        return start, goal_for(start.size, self.goal, self.goal_board), None
 
     def _of_sweep(self) -> tuple[None, Board, Sweep]:
         settings = services().settings
         cells = settings.lab_max_cells
-        size = Size(read_whole(self.width, 1, cells), read_whole(self.height, 1, cells))
+        size = Size(
+            read_whole(_("Width"), self.width, 1, cells),
+            read_whole(_("Height"), self.height, 1, cells),
+        )
         if size.cells > cells:
             raise OptionError(
                 f"a board of {size} has {size.cells} cells; this service takes at most {cells}"
             )
-        goal = read_goal(self.goal_board if self.goal == OWN_GOAL else self.goal, size)
         return (
             None,
-            goal,
+            goal_for(size, self.goal, self.goal_board),
             Sweep(
-                boards=read_whole(self.boards, 1, MAX_BOARDS),
-                moves=read_whole(self.moves, 1, MAX_MOVES),
-                seed=read_whole(self.seed, 0, MAX_SEED),
+                boards=read_whole(_("Boards"), self.boards, 1, MAX_BOARDS),
+                moves=read_whole(_("Longest walk"), self.moves, 1, MAX_MOVES),
+                seed=read_whole(_("Seed"), self.seed, 0, MAX_SEED),
             ),
         )
 
@@ -164,23 +164,23 @@ class ComparisonForm:
         return [self._method(box) for box in boxes]
 
     def _method(self, box: str) -> Method:
-        name, _, heuristic = box.partition(":")
+        name, _colon, heuristic = box.partition(":")
         parameter = ALGORITHMS[Method.of(name).algorithm].parameter
-        return Method.of(
-            name,
-            heuristic or None,
-            weight=read_number(self.weight) if parameter is Parameter.WEIGHT else None,
-            width=read_whole(self.beam_width, 1, MAX_WIDTH)
-            if parameter is Parameter.WIDTH
-            else None,
-        )
+        weight = width = None
+        if parameter is Parameter.WEIGHT:
+            weight = read_number(_("Weight"), self.weight)
+        elif parameter is Parameter.WIDTH:
+            width = read_whole(_("Beam width"), self.beam_width, 1, MAX_WIDTH)
+        return Method.of(name, heuristic or None, weight=weight, width=width)
 
     def _limits(self) -> RunLimits:
-        most = services().settings.lab_max_memory_bytes // _MEBIBYTE
-        return RunLimits(
-            seconds=read_number(self.time_limit_s) if self.time_limit_s.strip() else None,
-            nodes=read_whole(self.node_limit, 1, _MOST_NODES) if self.node_limit.strip() else None,
-            memory_bytes=read_whole(self.memory_limit_mb, 1, most) * _MEBIBYTE
-            if self.memory_limit_mb.strip()
-            else None,
-        )
+        seconds = nodes = memory_bytes = None
+        if self.time_limit_s.strip():
+            seconds = read_number(_("Seconds"), self.time_limit_s)
+        if self.node_limit.strip():
+            nodes = read_whole(_("Generated nodes"), self.node_limit, 1, _MOST_NODES)
+        if self.memory_limit_mb.strip():
+            most = services().settings.lab_max_memory_bytes // _MEBIBYTE
+            megabytes = read_whole(_("Memory, in MB"), self.memory_limit_mb, 1, most)
+            memory_bytes = megabytes * _MEBIBYTE
+        return RunLimits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)

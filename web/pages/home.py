@@ -14,15 +14,13 @@ from werkzeug.wrappers import Response
 from core.errors import OptionError, TileworkError, UnsolvableError
 from core.formats.board_text import read_board
 from core.puzzle.goals import GoalName
-from core.puzzle.solvability import explain
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.target import Target, TargetKind
 from core.services.submission import Submission
 from web.clients import current_client_id, services
-from web.pages.boards import goal_choices, goal_for
+from web.pages.boards import board_for, goal_choices, goal_for, unsolvable_words
 from web.pages.error_words import in_words
 from web.pages.examples import examples
-from web.pages.language import current
 from web.pages.refusals import refused
 from web.pages.typed_numbers import read_number
 from web.pages.words import home_words
@@ -59,30 +57,31 @@ class Form:
         InputError
             At a field that cannot be read.
         """
-        start = read_board(self.board, max_cells=services().settings.max_cells)
+        start = board_for(self.board, services().settings.max_cells)
         kind = _choice(TargetKind, self.target)
-        gap = read_number(self.gap) / 100 if kind is TargetKind.GAP else 0.0
+        gap = 0.0
+        if kind is TargetKind.GAP:
+            gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
         return Submission(
             client_id=current_client_id(),
             start=start,
-            goal=goal_for(start, self.goal, self.goal_board),
+            goal=goal_for(start.size, self.goal, self.goal_board),
             target=Target(kind, gap),
-            time_limit_s=read_number(self.time_limit_s),
+            time_limit_s=read_number(_("Search for at most"), self.time_limit_s),
             algorithm=_choice(Algorithm, self.algorithm),
             heuristic=_choice(Heuristic, self.heuristic),
         )
 
     def parity_words(self) -> str:
-        """Return why the board cannot be solved, in the visitor's language."""
+        """Return that the board cannot be solved, and why, in the visitor's language."""
         start = read_board(self.board)
-        return explain(start, goal_for(start, self.goal, self.goal_board), current()).words
+        return unsolvable_words(start, goal_for(start.size, self.goal, self.goal_board))
 
 
 def show() -> str:
-    """Show the empty form, or one with the board (and goal) that the address brings."""
-    return _page(
-        Form(board=request.args.get("board", ""), goal=request.args.get("goal", "blank-last"))
-    )
+    """Show the form with a first board, or with the board (and goal) that the address brings."""
+    board = request.args.get("board") or examples()[0].text
+    return _page(Form(board=board, goal=request.args.get("goal", GoalName.BLANK_LAST)))
 
 
 def submit() -> Response:
@@ -106,7 +105,6 @@ def _page(form: Form, problem: str = "") -> str:
         form=asdict(form),
         problem=problem,
         words=home_words(),
-        first_text=examples()[0].text,
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),
         goals=goal_choices(),
@@ -128,4 +126,10 @@ def _choice(kinds: type[_Kind], text: str) -> _Kind:
         return kinds(text)
     except ValueError:
         offered = ", ".join(kinds)
-        raise OptionError(f"{text[:40]!r} is not offered; choose one of {offered}") from None
+        raise OptionError(
+            _(
+                "%(text)s is not offered; choose one of %(offered)s",
+                text=repr(text[:40]),
+                offered=offered,
+            )
+        ) from None

@@ -47,6 +47,8 @@ def bounds_words(job: JobView) -> str:
     lower, upper = format_decimal(job.lower_bound), job.upper_bound
     if upper is None:
         return f"{lower} ≤ {_('optimal')}"
+    if upper == 0:
+        return str(_("already solved: 0 moves"))
     if upper == job.lower_bound:
         return f"{_('optimal')} = {lower}"
     return f"{lower} ≤ {_('optimal')} ≤ {format_decimal(upper)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from http import HTTPStatus
 
 from flask import redirect, render_template, request, url_for
@@ -21,11 +22,12 @@ from web.pages.words import home_words
 
 
 def show() -> str:
-    """Show the form, with the board, goal and methods that the address brings."""
+    """Show the form with a first board, or the board, goal and methods of the address."""
     try:
-        return _page(LabForm.linked(request.args))
+        form, problem = LabForm.linked(request.args), ""
     except OptionError as error:
-        return _page(LabForm(board=request.args.get("board", "")), in_words(error))
+        form, problem = LabForm(board=request.args.get("board", "")), in_words(error)
+    return _page(replace(form, board=form.board or _first_board()), problem)
 
 
 def submit() -> Response:
@@ -40,14 +42,13 @@ def submit() -> Response:
 
 
 def _page(form: LabForm, problem: str = "") -> str:
-    examples = lab_examples()
     return render_template(
         "lab.html",
         form=form,
         problem=problem,
         words=home_words(),
-        examples=examples,
-        first_text=examples[1].text,
+        examples=lab_examples(),
+        first_text=_first_board(),
         goals=goal_choices(),
         algorithms=algorithm_names(),
         heuristics=heuristic_names(),
@@ -56,3 +57,7 @@ def _page(form: LabForm, problem: str = "") -> str:
         most_steps=MAX_STEPS,
         most_cells=services().settings.lab_max_cells,
     )
+
+
+def _first_board() -> str:
+    return lab_examples()[1].text

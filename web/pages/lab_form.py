@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from core.formats.board_text import read_board
 from core.puzzle.goals import GoalName, is_name
-from core.puzzle.solvability import explain
 from core.search.lab_names import ALGORITHMS, LabAlgorithm, Parameter
 from core.search.method import (
     DEFAULT_HEURISTIC,
@@ -21,8 +21,7 @@ from core.search.method import (
 from core.search.trace import MAX_GAP, MAX_STEPS, TraceWindow
 from core.services.lab.requests import ComparisonRequest
 from web.clients import current_client_id, services
-from web.pages.boards import OWN_GOAL, goal_for
-from web.pages.language import current
+from web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
 from web.pages.typed_numbers import read_number, read_whole
 
 SIDE_BY_SIDE = 2
@@ -63,12 +62,13 @@ class MethodFields:
         known = self.algorithm in list(LabAlgorithm)
         facts = ALGORITHMS[LabAlgorithm(self.algorithm)] if known else None
         parameter = facts.parameter if facts else None
-        return Method.of(
-            self.algorithm,
-            self.heuristic if facts and facts.informed else None,
-            weight=read_number(self.weight) if parameter is Parameter.WEIGHT else None,
-            width=read_whole(self.width, 1, MAX_WIDTH) if parameter is Parameter.WIDTH else None,
-        )
+        weight = width = None
+        if parameter is Parameter.WEIGHT:
+            weight = read_number(_("Weight"), self.weight)
+        elif parameter is Parameter.WIDTH:
+            width = read_whole(_("Beam width"), self.width, 1, MAX_WIDTH)
+        heuristic = self.heuristic if facts and facts.informed else None
+        return Method.of(self.algorithm, heuristic, weight=weight, width=width)
 
 
 _FIRST = MethodFields(LabAlgorithm.A_STAR)
@@ -123,25 +123,25 @@ class LabForm:
         InputError
             At a field that cannot be read.
         """
-        start = read_board(self.board, max_cells=services().settings.lab_max_cells)
+        start = board_for(self.board, services().settings.lab_max_cells)
         first, second = self.methods
         methods = [one.method() for one in (first, second) if one is first or one.algorithm]
         return ComparisonRequest(
             client_id=current_client_id(),
             start=start,
-            goal=goal_for(start, self.goal, self.goal_board),
+            goal=goal_for(start.size, self.goal, self.goal_board),
             methods=list(dict.fromkeys(methods)),
             window=TraceWindow(
-                read_whole(self.first, 0, MAX_STEPS),
-                read_whole(self.last, 0, MAX_STEPS),
-                read_whole(self.every, 0, MAX_GAP),
+                read_whole(_("The first"), self.first, 0, MAX_STEPS),
+                read_whole(_("The last"), self.last, 0, MAX_STEPS),
+                read_whole(_("Every n-th between"), self.every, 0, MAX_GAP),
             ),
         )
 
     def parity_words(self) -> str:
-        """Return why the board cannot be solved, in the visitor's language."""
+        """Return that the board cannot be solved, and why, in the visitor's language."""
         start = read_board(self.board)
-        return explain(start, goal_for(start, self.goal, self.goal_board), current()).words
+        return unsolvable_words(start, goal_for(start.size, self.goal, self.goal_board))
 
 
 def _given(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:

@@ -72,6 +72,7 @@ def steps_words() -> dict[str, str | dict[str, str]]:
         "gap_one": _("Step {step} is not kept."),
         "gaps": _("{kept} of {steps} steps are kept; between {first} and {last} only some."),
         "endings": {
+            "already_solved": _("already solved: 0 moves"),
             "optimal": _("{moves} moves, a shortest solution"),
             "optimal_one": _("1 move, a shortest solution"),
             "longer": _("{moves} moves, not the shortest"),

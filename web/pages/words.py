@@ -72,6 +72,8 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "speed": _("{speed} moves/s"),
         "move_of": _("Move {move} of {moves}"),
         "optimal": _("optimal"),
+        "already_solved": _("already solved: 0 moves"),
+        "meaning_already_solved": _("The board lies as its goal does; no tile has to move."),
         "meaning_optimal": _("Proved: no solution is shorter."),
         "meaning_any": _("A solution, as asked; it may not be the shortest."),
         "meaning_gap": _("The best solution is at most {gap} longer than the optimum."),

@@ -6,6 +6,7 @@ from core.errors import ForbiddenError
 from core.services.lab.read import ReadLab
 from core.services.lab.views import ComparisonView
 from core.services.ports import Storage
+from core.services.repositories import Session
 
 
 class CancelComparison:
@@ -36,9 +37,16 @@ class CancelComparison:
             )
         if view.finished or view.cancelled:
             return view
-        now = self._clock()
         with self._storage.writing() as session:
-            session.comparisons.lock(comparison_id)
-            session.comparisons.set_cancelled(comparison_id, now)
-            session.runs.cancel_unwanted(comparison_id, now)
+            self._cancel(session, comparison_id)
         return self._read.view(comparison_id)
+
+    def _cancel(self, session: Session, comparison_id: str) -> None:
+        """Decide anew under lock: the last run may have ended since the comparison was read."""
+        comparison = session.comparisons.lock(comparison_id)
+        unfinished = session.runs.lock_unfinished(comparison_id)
+        if comparison is None or comparison.cancelled_at is not None or not unfinished:
+            return
+        now = self._clock()
+        session.comparisons.set_cancelled(comparison_id, now)
+        session.runs.cancel_unwanted(unfinished, now)

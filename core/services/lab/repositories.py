@@ -56,8 +56,11 @@ class SearchRuns(Protocol):
     def expired(self, now: float) -> list[Lease]:
         """Return leases that ran out, at most 100."""
 
-    def cancel_unwanted(self, comparison_id: str, now: float) -> None:
-        """End the unfinished runs of a comparison that nobody asks for any more."""
+    def lock_unfinished(self, comparison_id: str) -> list[str]:
+        """Return the runs of a comparison that have not ended, locked: none can end meanwhile."""
+
+    def cancel_unwanted(self, run_ids: Sequence[str], now: float) -> None:
+        """End those of locked, unfinished runs that nobody asks for any more."""
 
     def unfinished_of(self, client_id: str) -> int:
         """Count the unfinished runs that a client asks for."""

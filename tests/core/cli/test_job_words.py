@@ -80,7 +80,12 @@ def test_a_server_of_before_these_fields_is_told_as_well() -> None:
 
 @pytest.mark.parametrize(
     ("bounds", "words"),
-    [((62, None), "at least 62 moves"), ((97, 103), "97 to 103 moves"), ((95, 95), "95 moves")],
+    [
+        ((62, None), "at least 62 moves"),
+        ((97, 103), "97 to 103 moves"),
+        ((95, 95), "95 moves"),
+        ((0, 0), "the board is already solved, 0 moves"),
+    ],
 )
 def test_a_summary(bounds: tuple[int, int | None], words: str) -> None:
     lower, upper = bounds

@@ -101,7 +101,7 @@ def test_a_limit_is_told(tilework: Run) -> None:
 def test_a_solved_board(tilework: Run) -> None:
     done = tilework("lab run 0")
     assert (done.code, done.out) == (0, "\n")
-    assert done.err.startswith("0 moves, a shortest solution: 1 visited, 0 generated, ")
+    assert done.err.startswith("0 moves, already solved: 1 visited, 0 generated, ")
 
 
 def test_an_unsolvable_board(tilework: Run) -> None:

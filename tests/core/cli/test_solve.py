@@ -46,6 +46,18 @@ def test_moves_by_the_way_of_the_blank(tilework: Run) -> None:
     assert tilework("solve", BOARD, "--by", "blank").out == "RDRD\n"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "the board is already solved: 0 moves\n"),
+        ("pt", "o tabuleiro já está resolvido: 0 movimentos\n"),
+    ],
+)
+def test_a_solved_board_is_said_to_be_solved(tilework: Run, language: str, said: str) -> None:
+    done = tilework("solve", "1 2 3 4 5 6 7 8 0", "--lang", language)
+    assert (done.code, done.out, done.err) == (0, "\n", said)
+
+
 def test_portuguese(tilework: Run) -> None:
     done = tilework("solve", BOARD, "--lang", "pt", "--format", "text")
     assert done.out.startswith("Mínimo número de movimentos = 4\n")

@@ -98,6 +98,12 @@ def test_a_search_in_slices(verify: Run) -> None:
     assert verify(sliced(), "--sample 3", "--seed 5").out == done.out
 
 
+def test_a_solved_board_is_said_to_be_solved(verify: Run) -> None:
+    done = verify(alone(Board([1, 2, 3, 4, 5, 6, 7, 8, 0])))
+    assert done.code == 0, done.out
+    assert facts(done)["verdict"].strip() == "proved: the board is already solved, 0 moves"
+
+
 def test_another_version_of_the_program_is_told(verify: Run) -> None:
     said = facts(verify(alone(EASY)))
     assert said["written by"].strip() == "tilework 0"

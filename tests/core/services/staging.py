@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 
 from core.puzzle.board import Board, Size
@@ -18,6 +19,8 @@ from core.search.target import Target, TargetKind
 from core.services.cutting import cut
 from core.services.life.events import Searched
 from core.services.records import Slice
+from core.storage.database import Database
+from core.storage.session import StoredSession
 from tests import naive
 
 ANY = Target(TargetKind.ANY)
@@ -54,6 +57,22 @@ class CountedTickets:
         if self.broken:
             raise ConnectionError("no broker")
         return self.sent.get(queue, 0)
+
+
+class BeforeWriting:
+    """A storage in which something happens once, just before the first transaction begins."""
+
+    def __init__(self, database: Database, happens: Callable[[], object]) -> None:
+        self._happens = [happens]
+        self._database = database
+        self.reading = database.reading
+        self.current = database.current
+        self.clock = database.clock
+
+    def writing(self) -> AbstractContextManager[StoredSession]:
+        while self._happens:
+            self._happens.pop()()
+        return self._database.writing()
 
 
 @cache

@@ -104,8 +104,9 @@ def test_a_run_is_kept_while_another_is_just_asking_for_it(database):
     def cancel() -> None:
         with database.writing() as session:
             session.comparisons.lock(first)
+            unfinished = session.runs.lock_unfinished(first)
             session.comparisons.set_cancelled(first, 5.0)
-            session.runs.cancel_unwanted(first, 5.0)
+            session.runs.cancel_unwanted(unfinished, 5.0)
 
     thread = threading.Thread(target=cancel)
     with database.writing() as session:
@@ -120,3 +121,28 @@ def test_a_run_is_kept_while_another_is_just_asking_for_it(database):
             0,
             1,
         )
+
+
+def test_a_run_does_not_end_while_its_comparison_is_being_cancelled(database):
+    with database.writing() as session:
+        first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        lease = session.runs.claim(Holder("worker", 10.0), 2.0).lease
+    stored = []
+
+    def finish() -> None:
+        with database.writing() as session:
+            stored.append(session.runs.finish(lease, RunEnd(RunState.DONE), 3.0))
+
+    thread = threading.Thread(target=finish)
+    with database.writing() as session:
+        session.comparisons.lock(first)
+        unfinished = session.runs.lock_unfinished(first)
+        thread.start()
+        thread.join(0.3)
+        assert thread.is_alive()
+        session.comparisons.set_cancelled(first, 5.0)
+        session.runs.cancel_unwanted(unfinished, 5.0)
+    thread.join()
+    assert stored == [False]
+    with database.reading() as session:
+        assert session.runs.row(run_id).state is RunState.CANCELLED

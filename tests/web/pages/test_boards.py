@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from core.formats.board_text import read_board
 from core.puzzle.board import Board
-from tests.web.conftest import UNSOLVABLE_3X3
+from tests.web.conftest import SOLVED_3X3, UNSOLVABLE_3X3
 from web.pages.board_words import board_lines
 
 
@@ -24,6 +24,12 @@ def test_a_solvable_board_is_scored(client: FlaskClient) -> None:
     assert "3×3, solvable." in verdict
     assert "4 tiles away from home, Manhattan distance 4" in verdict
     assert 'data-tiles="0 1 3 4 2 5 7 8 6"' in verdict
+
+
+def test_a_solved_board_is_said_to_be_solved(client: FlaskClient) -> None:
+    assert "3×3, already solved." in check(client, SOLVED_3X3)
+    assert "2×2, already solved." in check(client, "0 1 2 3", goal="blank-first")
+    assert "2×2, solvable." in check(client, "0 1 2 3", goal="own", goal_board="1 0 2 3")
 
 
 def test_an_unsolvable_board_is_explained(client: FlaskClient) -> None:

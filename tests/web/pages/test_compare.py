@@ -44,7 +44,7 @@ def asked(app: Flask, comparison_id: str) -> list[str]:
 
 
 def problem(page: str) -> str:
-    found = re.search(r'role="alert"><p>(.*?)</p>', page, re.DOTALL)
+    found = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
     assert found is not None
     return unescape(found[1])
 

@@ -1,9 +1,25 @@
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.conftest import EASY_3X3, UNSOLVABLE_3X3
+from core.errors import OptionError
+from core.services.submit import SubmitJob
+from tests.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3
+
+
+def refusal(page: str) -> str:
+    """What the place for refusals says; empty where it is."""
+    place = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
+    assert place is not None
+    return unescape(re.sub("<[^>]*>", "", place[1])).strip()
+
+
+def test_the_empty_place_for_refusals_is_there(client: FlaskClient) -> None:
+    assert refusal(client.get("/").text) == ""
 
 
 def test_a_board_becomes_a_job_and_its_page_is_next(client: FlaskClient) -> None:
@@ -19,34 +35,70 @@ def test_what_was_typed_stays_in_the_form_when_it_is_refused(client: FlaskClient
     answer = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "target": "any"})
     assert answer.status_code == 422
     assert "1 2 q</textarea>" in answer.text
-    assert "&#39;q&#39; is not a tile" in answer.text
+    assert "Line 1, column 5: 'q' is not a tile" in refusal(answer.text)
     assert '<option value="spiral" selected>' in answer.text
 
 
 def test_an_unsolvable_board_is_refused_with_the_argument(client: FlaskClient) -> None:
     answer = client.post("/jobs", data={"board": UNSOLVABLE_3X3})
     assert answer.status_code == 422
-    assert "1 is odd, so the goal cannot be reached." in answer.text
+    assert "3×3, not solvable." in refusal(answer.text)
+    assert "1 is odd, so the goal cannot be reached." in refusal(answer.text)
 
 
 @pytest.mark.parametrize(
-    "fields",
+    ("fields", "words", "in_portuguese"),
     [
-        {"target": "best"},
-        {"target": "gap", "gap": "much"},
-        {"target": "gap", "gap": "-1"},
-        {"time_limit_s": "long"},
-        {"time_limit_s": "-5"},
-        {"algorithm": "magic"},
-        {"goal": "own", "goal_board": "1 2"},
+        ({"board": " \n"}, "The board is empty", "O tabuleiro está vazio"),
+        ({"target": "best"}, "'best' is not offered; choose one of optimal", "não é oferecido"),
+        (
+            {"target": "gap", "gap": "much"},
+            "Largest gap, in percent: 'much' is not a number",
+            "não é um número",
+        ),
+        (
+            {"target": "gap", "gap": "-1"},
+            "Largest gap, in percent: '-1' is not possible; give 0 or more",
+            "não é possível; dê 0 ou mais",
+        ),
+        ({"time_limit_s": "long"}, "Search for at most: 'long' is not a number", "não é um número"),
+        ({"time_limit_s": "-5"}, "A time limit of -5.0 s is not offered", "não é possível"),
+        ({"algorithm": "magic"}, "'magic' is not offered; choose one of auto", "não é oferecido"),
+        ({"goal": "own", "goal_board": "1 2"}, "The goal: line 1, column 3", "O objetivo: "),
+        ({"goal": "own", "goal_board": ""}, "The goal: '' is not a goal", "O objetivo: "),
     ],
 )
-def test_a_field_that_cannot_be_read_is_refused(
-    client: FlaskClient, fields: dict[str, str]
+def test_a_field_that_cannot_be_read_is_named(
+    client: FlaskClient, fields: dict[str, str], words: str, in_portuguese: str
 ) -> None:
     answer = client.post("/jobs", data={"board": EASY_3X3} | fields)
     assert answer.status_code == 422
-    assert "notice-bad" in answer.text
+    assert words in refusal(answer.text)
+    translated = client.post(
+        "/jobs", data={"board": EASY_3X3} | fields, headers={"Accept-Language": "pt"}
+    )
+    assert in_portuguese in refusal(translated.text)
+
+
+def test_an_empty_board_stays_empty(client: FlaskClient) -> None:
+    answer = client.post("/jobs", data={"board": ""})
+    assert re.search(r'<textarea id="board"[^>]*></textarea>', answer.text)
+
+
+def test_an_option_that_the_service_refuses_stays_chosen(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: SubmitJob, submission: object) -> None:
+        raise OptionError("a-star is for boards of up to 16 cells")
+
+    monkeypatch.setattr(SubmitJob, "__call__", refuse)
+    chosen = {"algorithm": "a-star", "heuristic": "manhattan", "time_limit_s": "3600"}
+    answer = client.post("/jobs", data={"board": EASY_3X3} | chosen)
+    assert answer.status_code == 422
+    assert "A-star is for boards of up to 16 cells." in refusal(answer.text)
+    for name in chosen.values():
+        assert re.search(rf'<option(?: value="{name}")? selected>(?:{name}|1 hour)<', answer.text)
+    assert re.search(r"<details open>\s*<summary>Algorithm and heuristic", answer.text)
 
 
 def test_a_gap_is_given_in_percent(client: FlaskClient) -> None:
@@ -54,9 +106,36 @@ def test_a_gap_is_given_in_percent(client: FlaskClient) -> None:
     assert "within 2.5% of the optimum" in client.get(answer.location).text
 
 
-def test_too_many_jobs_are_told_when_to_come_again(make_app) -> None:
-    client = make_app(jobs_per_client=1).test_client()
+@pytest.mark.parametrize(
+    ("wishes", "status", "words"),
+    [
+        ({"jobs_per_client": 1}, 429, "1 of your jobs are unfinished, and 1 is the most."),
+        ({"depth_cap": 1}, 503, "1 jobs are unfinished, as many as this service takes."),
+    ],
+)
+def test_too_many_jobs_are_told_when_to_come_again(
+    make_app, wishes: dict[str, int], status: int, words: str
+) -> None:
+    client = make_app(**wishes).test_client()
     client.post("/jobs", data={"board": EASY_3X3})
     answer = client.post("/jobs", data={"board": "8 6 7 2 5 4 3 0 1"})
-    assert answer.status_code == 429
+    assert answer.status_code == status
     assert int(answer.headers["Retry-After"]) > 0
+    assert words in refusal(answer.text)
+    assert "8 6 7 2 5 4 3 0 1</textarea>" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "already solved: 0 moves"), ("pt", "já resolvido: 0 movimentos")],
+)
+def test_a_solved_board_is_said_to_be_solved(
+    client: FlaskClient, work, language: str, words: str
+) -> None:
+    headers = {"Accept-Language": language}
+    address = client.post("/jobs", data={"board": SOLVED_3X3}).location
+    work()
+    for page in (address, "/jobs"):
+        text = client.get(page, headers=headers).text
+        assert f">{words}<" in text
+        assert "= 0" not in text

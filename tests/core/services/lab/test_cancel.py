@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 
 from core.errors import ForbiddenError, NotFoundError
+from core.services.lab.cancel import CancelComparison
 from core.services.states import RunState
 from tests.core.services.lab.staging import A_STAR, BREADTH_FIRST, GREEDY
+from tests.core.services.staging import BeforeWriting
 
 QUEUED, DONE, CANCELLED = RunState.QUEUED, RunState.DONE, RunState.CANCELLED
 
@@ -62,3 +64,13 @@ def test_only_the_owner_cancels(lab):
     with pytest.raises(NotFoundError, match="nothing"):
         lab.cancel("nothing", lab.client)
     assert lab.states(view) == [QUEUED, QUEUED]
+
+
+def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
+    view = lab.ask()
+    cancel = CancelComparison(BeforeWriting(lab.database, lab.work))
+    answer = cancel(view.id, lab.client)
+    assert (answer.finished, answer.cancelled) == (True, False)
+    assert lab.states(view) == [DONE, DONE]
+    assert lab.ask().id == view.id
+    assert lab.work() == 0

@@ -28,7 +28,7 @@ export class Player {
     this.ending = new AbortController();
     this.#fillControls();
     this.#listen(root);
-    this.part("controls").hidden = false;
+    this.part("controls").hidden = playback.length === 0; // a solved board has nothing to play
     this.show(true);
   }
 

@@ -37,7 +37,7 @@ async function drawBoard() {
     if (!answer.ok) throw new Error(said.message);
     field.setText(said.text);
   } catch (error) {
-    field.showProblem(fill(words.no_scramble, { reason: error.message }));
+    field.refusal.show(fill(words.no_scramble, { reason: error.message }));
   }
 }
 

@@ -2,6 +2,7 @@
 // Tiles, files, scrambles and examples are all ways to fill the one text field.
 
 import { boardText, Editor } from "./editor.js";
+import { Refusal } from "./refusal.js";
 import { readGoal, readTiles } from "../board/make_board.js";
 
 const element = (id) => document.getElementById(id);
@@ -19,6 +20,7 @@ export class BoardField {
     this.goal = element("goal");
     this.ownGoal = element("goal-board");
     this.verdict = element("verdict");
+    this.refusal = new Refusal(form);
     this.editor = new Editor(element("editor-board"), words, (text) => this.setText(text));
     this.#listen();
   }
@@ -52,15 +54,7 @@ export class BoardField {
   }
 
   judge() {
-    this.text.dispatchEvent(new Event("check"));
-  }
-
-  showProblem(message) {
-    const notice = document.createElement("div");
-    notice.className = "notice notice-bad";
-    const paragraph = notice.appendChild(document.createElement("p"));
-    paragraph.textContent = message;
-    this.verdict.replaceChildren(notice);
+    this.text.dispatchEvent(new Event("check", { bubbles: true }));
   }
 
   /** Show the judged board as tiles; an unfinished text leaves the last good board standing. */

@@ -7,16 +7,11 @@ import { fill } from "../board/make_board.js";
 const page = document.getElementById("content");
 const words = JSON.parse(page.dataset.words);
 const element = (id) => document.getElementById(id);
-const form = element("solve");
 
-const field = new BoardField(form, words, (tiles, width) => {
+const field = new BoardField(element("solve"), words, (tiles, width) => {
   element("width").value = width;
   element("height").value = tiles.length / width;
 });
-
-function showChoices() {
-  element("gap-field").hidden = form.elements.target.value !== "gap";
-}
 
 /** Ask for a random board of the size in the fields; `moves` of 0 gives the goal itself. */
 async function scramble(moves) {
@@ -28,11 +23,10 @@ async function scramble(moves) {
     if (!answer.ok) throw new Error(said.message);
     field.setText(said.text);
   } catch (error) {
-    field.showProblem(fill(words.no_scramble, { reason: error.message }));
+    field.refusal.show(fill(words.no_scramble, { reason: error.message }));
   }
 }
 
-form.addEventListener("change", showChoices);
 element("in-order").addEventListener("click", () => scramble(0));
 element("scramble").addEventListener("click", () => scramble(null));
 for (const radio of document.getElementsByName("editor-mode")) {
@@ -42,8 +36,7 @@ element("clear").addEventListener("click", () => {
   field.setText("");
   field.text.focus();
 });
-setUpUpload(element("file"), field.text, words, (text) => field.setText(text), (message) => field.showProblem(message));
+setUpUpload(element("file"), field.text, words, (text) => field.setText(text), (message) => field.refusal.show(message));
 
 element("editor-tools").hidden = false;
 element("clear").hidden = false;
-showChoices();

@@ -52,6 +52,7 @@ export class StateView {
   #bounds({ lower_bound: lower, upper_bound: upper }) {
     const { numbers, words } = this;
     if (upper === null) return `${numbers.format(lower)} ≤ ${words.optimal}`;
+    if (upper === 0) return words.already_solved;
     if (upper === lower) return `${words.optimal} = ${numbers.format(lower)}`;
     return `${numbers.format(lower)} ≤ ${words.optimal} ≤ ${numbers.format(upper)}`;
   }
@@ -60,6 +61,7 @@ export class StateView {
     const { words } = this;
     if (state === "queued") return words.waiting;
     if (upper === null) return fill(words.meaning_lower, { lower: this.numbers.format(lower) });
+    if (upper === 0) return words.meaning_already_solved;
     if (upper === lower) return words.meaning_optimal;
     if (gap === null) return over ? words.meaning_any : "";
     if (gap > 1) return fill(words.meaning_times, { times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });

@@ -11,6 +11,7 @@ function ending(run, words, numbers) {
   if (run.state === "failed") return ["failed", words.endings.failed];
   if (run.state === "cancelled") return ["cancelled", words.endings.cancelled];
   if (run.length === null) return run.stopped_by ? ["expired", words.endings[run.stopped_by]] : ["failed", words.endings.none];
+  if (run.length === 0) return ["optimal", words.endings.already_solved];
   const name = run.optimal ? "optimal" : run.optimal === false ? "longer" : "solved";
   const text = (run.length === 1 && words.endings[`${name}_one`]) || words.endings[name];
   return [run.optimal ? "optimal" : "bounded", fill(text, { moves: numbers.format(run.length) })];
