@@ -123,7 +123,7 @@ def measured(url: str, ticket: float, turns: int, ready: int) -> Costs:
     claims = Claims(database, settings, system_clock)
     reconcile = Reconcile(database, NoTickets(), settings)
     finishing = _Finishing(database)
-    _begin(database, settings, claims, ready)
+    begin_search(database, settings, claims, ready)
     with _statements() as count:
         taking, ending, looking, healing = (
             _Timed(count),
@@ -152,12 +152,12 @@ def measured(url: str, ticket: float, turns: int, ready: int) -> Costs:
     )
 
 
-def _begin(database: Database, settings: Settings, claims: Claims, ready: int) -> None:
-    """Bring a 24-puzzle to where so many slices of a search are ready."""
+def begin_search(database: Database, settings: Settings, claims: Claims, ready: int) -> str:
+    """Bring a 24-puzzle to where so many slices of a search are ready; return its job's id."""
     client = Clients(database).new()
     goal = blank_first(Size(5, 5))
     board = Board(goal.cells[::-1].copy(), 5, 5)
-    SubmitJob(database, NoTickets(), settings)(
+    job = SubmitJob(database, NoTickets(), settings)(
         Submission(start=board, goal=goal, client_id=client, time_limit_s=86_400.0)
     )
     [opening] = claims.take(Queue.INTERACTIVE, OWNER)
@@ -168,7 +168,8 @@ def _begin(database: Database, settings: Settings, claims: Claims, ready: int) -
     [root] = claims.take(Queue.SEARCH, OWNER)
     pieces = tuple(Piece(CURSOR, 1 / ready) for _ in range(ready))
     with database.writing() as session:
-        _finish(session, root, pieces)
+        end_slice(session, root, pieces)
+    return job.id
 
 
 def _look(database: Database, claim: Claim) -> None:
@@ -176,7 +177,7 @@ def _look(database: Database, claim: Claim) -> None:
         session.slices.wanted([claim.slice.id], OWNER)
 
 
-def _finish(session: Session, claim: Claim, remaining: Sequence[Piece]) -> None:
+def end_slice(session: Session, claim: Claim, remaining: Sequence[Piece]) -> None:
     outcome = SearchOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
     end = SearchEnd(outcome, 1.5, 0, lambda _count: [ROOT])
     finish_search(session, claim, end, time.time())
@@ -203,7 +204,7 @@ class _Finishing:
 
             before: list[int] = []
             session.solves.lock = noted  # type: ignore[method-assign]
-            _finish(session, claim, [Piece(CURSOR, claim.slice.share / 2)])
+            end_slice(session, claim, [Piece(CURSOR, claim.slice.share / 2)])
         self.locked.append(time.perf_counter() - since[0])
         self.statements.append(count[0] - before[0])
 

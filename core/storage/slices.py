@@ -98,7 +98,11 @@ _SET = (
     )
 )
 _DROP = delete(slice_).where(slice_.c.id == bindparam("slice_id"))
-_unfinished_of = (slice_.c.solve_id == bindparam("of_solve"), slice_.c.state != SliceState.DONE)
+# By name: what is only told what a state is not goes through all that is done.
+_unfinished_of = (
+    slice_.c.solve_id == bindparam("of_solve"),
+    slice_.c.state.in_([state for state in SliceState if state is not SliceState.DONE]),
+)
 _DROP_ALL = delete(slice_).where(*_unfinished_of)
 _COUNTS = (
     select(slice_.c.state, func.count())
@@ -106,7 +110,10 @@ _COUNTS = (
     .group_by(slice_.c.state)
 )
 _FORGET = delete(slice_).where(
-    slice_.c.solve_id == bindparam("of_solve"), slice_.c.threshold >= bindparam("lowest")
+    slice_.c.solve_id == bindparam("of_solve"),
+    # All there are: an index by state and threshold then leads to the thresholds.
+    slice_.c.state.in_(list(SliceState)),
+    slice_.c.threshold >= bindparam("lowest"),
 )
 _CHANGE_ALL = (
     update(slice_)
