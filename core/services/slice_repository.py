@@ -1,4 +1,4 @@
-"""The storage's side of the bargain where work is given out: slices and workers."""
+"""The storage's side of the bargain where work is given out: slices, proofs and workers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from core.services.farm import Farm
-from core.services.records import Claim, Found, Lease, ProofSlice, Slice
+from core.services.records import Claim, Found, Lease, ProofSlice, Proved, Slice
 from core.services.states import Queue, SliceState
 
 
@@ -33,14 +33,6 @@ class Slices(Protocol):
 
     def finish(self, piece: Slice, found: Found, now: float) -> bool:
         """Mark a slice done; False where it was done before, is gone or of another epoch."""
-
-    def proof(
-        self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
-    ) -> list[ProofSlice]:
-        """Return what proves a solve's lower bound, by threshold and age, from after a slice.
-
-        These are the done search slices of all thresholds under the lower bound.
-        """
 
     def drop(self, slice_id: str) -> bool:
         """Delete a slice; False where it is gone."""
@@ -85,6 +77,21 @@ class Slices(Protocol):
 
     def ready(self, queue: Queue) -> int:
         """Count the slices that wait in a queue."""
+
+
+class Proofs(Protocol):
+    """What proves a lower bound: the done slices of search of the thresholds under it."""
+
+    def proved(self, solve_id: str) -> Proved:
+        """Return what is proved of a solve, and in which epoch."""
+
+    def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
+        """Return the last threshold under a bound of which done slices are kept."""
+
+    def page(
+        self, solve_id: str, epoch: int, threshold: int, after: str, most: int
+    ) -> list[ProofSlice]:
+        """Return done slices of a threshold in the order of their ids, from after an id."""
 
 
 class Workers(Protocol):

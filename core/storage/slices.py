@@ -14,10 +14,9 @@ from sqlalchemy import (
     update,
 )
 
-from core.services.records import Claim, Found, Lease, ProofSlice, Puzzle, Slice
+from core.services.records import Claim, Found, Lease, Puzzle, Slice
 from core.services.states import Queue, SliceKind, SliceState, SolveState
 from core.storage.models import slice_, solve
-from core.storage.proofs import PROOF, PROOF_AFTER
 from core.storage.slice_rows import COLUMNS, read_slice, write_slice
 
 _PUZZLE = (
@@ -203,17 +202,6 @@ class StoredSlices:
             "now": now,
         }
         return self._connection.execute(_FINISH, values).rowcount == 1
-
-    def proof(
-        self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
-    ) -> list[ProofSlice]:
-        """Return what proves a solve's lower bound, by threshold and age, from after a slice."""
-        values: dict[str, object] = {"of_solve": solve_id, "most": most}
-        statement = PROOF
-        if after is not None:
-            statement = PROOF_AFTER
-            values |= {"threshold": after.threshold, "after": after.id}
-        return [ProofSlice(*row) for row in self._connection.execute(statement, values)]
 
     def drop(self, slice_id: str) -> bool:
         """Delete a slice; False where it is gone."""

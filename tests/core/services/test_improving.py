@@ -14,7 +14,7 @@ from core.services.improving import LEAST_WIDTH, MOST_WIDTH, SECONDS_A_WIDTH, wi
 from core.services.iterating import finish_search
 from core.services.ports import SearchOutcome
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from tests.core.services.staging import search_end
+from tests.core.services.staging import proof_of, search_end
 
 GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
 BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
@@ -134,7 +134,7 @@ def test_no_proof_tells_of_a_beam(searching):
     searching.engine.runnings.append(below)
     searching.work("search")
     with searching.database.reading() as session:
-        proof = session.slices.proof(session.jobs.solve_of(job.id))
+        proof = proof_of(session, session.jobs.solve_of(job.id))
     assert [one.threshold for one in proof] == [0, 2]
 
 

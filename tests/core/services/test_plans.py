@@ -9,6 +9,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.search.target import Target, TargetKind
 from core.services.batches import ReadBatch
+from core.services.certificate import ReadCertificate
 from core.services.keeper import Keeper
 from core.services.presence import Presence
 from core.services.states import Queue
@@ -59,6 +60,7 @@ def solve_boards(house):
     house.reconcile.run_once()
     house.work()
     poll(house, again.id)
+    ReadCertificate(house.database)(again.id)
     house.engine.openings.extend([ValueError("broken"), ValueError("broken")])
     broken = house.ask(OTHERS[0])
     house.work()
