@@ -33,6 +33,7 @@ LONG = (
     ("killing",),
     ("slice_times",),
     ("transaction_costs",),
+    ("statements",),
     ("farm_simulation",),
 )
 
