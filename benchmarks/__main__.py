@@ -34,6 +34,7 @@ LONG = (
     ("killing",),
     ("slice_times",),
     ("transaction_costs",),
+    ("statements",),
     ("farm_simulation",),
 )
 

@@ -27,12 +27,14 @@ from benchmarks.ticket_cycle import seconds_per_ticket
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first
 from core.search.limits import StopReason
+from core.search.piece import Piece, SliceOutcome
 from core.search.result import SearchResult
 from core.services.claiming import Claims
 from core.services.clients import Clients
-from core.services.completion import OpenOutcome, finish_open
-from core.services.iterating import SearchEnd, finish_search
-from core.services.ports import NoTickets, Piece, SearchOutcome, system_clock
+from core.services.life.draft import Rules
+from core.services.life.events import Opened, Searched
+from core.services.life.settle import settle
+from core.services.ports import NoTickets
 from core.services.reconcile import Reconcile
 from core.services.records import Claim, Solve
 from core.services.repositories import Session
@@ -49,6 +51,7 @@ TURNS = 400
 READY = 512
 CURSOR = bytes(range(90))
 ROOT = Piece(CURSOR, 1.0)
+RULES = Rules(quarantine_s=3_600.0)
 P = ParamSpec("P")
 T = TypeVar("T")
 OWNER = "host:12345:0123abcd"
@@ -120,10 +123,10 @@ def measured(url: str, ticket: float, turns: int, ready: int) -> Costs:
     upgrade(url)
     database = Database(url)
     settings = Settings(database_url=url)
-    claims = Claims(database, settings, system_clock)
+    claims = Claims(database, settings)
     reconcile = Reconcile(database, NoTickets(), settings)
     finishing = _Finishing(database)
-    _begin(database, settings, claims, ready)
+    begin_search(database, settings, claims, ready)
     with _statements() as count:
         taking, ending, looking, healing = (
             _Timed(count),
@@ -152,23 +155,25 @@ def measured(url: str, ticket: float, turns: int, ready: int) -> Costs:
     )
 
 
-def _begin(database: Database, settings: Settings, claims: Claims, ready: int) -> None:
-    """Bring a 24-puzzle to where so many slices of a search are ready."""
+def begin_search(database: Database, settings: Settings, claims: Claims, ready: int) -> str:
+    """Bring a 24-puzzle to where so many slices of a search are ready; return its job's id."""
     client = Clients(database).new()
     goal = blank_first(Size(5, 5))
     board = Board(goal.cells[::-1].copy(), 5, 5)
-    SubmitJob(database, NoTickets(), settings)(
+    job = SubmitJob(database, NoTickets(), settings)(
         Submission(start=board, goal=goal, client_id=client, time_limit_s=86_400.0)
     )
     [opening] = claims.take(Queue.INTERACTIVE, OWNER)
     found = SearchResult(100, None, "ida-star", stopped_by=StopReason.TIME)
     with database.writing() as session:
-        outcome = OpenOutcome(found, 100, time.time(), 1.5)
-        finish_open(session, opening, outcome, ROOT, time.time())
+        now = time.time()
+        event = Opened(opening.slice, found, 100, ROOT, now, 1.5)
+        settle(session, opening.slice.solve_id, event, now, RULES)
     [root] = claims.take(Queue.SEARCH, OWNER)
     pieces = tuple(Piece(CURSOR, 1 / ready) for _ in range(ready))
     with database.writing() as session:
-        _finish(session, root, pieces)
+        end_slice(session, root, pieces)
+    return job.id
 
 
 def _look(database: Database, claim: Claim) -> None:
@@ -176,10 +181,10 @@ def _look(database: Database, claim: Claim) -> None:
         session.slices.wanted([claim.slice.id], OWNER)
 
 
-def _finish(session: Session, claim: Claim, remaining: Sequence[Piece]) -> None:
-    outcome = SearchOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
-    end = SearchEnd(outcome, 1.5, 0, lambda _count: [ROOT])
-    finish_search(session, claim, end, time.time())
+def end_slice(session: Session, claim: Claim, remaining: Sequence[Piece]) -> None:
+    outcome = SliceOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
+    event = Searched(claim.slice, outcome, 1.5, 0, lambda _count: [ROOT])
+    settle(session, claim.slice.solve_id, event, time.time(), RULES)
 
 
 class _Finishing:
@@ -203,7 +208,7 @@ class _Finishing:
 
             before: list[int] = []
             session.solves.lock = noted  # type: ignore[method-assign]
-            _finish(session, claim, [Piece(CURSOR, claim.slice.share / 2)])
+            end_slice(session, claim, [Piece(CURSOR, claim.slice.share / 2)])
         self.locked.append(time.perf_counter() - since[0])
         self.statements.append(count[0] - before[0])
 

@@ -28,7 +28,7 @@ from core.services.reconcile import Reconcile
 from core.services.states import Queue
 from core.services.submit import SubmitJob
 from core.settings import Settings
-from core.storage.database import Database
+from core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
     from core.services.lab.work import LabWork
@@ -54,12 +54,14 @@ class Services:
     cancel_comparison: CancelComparison
 
 
-def build_services(settings: Settings, tickets: Tickets) -> Services:
-    """Make the services over the settings' database.
+def build_services(
+    settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS
+) -> Services:
+    """Make the services over the settings' database, with so many connections at most.
 
     No connection is made before the first use, so this may run before a fork.
     """
-    database = Database(settings.database)
+    database = Database(settings.database, connections)
     return Services(
         settings=settings,
         storage=database,
@@ -78,32 +80,40 @@ def build_services(settings: Settings, tickets: Tickets) -> Services:
 
 
 def build_work(
-    settings: Settings, tickets: Tickets, serves: Collection[Queue] = tuple(Queue)
+    settings: Settings,
+    tickets: Tickets,
+    serves: Collection[Queue] = tuple(Queue),
+    database: Database | None = None,
 ) -> Work:
-    """Make the working service of a worker that serves some queues; loads the solver."""
+    """Make the working service of a worker that serves some queues; loads the solver.
+
+    All that one process is made of shares one database, here and below: it holds the process's
+    connections. Without one, a new one of the settings is used.
+    """
     from core.services.engine import LocalEngine
     from core.services.work import Work
 
     engine = LocalEngine(settings.databases)
-    return Work(Database(settings.database), tickets, settings, engine, serves=serves)
+    storage = database or Database(settings.database)
+    return Work(storage, tickets, settings, engine, serves=serves)
 
 
-def build_lab_work(settings: Settings) -> LabWork:
+def build_lab_work(settings: Settings, database: Database) -> LabWork:
     """Make the working service of a worker that serves the lab; loads its searches."""
     from core.services.lab.engine import LocalLabEngine
     from core.services.lab.work import LabWork
 
-    return LabWork(Database(settings.database), settings, LocalLabEngine())
+    return LabWork(database, settings, LocalLabEngine())
 
 
-def build_presence(settings: Settings, name: str) -> Presence:
+def build_presence(database: Database, name: str) -> Presence:
     """Make what tells that a worker of some name is there."""
-    return Presence(Database(settings.database), name)
+    return Presence(database, name)
 
 
-def build_reconcile(settings: Settings, tickets: Tickets) -> Reconcile:
-    """Make the reconciling service, with connections of its own."""
-    return Reconcile(Database(settings.database), tickets, settings)
+def build_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
+    """Make the reconciling service."""
+    return Reconcile(database, tickets, settings)
 
 
 def _building(databases: Path, size: Size) -> Building | None:

@@ -112,3 +112,7 @@ class DamagedFileError(TileworkError):
 
 class UnavailableError(TileworkError):
     """A server, a database or a broker that cannot be reached, or refuses for now."""
+
+
+class DatabaseUnavailableError(UnavailableError):
+    """A database that does not answer; the message quotes its driver and is not for strangers."""

@@ -77,6 +77,10 @@ class Settings(BaseSettings):
     max_wait_s: float = Field(default=20.0, ge=0, description="longest long-poll")
     max_waiters: int = Field(default=64, ge=0, description="long-polls held by one web process")
 
+    web_connections: int = Field(
+        default=20, ge=2, description="to the database, of one web process at most"
+    )
+
     # How work is done.
     lease_s: float = Field(
         default=15.0, gt=0, description="a claim that is not renewed ends after this"

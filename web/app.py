@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         Made over the settings' database and broker where left out.
     """
     settings = settings or get_settings()
-    services = services or build_services(settings, _tickets(settings))
+    services = services or build_services(settings, _tickets(settings), settings.web_connections)
     app = OpenAPI(
         __name__,
         info=INFO,

@@ -21,6 +21,7 @@ from core.errors import (
     BoardError,
     BoardSyntaxError,
     ConflictError,
+    DatabaseUnavailableError,
     ForbiddenError,
     InputError,
     NotFoundError,
@@ -28,12 +29,16 @@ from core.errors import (
     OverloadError,
     QuotaError,
     TileworkError,
+    UnavailableError,
     UnsolvableError,
 )
 
 MEDIA_TYPE: Final = "application/problem+json"
 
 _IN_THE_LOG: Final = "The error is in the log of the service."
+
+# Whoever finds the service unavailable does well to come back after so many seconds.
+_UNAVAILABLE_S: Final = 2
 
 log = structlog.get_logger()
 
@@ -74,6 +79,7 @@ _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
     ConflictError: Problem("conflict", 409, "The idempotency key belongs to another request"),
     QuotaError: Problem("quota", 429, "Too many unfinished jobs"),
     OverloadError: Problem("overload", 503, "The service has too much to do"),
+    UnavailableError: Problem("unavailable", 503, "The service cannot answer for now"),
     TileworkError: INTERNAL,
 }
 
@@ -155,12 +161,11 @@ def install_problems(
     @app.errorhandler(TileworkError)
     def answer_error(error: TileworkError) -> BaseResponse | HTTPException:
         problem = problem_of(error)
-        if problem is INTERNAL:
+        if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
             log.error("request failed", path=request.path, error=repr(error))
         if not _for_a_program():
             return page(_http_error(problem, error))
-        detail = _IN_THE_LOG if problem is INTERNAL else str(error)
-        return problem_response(problem, detail, **_members_of(error))
+        return problem_response(problem, _detail_of(error, problem), **_members_of(error))
 
     @app.errorhandler(HTTPException)
     def answer_http_error(error: HTTPException) -> BaseResponse | HTTPException:
@@ -196,6 +201,13 @@ def _detail(error: HTTPException) -> str:
             return error.description or ""
 
 
+def _detail_of(error: TileworkError, problem: Problem) -> str:
+    if isinstance(error, DatabaseUnavailableError):
+        # The driver's own words name hosts and users.
+        return "The database does not answer; try again in a moment."
+    return _IN_THE_LOG if problem is INTERNAL else str(error)
+
+
 def _members_of(error: TileworkError) -> dict[str, Any]:
     match error:
         case BoardSyntaxError(line=line, column=column) if line is not None:
@@ -204,6 +216,8 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
             return {"explanation": explanation}
         case QuotaError(retry_after_s=seconds) | OverloadError(retry_after_s=seconds):
             return {"retry_after_s": seconds}
+        case UnavailableError():
+            return {"retry_after_s": _UNAVAILABLE_S}
         case _:
             return {}
 

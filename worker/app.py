@@ -67,19 +67,22 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
     ready()
     if Queue.SEARCH in served:
         _warm_up_beams(settings.databases)
-    _await_schema(Database(settings.database))
+    database = Database(settings.database)
+    _await_schema(database)
     tickets = CeleryTickets(settings.broker_url)
     owner = owner_name()
-    presence = build_presence(settings, owner) if Queue.SEARCH in served else None
+    presence = build_presence(database, owner) if Queue.SEARCH in served else None
     reconciler = Reconciler(
-        _looking_after(build_reconcile(settings, tickets), presence),
+        _looking_after(build_reconcile(settings, tickets, database), presence),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
     building = _building(settings) if solving and settings.pdb_build else None
     stopping = Stopping()
     app = create_celery(settings.broker_url)
-    register_task(app, _runner(settings, tickets, served, owner, stopping), tickets)
+    register_task(
+        app, _runner(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
+    )
 
     def on_ready() -> None:
         log.info("ready", queues=",".join(served))
@@ -127,8 +130,10 @@ def _building(settings: Settings) -> Building:
 
 def _runner(
     settings: Settings,
+    database: Database,
     tickets: CeleryTickets,
     served: Sequence[str],
+    *,
     owner: str,
     stopping: Stopping,
 ) -> Callable[[str], bool]:
@@ -136,10 +141,10 @@ def _runner(
     solving = [Queue(name) for name in served if name != Queue.LAB]
     runs: dict[str, Callable[[], WorkReport]] = {}
     if solving:
-        work = build_work(settings, tickets, solving)
+        work = build_work(settings, tickets, solving, database)
         runs |= {queue: partial(work.run, queue, owner, stopping) for queue in solving}
     if Queue.LAB in served:
-        runs[Queue.LAB] = partial(build_lab_work(settings).run, owner, stopping)
+        runs[Queue.LAB] = partial(build_lab_work(settings, database).run, owner, stopping)
 
     def run(queue: str) -> bool:
         return not stopping() and runs[queue]().more

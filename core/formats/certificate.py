@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import islice
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -22,6 +23,9 @@ Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
 Tiles = Annotated[list[int], Field(min_length=1)]
 Words = Annotated[str, Field(max_length=200)]
+
+_LINES = 500
+"""Slices in one piece of what is written."""
 
 _WITHOUT_INPUT = ("missing", "json_invalid")
 """Kinds of error that do not come from one value."""
@@ -64,8 +68,8 @@ class SliceRecord(_Part):
     engine: Words | None
 
 
-class ThresholdRecord(_Part):
-    """A tree that was searched to its end without a solution.
+class ThresholdHead(_Part):
+    """A tree that was searched to its end without a solution: all but its slices.
 
     Attributes
     ----------
@@ -79,6 +83,11 @@ class ThresholdRecord(_Part):
     nodes: Count
     seconds: float = Field(ge=0, allow_inf_nan=False)
     next: Count
+
+
+class ThresholdRecord(ThresholdHead):
+    """A tree with all its slices."""
+
     slices: list[SliceRecord]
 
 
@@ -149,19 +158,32 @@ class Certificate(CertificateHead):
 
 
 def write_certificate(
-    head: CertificateHead, moves: Moves, thresholds: Iterable[ThresholdRecord]
+    head: CertificateHead,
+    moves: Moves,
+    thresholds: Iterable[tuple[ThresholdHead, Iterable[SliceRecord]]],
 ) -> Iterator[str]:
-    """Yield a certificate in pieces of at most one threshold each."""
+    """Yield a certificate in pieces of at most some hundred slices each.
+
+    Nothing is asked for before it is written: neither a threshold nor a slice.
+    """
     yield head.model_dump_json()[:-1] + ',"moves":"'
     yield from letters(moves)
     yield '","thresholds":['
     before = "\n"
-    for threshold in thresholds:
-        slices = ",\n".join(piece.model_dump_json() for piece in threshold.slices)
+    for threshold, slices in thresholds:
         facts = threshold.model_dump_json(exclude={"slices"})
-        yield f'{before}{facts[:-1]},"slices":[\n{slices}\n]}}'
+        yield f'{before}{facts[:-1]},"slices":[\n'
+        yield from _lines(iter(slices))
+        yield "\n]}"
         before = ",\n"
     yield "]}\n"
+
+
+def _lines(slices: Iterator[SliceRecord]) -> Iterator[str]:
+    between = ""
+    while some := list(islice(slices, _LINES)):
+        yield between + ",\n".join(piece.model_dump_json() for piece in some)
+        between = ",\n"
 
 
 def read_certificate(text: str | bytes) -> Certificate:

@@ -32,12 +32,12 @@ class CancelJob:
         ForbiddenError
             If it belongs to another client.
         """
+        now = self._clock()
         with self._storage.reading() as session:
-            owner = _owner(session.jobs.view(job_id, self._clock()), job_id)
+            owner = _owner(session.jobs.view(job_id, now), job_id)
             solve_id = session.jobs.solve_of(job_id)
         if owner != client_id:
             raise ForbiddenError(f"the job {job_id!r} belongs to somebody else; you can look only")
-        now = self._clock()
         if solve_id is not None:
             with self._storage.writing() as session:
                 settle(session, solve_id, Cancelled(job_id), now, self._rules)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from core.errors import NotFoundError
 from core.formats.certificate import (
@@ -13,7 +12,7 @@ from core.formats.certificate import (
     Proof,
     SearchRecord,
     SliceRecord,
-    ThresholdRecord,
+    ThresholdHead,
     write_certificate,
 )
 from core.optimal.version import engine_version
@@ -21,7 +20,8 @@ from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
 from core.services.answers import solution_view
 from core.services.ports import Storage
-from core.services.records import Answer, ProofSlice
+from core.services.proof_tree import Numbers, ProofPages, Tree, survey, taken_back
+from core.services.records import Answer
 from core.services.views import SolutionView
 
 
@@ -32,34 +32,14 @@ class CertificateView:
     Attributes
     ----------
     pieces : iterator of str
-        The JSON.
+        The JSON; what it tells of the search is read as it is written.
     """
 
     solution: SolutionView
     pieces: Iterator[str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
-    """All that is kept of the search of one threshold, oldest slice first."""
-
-    threshold: int
-    slices: list[ProofSlice]
-
-    @property
-    def next(self) -> int:
-        """Least f over the threshold, which is then proved; the threshold where there is none."""
-        least = (piece.least_over for piece in self.slices if piece.least_over is not None)
-        return min(least, default=self.threshold)
-
-    @property
-    def whole(self) -> bool:
-        """Whether everything is there that a proof needs, as it is in rows of this version."""
-        parents = {piece.parent_id for piece in self.slices}
-        ids = {piece.id for piece in self.slices}
-        roots = sum(piece.parent_id is None for piece in self.slices)
-        told = all(piece.engine is not None or piece.id in parents for piece in self.slices)
-        return roots == 1 and parents <= ids | {None} and told
+_Record = tuple[Tree, ProofPages]
 
 
 class ReadCertificate:
@@ -77,6 +57,8 @@ class ReadCertificate:
             If there is no such job.
         ReplayError
             If the stored moves do not solve the board.
+        UnavailableError
+            If the search is taken back meanwhile; from the pieces too, which then end there.
         """
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
@@ -91,43 +73,42 @@ class ReadCertificate:
             answer.moves,
             answer.lower_bound,
         )
-        # Bounds only improve: what proved the bound that was just read is still there.
-        trees = self._trees(answer.solve_id, answer.lower_bound)
-        proving = _proving(trees, answer.lower_bound)
-        if proving:
-            proof = Proof.SLICES
-        elif all(tree.whole for tree in trees):
-            proof = Proof.ONE_PROCESS
-        else:
-            proof = Proof.INCOMPLETE
+        proof, proving = self._proving(answer.solve_id, answer.lower_bound)
         head = _head(solution, answer, proof)
-        pieces = write_certificate(head, solution.moves, map(_record, proving))
+        pieces = write_certificate(head, solution.moves, map(_written, proving))
         return CertificateView(solution, pieces)
 
-    def _trees(self, solve_id: str, lower_bound: int) -> list[_Tree]:
-        slices: list[ProofSlice] = []
-        last: ProofSlice | None = None
+    def _proving(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
+        """Return the last trees that lead to a bound, each from the one before, lowest first."""
         with self._storage.reading() as session:
-            while page := session.slices.proof(solve_id, last):
-                slices += page
-                last = page[-1]
-        return [
-            _Tree(threshold, list(pieces))
-            for threshold, pieces in groupby(slices, lambda piece: piece.threshold)
-            if threshold < lower_bound
-        ]
+            proved = session.proofs.proved(solve_id)
+        # Bounds only improve, unless all was taken back; then a new search may be under way.
+        if proved.lower_bound < lower_bound:
+            raise taken_back()
+        proving: list[_Record] = []
+        bound, leads = lower_bound, True
+        for pages in self._thresholds(solve_id, proved.epoch, lower_bound):
+            tree = survey(pages)
+            if leads and tree.whole and tree.next == bound:
+                proving.insert(0, (tree, pages))
+                bound = tree.threshold
+            elif proving:
+                break
+            elif not tree.whole:
+                return Proof.INCOMPLETE, []
+            else:
+                leads = False
+        return (Proof.SLICES, proving) if proving else (Proof.ONE_PROCESS, [])
 
-
-def _proving(trees: list[_Tree], lower_bound: int) -> list[_Tree]:
-    """Return the last trees that lead to a bound, each from the one before, lowest first."""
-    proving: list[_Tree] = []
-    bound = lower_bound
-    for tree in reversed(trees):
-        if tree.next != bound or not tree.whole:
-            break
-        proving.insert(0, tree)
-        bound = tree.threshold
-    return proving
+    def _thresholds(self, solve_id: str, epoch: int, below: int) -> Iterator[ProofPages]:
+        """Yield what is kept of each threshold under a bound, the last one first."""
+        while True:
+            with self._storage.reading() as session:
+                threshold = session.proofs.last_threshold(solve_id, epoch, below)
+            if threshold is None:
+                return
+            yield ProofPages(self._storage, solve_id, epoch, threshold)
+            below = threshold
 
 
 def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHead:
@@ -147,23 +128,32 @@ def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHe
     )
 
 
-def _record(tree: _Tree) -> ThresholdRecord:
-    """Number the slices of a tree from 0, the oldest first."""
-    numbers = {piece.id: number for number, piece in enumerate(tree.slices)}
-    return ThresholdRecord(
-        threshold=tree.threshold,
-        nodes=sum(piece.nodes for piece in tree.slices),
-        seconds=sum(piece.seconds for piece in tree.slices),
-        next=tree.next,
-        slices=[
-            SliceRecord(
-                id=numbers[piece.id],
-                parent=None if piece.parent_id is None else numbers[piece.parent_id],
+def _written(record: _Record) -> tuple[ThresholdHead, Iterator[SliceRecord]]:
+    tree, pages = record
+    head = ThresholdHead(
+        threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next
+    )
+    return head, _slices(tree, pages)
+
+
+def _slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
+    """Yield the slices of a tree as they were when it was added up, or fail."""
+    numbers = Numbers.of_pages(pages)
+    written = 0
+    for page in pages:
+        own = numbers.look_up([piece.id for piece in page])
+        of_parents = iter(
+            numbers.look_up([one.parent_id for one in page if one.parent_id is not None])
+        )
+        for number, piece in zip(own, page, strict=True):
+            yield SliceRecord(
+                id=number,
+                parent=None if piece.parent_id is None else next(of_parents),
                 cursor=piece.cursor.hex(),
                 nodes=piece.nodes,
                 least_over=piece.least_over,
                 engine=piece.engine,
             )
-            for piece in tree.slices
-        ],
-    )
+        written += len(page)
+    if written != tree.slices:
+        raise taken_back()

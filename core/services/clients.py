@@ -29,8 +29,9 @@ class Clients:
     def new(self) -> str:
         """Store a new client and return its id."""
         client_id = new_id()
+        now = self._clock()
         with self._storage.writing() as session:
-            session.clients.add(client_id, self._clock())
+            session.clients.add(client_id, now)
         return client_id
 
     def create_key(self, name: str, client_id: str | None = None) -> tuple[ApiKeyView, str]:
@@ -77,8 +78,9 @@ class Clients:
         NotFoundError
             If there is no such key.
         """
+        now = self._clock()
         with self._storage.writing() as session:
-            session.clients.revoke(key_id, self._clock())
+            session.clients.revoke(key_id, now)
             key = session.clients.key(key_id)
         if key is None:
             raise NotFoundError(f"there is no API key {key_id!r}")

@@ -65,8 +65,9 @@ class ReadJob:
         NotFoundError
             Here and below, if there is no such job.
         """
+        now = self._clock()
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id, self._clock(), brief=brief)
+            view = session.jobs.view(job_id, now, brief=brief)
         if view is None:
             raise _no_job(job_id)
         if view.finished or view.queue is not Queue.SEARCH:
@@ -128,8 +129,9 @@ class ReadJob:
         before : str, optional
             The id of the last job of the page before.
         """
+        now = self._clock()
         with self._storage.reading() as session:
-            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, self._clock())
+            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
         """Return the best solution known of a board, None where there is none.
@@ -162,10 +164,11 @@ class ReadJob:
     def statistics(self) -> StatisticsView:
         """Return counts over everything, at most a few seconds old."""
         if self._statistics is None or time.monotonic() >= self._statistics_until:
+            now = self._clock()
             with self._storage.reading() as session:
                 counts = session.statistics
                 nodes, seconds = counts.effort()
-                nodes_per_s, workers = counts.activity(self._clock())
+                nodes_per_s, workers = counts.activity(now)
                 self._statistics = StatisticsView(
                     counts.job_states(),
                     counts.cached_jobs(),

@@ -253,6 +253,14 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Proved:
+    """A lower bound, and the epoch of the slices that prove it."""
+
+    epoch: int
+    lower_bound: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProofSlice:
     """A done slice of search as a part of a proof.
 

@@ -20,7 +20,7 @@ from core.services.records import (
     QueueCounts,
     Solve,
 )
-from core.services.slice_repository import Lives, Slices, Workers
+from core.services.slice_repository import Lives, Proofs, Slices, Workers
 from core.services.states import JobState, Queue
 from core.services.views import (
     ApiKeyView,
@@ -188,6 +188,10 @@ class Session(Protocol):
     @property
     def slices(self) -> Slices:
         """One row a piece of work."""
+
+    @property
+    def proofs(self) -> Proofs:
+        """Done slices as the proof of a bound."""
 
     @property
     def workers(self) -> Workers:

@@ -1,4 +1,4 @@
-"""The storage's side of the bargain where work is given out: slices, lives and workers."""
+"""The storage's side of the bargain where work is given out: slices, lives, proofs and workers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.services.leases import Holder, Lease
 from core.services.life.applied import Applied
 from core.services.life.effects import Decision
 from core.services.life.situation import Situation, WorkGroup
-from core.services.records import Claim, ProofSlice, Slice, Solve
+from core.services.records import Claim, ProofSlice, Proved, Slice, Solve
 from core.services.states import Queue
 
 
@@ -31,14 +31,6 @@ class Slices(Protocol):
 
     def wanted(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these are still held, and serve a job that is unfinished."""
-
-    def proof(
-        self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
-    ) -> list[ProofSlice]:
-        """Return what proves a solve's lower bound, by threshold and age, from after a slice.
-
-        These are the done search slices of all thresholds under the lower bound.
-        """
 
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease ran out, at most 100."""
@@ -72,6 +64,21 @@ class Lives(Protocol):
         holder: Holder | None = None,
     ) -> Applied:
         """Apply a decision, or nothing at all where the lease that it rests on is lost."""
+
+
+class Proofs(Protocol):
+    """What proves a lower bound: the done slices of search of the thresholds under it."""
+
+    def proved(self, solve_id: str) -> Proved:
+        """Return what is proved of a solve, and in which epoch."""
+
+    def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
+        """Return the last threshold under a bound of which done slices are kept."""
+
+    def page(
+        self, solve_id: str, epoch: int, threshold: int, after: str, most: int
+    ) -> list[ProofSlice]:
+        """Return done slices of a threshold in the order of their ids, from after an id."""
 
 
 class Workers(Protocol):

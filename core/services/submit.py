@@ -49,8 +49,9 @@ class SubmitJob:
         prepared = prepare(submission.start, submission.goal)
         job_id, queue = self._store(submission, prepared)
         self._intake.send_tickets([queue])
+        now = self._clock()
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id, self._clock())
+            view = session.jobs.view(job_id, now)
         if view is None:
             raise NotFoundError(f"there is no job {job_id!r}")
         return view

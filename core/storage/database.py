@@ -1,7 +1,8 @@
 """Engines and transactions, alike for SQLite and PostgreSQL.
 
 Two engines over one database: one reads in autocommit, so that a lone SELECT is one round trip;
-the other writes in transactions. Both are made at first use, after any fork.
+the other writes in transactions. Both are made at first use, after any fork. Together they open no
+more connections than their role may have: PostgreSQL allows a hundred in all, to all processes.
 """
 
 from __future__ import annotations
@@ -13,13 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from core.errors import DatabaseUnavailableError, UnavailableError
 from core.services.ports import Clock
 from core.storage.clock import DatabaseClock
 from core.storage.revisions import head_revision, revision_of
 from core.storage.session import StoredSession
 
 BUSY_TIMEOUT_MS = 15_000
+
+# What a process of a few threads opens at most, such as a worker: its search, the keeper of its
+# leases and the reconciler take turns.
+FEW_CONNECTIONS = 4
+
+# Whoever finds all connections in use waits so long for one (seconds).
+WAIT_S = 5.0
 
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
@@ -45,15 +56,20 @@ class Database:
     url : str
         ``sqlite:///file`` (a file: every connection must see the same data) or
         ``postgresql://…``, which is taken to mean psycopg 3.
+    connections : int
+        Most that are ever open at once, 2 or more; half of them, rounded down, write.
     clock : callable, optional
         Another clock than the database's own.
     """
 
-    def __init__(self, url: str, clock: Clock | None = None) -> None:
+    def __init__(
+        self, url: str, connections: int = FEW_CONNECTIONS, clock: Clock | None = None
+    ) -> None:
         parsed = make_url(url)
         if parsed.drivername in {"postgresql", "postgres"}:
             parsed = parsed.set(drivername="postgresql+psycopg")
         self._url = parsed
+        self._connections = connections
         self._lock = threading.Lock()
         self._engines: dict[bool, Engine] = {}
         self.clock: Clock = clock or DatabaseClock(self._read_clock)
@@ -75,23 +91,29 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[StoredSession]:
-        """Open a session for statements that stand alone and change nothing."""
-        with self.engine(writes=False).connect() as connection:
+        """Open a session for statements that stand alone and change nothing.
+
+        Raises
+        ------
+        UnavailableError
+            Here and below, if all connections stay in use, or the database does not answer.
+        """
+        with self._connected(writes=False) as connection:
             yield StoredSession(connection)
 
     @contextmanager
     def writing(self) -> Iterator[StoredSession]:
         """Open a transaction: committed at the end, rolled back by an exception."""
-        with self.engine(writes=True).begin() as connection:
+        with self._connected(writes=True) as connection:
             yield StoredSession(connection)
 
     def current(self) -> bool:
         """Whether the database answers and its schema is the one this code expects."""
-        with self.engine(writes=False).connect() as connection:
+        with self._connected(writes=False) as connection:
             return revision_of(connection) == head_revision()
 
     def _read_clock(self) -> float:
-        with self.engine(writes=False).connect() as connection:
+        with self._connected(writes=False) as connection:
             return float(connection.exec_driver_sql(_NOW[self.dialect]).scalar_one())
 
     def dispose(self) -> None:
@@ -101,8 +123,46 @@ class Database:
                 engine.dispose()
             self._engines.clear()
 
+    @contextmanager
+    def _connected(self, writes: bool) -> Iterator[Connection]:
+        connection = self._connect(writes)
+        try:
+            with connection:
+                yield connection
+                if writes:
+                    connection.commit()
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise _unavailable(error) from None
+            raise
+
+    def _connect(self, writes: bool) -> Connection:
+        connection = None
+        try:
+            connection = self.engine(writes).connect()
+            if writes:
+                connection.begin()
+        except PoolTimeoutError:
+            raise UnavailableError(
+                f"all {self._share(writes)} connections to the database that this process may "
+                f"have for this are in use; try again in a moment"
+            ) from None
+        except DBAPIError as error:
+            if connection is not None:
+                connection.close()
+            raise _unavailable(error) from None
+        return connection
+
+    def _share(self, writes: bool) -> int:
+        writers = self._connections // 2
+        return writers if writes else self._connections - writers
+
     def _make_engine(self, writes: bool) -> Engine:
-        options: dict[str, Any] = {"pool_size": 16, "max_overflow": 64}
+        options: dict[str, Any] = {
+            "pool_size": self._share(writes),
+            "max_overflow": 0,
+            "pool_timeout": WAIT_S,
+        }
         if not writes:
             # Nothing is ever begun, so there is nothing to roll back when a connection returns.
             options |= {
@@ -120,6 +180,11 @@ class Database:
             if writes:
                 event.listen(engine, "begin", _begin_immediate)
         return engine
+
+
+def _unavailable(error: DBAPIError) -> DatabaseUnavailableError:
+    reason = str(error.orig).strip().partition("\n")[0]
+    return DatabaseUnavailableError(f"the database cannot be used: {reason}")
 
 
 def _make_folder(path: str | None) -> None:

@@ -66,9 +66,7 @@ _MOVE = (
 )
 _UNFINISHED_OF = select(func.count()).where(_active, job.c.client_id == bindparam("client_id"))
 _UNFINISHED = select(func.count()).where(_active)
-_DUE = (
-    select(job.c.solve_id).where(_active, job.c.deadline <= bindparam("now")).distinct().limit(100)
-)
+_DUE = select(job.c.solve_id).where(_active, job.c.deadline <= bindparam("now")).limit(100)
 _SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
 _ANSWER = (
     select(
@@ -187,7 +185,7 @@ class StoredJobs:
 
     def due(self, now: float) -> list[str]:
         """Return ids of solves with a job past its deadline, at most 100."""
-        return list(self._connection.execute(_DUE, {"now": now}).scalars())
+        return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
 
 
 def _effort(effort: Effort | None) -> dict[str, object]:

@@ -7,6 +7,8 @@ import zlib
 from dataclasses import asdict
 from typing import Any
 
+from sqlalchemy import ColumnElement, literal_column
+
 from core.puzzle.board import Board
 from core.puzzle.packing import pack_board, unpack_board
 from core.search.limits import StopReason
@@ -55,6 +57,14 @@ COMPARISON = (
     comparison.c.created_at,
     comparison.c.cancelled_at,
 )
+
+
+def unfinished_run() -> ColumnElement[bool]:
+    """Return the condition that a run waits or runs, in the words of the index of these."""
+    # A planner sees that the index holds all of these only where it sees the states.
+    return search_run.c.state.in_(
+        [literal_column(f"'{state}'") for state in RunState if not state.ended]
+    )
 
 
 def read_spec(row: tuple[Any, ...]) -> RunSpec:

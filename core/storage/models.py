@@ -6,6 +6,8 @@ without walking through the pages of the long ones.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -21,6 +23,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData(
@@ -36,6 +39,12 @@ ID = String(36)
 WORD = String(24)
 ENGINE = String(60)
 METHOD = String(120)
+
+
+def _only(condition: str) -> dict[str, Any]:
+    """Return what makes an index one of some rows, in the words of both dialects."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
 
 solve = Table(
     "solve",
@@ -71,6 +80,7 @@ solve = Table(
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),
+    Index("ix_solve_state", "state"),
 )
 
 client = Table(
@@ -139,7 +149,9 @@ job = Table(
     Index("ix_job_client", "client_id", "id"),
     Index("ix_job_solve", "solve_id", "state"),
     Index("ix_job_state", "state", "client_id"),
-    Index("ix_job_batch", "batch_id", "batch_index"),
+    Index("ix_job_due", "state", "deadline"),
+    # Without the jobs of no batch, which would make every batch look large to a planner.
+    Index("ix_job_batch", "batch_id", "batch_index", **_only("batch_id IS NOT NULL")),
 )
 
 slice_ = Table(
@@ -173,7 +185,7 @@ slice_ = Table(
     Column("message", Text),
     Column("cursor", LargeBinary, nullable=False),
     Index("ix_slice_turn", "queue", "state", "turn"),
-    Index("ix_slice_solve", "solve_id", "state", "threshold"),
+    Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),
     Index("ix_slice_lease", "state", "lease_until"),
 )
 
@@ -240,6 +252,7 @@ search_run = Table(
     Column("moves", LargeBinary),
     Column("trace", LargeBinary),
     Index("ix_search_run_turn", "state", "turn"),
+    Index("ix_search_run_unfinished", "state", **_only("state IN ('queued', 'running')")),
 )
 
 comparison = Table(

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, case, or_, select
+from sqlalchemy import Connection, bindparam, case, select
 
+from core.services.records import ProofSlice, Proved
 from core.services.states import SliceKind, SliceState, SolveState
 from core.storage.models import slice_, solve
 
-PROOF = (
+# A solve that settles begins a new epoch. What is of an older one was taken back.
+_PROVED = select(
+    solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0), solve.c.lower_bound
+).where(solve.c.id == bindparam("of_solve"))
+_done = (
+    slice_.c.solve_id == bindparam("of_solve"),
+    slice_.c.state == SliceState.DONE,
+    slice_.c.kind == SliceKind.SEARCH,
+    slice_.c.epoch == bindparam("current"),
+)
+_LAST_THRESHOLD = (
+    select(slice_.c.threshold)
+    .where(*_done, slice_.c.threshold < bindparam("below"))
+    .order_by(slice_.c.threshold.desc())
+    .limit(1)
+)
+_PAGE = (
     select(
         slice_.c.id,
         slice_.c.parent_id,
@@ -18,20 +35,36 @@ PROOF = (
         slice_.c.engine,
         slice_.c.seconds,
     )
-    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
-    .where(
-        slice_.c.solve_id == bindparam("of_solve"),
-        slice_.c.state == SliceState.DONE,
-        slice_.c.kind == SliceKind.SEARCH,
-        # A solve that settles begins a new epoch. What is of an older one was taken back.
-        slice_.c.epoch == solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0),
-        # The threshold at which the solution was found proves nothing: its search was ended.
-        slice_.c.threshold < solve.c.lower_bound,
-    )
-    .order_by(slice_.c.threshold, slice_.c.id)
+    .where(*_done, slice_.c.threshold == bindparam("at"), slice_.c.id > bindparam("after"))
+    .order_by(slice_.c.id)
     .limit(bindparam("most"))
 )
-PROOF_AFTER = PROOF.where(
-    slice_.c.threshold >= bindparam("threshold"),
-    or_(slice_.c.threshold > bindparam("threshold"), slice_.c.id > bindparam("after")),
-)
+
+
+class StoredProofs:
+    """Proofs of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def proved(self, solve_id: str) -> Proved:
+        """Return what is proved of a solve, and in which epoch."""
+        return Proved(*self._connection.execute(_PROVED, {"of_solve": solve_id}).one())
+
+    def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
+        """Return the last threshold under a bound of which done slices are kept."""
+        values = {"of_solve": solve_id, "current": epoch, "below": below}
+        return self._connection.execute(_LAST_THRESHOLD, values).scalar()
+
+    def page(
+        self, solve_id: str, epoch: int, threshold: int, after: str, most: int
+    ) -> list[ProofSlice]:
+        """Return done slices of a threshold in the order of their ids, from after an id."""
+        values = {
+            "of_solve": solve_id,
+            "current": epoch,
+            "at": threshold,
+            "after": after,
+            "most": most,
+        }
+        return [ProofSlice(*row) for row in self._connection.execute(_PAGE, values)]

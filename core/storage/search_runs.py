@@ -26,6 +26,7 @@ from core.storage.lab_rows import (
     read_row,
     read_spec,
     read_trace,
+    unfinished_run,
     write_run,
     write_statistics,
     write_trace,
@@ -36,7 +37,7 @@ from core.storage.models import comparison, comparison_run, search_run
 # Rows in one statement.
 _CHUNK = 500
 
-_active = search_run.c.state.in_((RunState.QUEUED, RunState.RUNNING))
+_active = unfinished_run()
 _queued = search_run.c.state == RunState.QUEUED
 _by_id = search_run.c.id == bindparam("run_id")
 _changed = {"version": search_run.c.version + 1, "updated_at": bindparam("now")}

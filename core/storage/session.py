@@ -11,6 +11,7 @@ from core.storage.events import StoredEvents
 from core.storage.idempotency import StoredIdempotency
 from core.storage.jobs import StoredJobs
 from core.storage.lives import StoredLives
+from core.storage.proofs import StoredProofs
 from core.storage.search_runs import StoredSearchRuns
 from core.storage.slices import StoredSlices
 from core.storage.solves import StoredSolves
@@ -26,6 +27,7 @@ class StoredSession:
         self.lives = StoredLives(connection)
         self.jobs = StoredJobs(connection)
         self.slices = StoredSlices(connection)
+        self.proofs = StoredProofs(connection)
         self.workers = StoredWorkers(connection)
         self.events = StoredEvents(connection)
         self.clients = StoredClients(connection)

@@ -10,11 +10,10 @@ from sqlalchemy import Connection, bindparam, delete, exists, func, literal, or_
 from core.search.catalogue import Algorithm
 from core.services.leases import Holder, Lease
 from core.services.life.situation import WorkGroup
-from core.services.records import Claim, Found, ProofSlice, Puzzle, Slice
+from core.services.records import Claim, Found, Puzzle, Slice
 from core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
 from core.storage.leases import Leases, token
 from core.storage.models import job, slice_, solve
-from core.storage.proofs import PROOF, PROOF_AFTER
 from core.storage.slice_rows import COLUMNS, read_slice, write_slice
 
 UNFINISHED = tuple(state for state in SliceState if state is not SliceState.DONE)
@@ -97,7 +96,12 @@ _GROUPS = (
     .where(_of_solve, slice_.c.state.in_(UNFINISHED), slice_.c.id != bindparam("but"))
     .group_by(slice_.c.kind, slice_.c.state, slice_.c.algorithm, slice_.c.heuristic)
 )
-_FORGET = delete(slice_).where(_of_solve, slice_.c.threshold >= bindparam("lowest"))
+_FORGET = delete(slice_).where(
+    _of_solve,
+    # All there are: an index by state and threshold then leads to the thresholds.
+    slice_.c.state.in_(list(SliceState)),
+    slice_.c.threshold >= bindparam("lowest"),
+)
 _of_search = slice_.c.kind != SliceKind.OPEN
 _of_course = (
     slice_.c.kind == SliceKind.OPEN,
@@ -116,10 +120,10 @@ _REVIVE = (
     update(slice_)
     .where(
         _of_solve,
+        slice_.c.state.in_((SliceState.PARKED, SliceState.ASIDE)),
         or_(
             slice_.c.state == SliceState.PARKED,
-            (slice_.c.state == SliceState.ASIDE)
-            & (slice_.c.updated_at <= bindparam("rested_before")),
+            slice_.c.updated_at <= bindparam("rested_before"),
         ),
     )
     .values(state=SliceState.READY, expiries=0, attempts=0, turn=bindparam("at"), **_changed)
@@ -216,17 +220,6 @@ class StoredSlices:
             "now": now,
         }
         return self._connection.execute(_PUT, values).rowcount == 1
-
-    def proof(
-        self, solve_id: str, after: ProofSlice | None = None, most: int = 5_000
-    ) -> list[ProofSlice]:
-        """Return what proves a solve's lower bound, by threshold and age, from after a slice."""
-        values: dict[str, object] = {"of_solve": solve_id, "most": most}
-        statement = PROOF
-        if after is not None:
-            statement = PROOF_AFTER
-            values |= {"threshold": after.threshold, "after": after.id}
-        return [ProofSlice(*row) for row in self._connection.execute(statement, values)]
 
     def drop_all(self, solve_id: str) -> None:
         """Delete every slice of a solve that is not done."""

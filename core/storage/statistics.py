@@ -9,6 +9,7 @@ from core.services.farm import SEEN_FOR_S
 from core.services.records import QueueCounts
 from core.services.states import JobState, Queue, RunState, SliceState, SolveState
 from core.services.views import SizeStatistics
+from core.storage.lab_rows import unfinished_run
 from core.storage.models import job, search_run, slice_, solve, worker
 
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)
@@ -48,7 +49,11 @@ _QUEUES = (
         func.sum(case((_leased & (slice_.c.lease_until >= bindparam("now")), 1), else_=0)),
         func.min(case((_leased, None), else_=slice_.c.updated_at)),
     )
-    .where(slice_.c.state.in_((SliceState.READY, SliceState.LEASED)))
+    .where(
+        # All there are: an index by queue and state then leads past what is done.
+        slice_.c.queue.in_(list(Queue)),
+        slice_.c.state.in_((SliceState.READY, SliceState.LEASED)),
+    )
     .group_by(slice_.c.queue)
 )
 _running = search_run.c.state == RunState.RUNNING
@@ -58,7 +63,7 @@ _LAB = select(
         func.sum(case((_running & (search_run.c.lease_until >= bindparam("now")), 1), else_=0)), 0
     ),
     func.min(case((_running, None), else_=search_run.c.updated_at)),
-).where(search_run.c.state.in_((RunState.QUEUED, RunState.RUNNING)))
+).where(unfinished_run())
 
 
 class StoredStatistics:

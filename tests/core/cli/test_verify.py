@@ -63,7 +63,7 @@ def sliced() -> str:
     thresholds, moves = record_of(form.board, form.goal, 150, lambda number: number % 4)
     given = form.transform.from_canonical(moves)
     head = head_of(BOARD, GOAL, given, proof=Proof.SLICES)
-    return "".join(write_certificate(head, given, thresholds))
+    return "".join(write_certificate(head, given, [(tree, tree.slices) for tree in thresholds]))
 
 
 def alone(board: Board, **changes: Any) -> str:

@@ -13,6 +13,7 @@ from core.formats.certificate import (
     Proof,
     SearchRecord,
     SliceRecord,
+    ThresholdHead,
     ThresholdRecord,
     read_certificate,
     write_certificate,
@@ -44,9 +45,13 @@ TREES = [
 ]
 
 
+def parts(trees):
+    return [(tree, tree.slices) for tree in trees]
+
+
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_what_is_written_is_read(count):
-    text = "".join(write_certificate(HEAD, MOVES, TREES[:count]))
+    text = "".join(write_certificate(HEAD, MOVES, parts(TREES[:count])))
     assert read_certificate(text) == Certificate(
         **HEAD.model_dump(exclude={"canonical", "search"}),
         canonical=HEAD.canonical,
@@ -58,24 +63,27 @@ def test_what_is_written_is_read(count):
 
 
 def test_each_slice_has_a_line_of_its_own():
-    lines = "".join(write_certificate(HEAD, MOVES, TREES)).splitlines()
+    lines = "".join(write_certificate(HEAD, MOVES, parts(TREES))).splitlines()
     pieces = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
     assert [json.loads(piece)["nodes"] for piece in pieces] == [3, 4, 3, 4]
 
 
-def test_it_is_written_a_threshold_at_a_time():
+def test_it_is_written_a_few_slices_at_a_time():
     taken = []
 
-    def trees():
-        for tree in TREES:
-            taken.append(tree.threshold)
-            yield tree
+    def slices():
+        for number in range(100_000):
+            taken.append(number)
+            yield SLICES[0].model_copy(update={"id": number})
 
-    pieces = write_certificate(HEAD, MOVES, trees())
-    assert all(not piece.endswith("]}") for piece in islice(pieces, 3))
+    tree = ThresholdHead(threshold=3, nodes=7, seconds=0.25, next=5)
+    pieces = write_certificate(HEAD, MOVES, [(tree, slices())])
+    assert all('"id"' not in piece for piece in islice(pieces, 4))
     assert taken == []
-    next(pieces)
-    assert taken == [3]
+    assert next(pieces).startswith('{"id":0,')
+    assert len(taken) < 1_000
+    written = len(taken)
+    assert "".join(pieces).count('"id"') == 100_000 - written
 
 
 @pytest.mark.parametrize(
@@ -107,13 +115,15 @@ def test_what_is_no_certificate(text, words):
     ],
 )
 def test_the_first_wrong_field_is_named(changes, words):
-    document = json.loads("".join(write_certificate(HEAD, MOVES, TREES))) | changes
+    document = json.loads("".join(write_certificate(HEAD, MOVES, parts(TREES)))) | changes
     with pytest.raises(InputError, match=words):
         read_certificate(json.dumps(document))
 
 
 def test_a_long_value_is_cut():
-    document = json.loads("".join(write_certificate(HEAD, MOVES, TREES))) | {"board": "9" * 10_000}
+    document = json.loads("".join(write_certificate(HEAD, MOVES, parts(TREES)))) | {
+        "board": "9" * 10_000
+    }
     with pytest.raises(InputError) as raised:
         read_certificate(json.dumps(document))
     assert len(str(raised.value)) < 200

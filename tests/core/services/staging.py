@@ -242,6 +242,15 @@ def begun(house):
     return house.read.view(job.id)
 
 
+def proof_of(session, solve_id):
+    """All that proves a solve's lower bound, by threshold and age."""
+    proved, found = session.proofs.proved(solve_id), []
+    below = proved.lower_bound
+    while (below := session.proofs.last_threshold(solve_id, proved.epoch, below)) is not None:
+        found = session.proofs.page(solve_id, proved.epoch, below, "", 10_000) + found
+    return found
+
+
 def search_end(
     piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0
 ) -> Searched:

@@ -15,7 +15,7 @@ from core.search.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
 from core.services.leases import Holder
 from core.services.life.improving import width_of
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from tests.core.services.staging import search_end
+from tests.core.services.staging import proof_of, search_end
 
 GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
 BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
@@ -135,7 +135,7 @@ def test_no_proof_tells_of_a_beam(searching):
     searching.engine.runnings.append(below)
     searching.work("search")
     with searching.database.reading() as session:
-        proof = session.slices.proof(session.jobs.solve_of(job.id))
+        proof = proof_of(session, session.jobs.solve_of(job.id))
     assert [one.threshold for one in proof] == [0, 2]
 
 

@@ -10,7 +10,15 @@ from core.services.leases import Holder
 from core.services.life.searching import SURE_GROWTH
 from core.services.presence import Presence
 from core.services.states import JobState, Queue, SliceState
-from tests.core.services.staging import LENGTH, begun, bounded, in_parts, search_end, searched
+from tests.core.services.staging import (
+    LENGTH,
+    begun,
+    bounded,
+    in_parts,
+    proof_of,
+    search_end,
+    searched,
+)
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
@@ -26,7 +34,7 @@ def parts(*shares):
 
 def proof(house, job):
     with house.database.reading() as session:
-        return session.slices.proof(session.jobs.solve_of(job.id))
+        return proof_of(session, session.jobs.solve_of(job.id))
 
 
 def test_a_worker_goes_on_with_what_remains_under_a_lease(house):

@@ -12,6 +12,7 @@ from core.services.intake import prepare
 from core.services.leases import Holder
 from core.services.records import Found, Slice
 from core.services.states import Queue, SliceKind, SliceState, SolveState
+from tests.core.services.staging import proof_of
 
 PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle
 
@@ -51,7 +52,7 @@ def test_proof_is_what_is_done_under_the_lower_bound(database):
         searched(session, solve, 6)
         session.solves.save(replace(solve, lower_bound=8), 1.0)
     with database.reading() as session:
-        one, other = session.slices.proof(solve.id)
+        one, other = proof_of(session, solve.id)
     assert (one.id, one.parent_id, one.threshold, one.cursor) == (first, None, 6, b"c")
     assert (one.nodes, one.least_over, one.engine, one.seconds) == (5, 8, "e", 0.5)
     assert (other.id, other.parent_id, other.least_over) == (rest, first, None)
@@ -64,10 +65,10 @@ def test_proof_is_of_the_present_epoch(database):
         later = replace(solve, epoch=3, lower_bound=8)
         fresh = searched(session, later, 6, nodes=2, engine="new")
         session.solves.save(later, 1.0)
-        assert [one.id for one in session.slices.proof(solve.id)] == [fresh]
+        assert [one.id for one in proof_of(session, solve.id)] == [fresh]
         settled = replace(later, epoch=4, upper_bound=8, state=SolveState.SETTLED)
         session.solves.save(settled, 1.0)
-        assert [one.id for one in session.slices.proof(solve.id)] == [fresh]
+        assert [one.id for one in proof_of(session, solve.id)] == [fresh]
 
 
 def test_proof_comes_in_pages(database):
@@ -75,12 +76,15 @@ def test_proof_comes_in_pages(database):
         solve = session.solves.obtain(new_id(), PUZZLE, 4, 0.0)
         session.solves.save(replace(solve, lower_bound=20), 1.0)
         ids = [searched(session, solve, threshold, nodes=1) for threshold in (4, 4, 6, 6, 6)]
-        found, after = [], None
-        while page := session.slices.proof(solve.id, after, most=2):
+        found, after = [], ""
+        while page := session.proofs.page(solve.id, 0, 6, after, 2):
             assert len(page) <= 2
             found.extend(one.id for one in page)
-            after = page[-1]
-        assert found == ids
+            after = page[-1].id
+        assert found == ids[2:]
+        assert session.proofs.last_threshold(solve.id, 0, 20) == 6
+        assert session.proofs.last_threshold(solve.id, 0, 6) == 4
+        assert session.proofs.last_threshold(solve.id, 0, 4) is None
 
 
 def test_a_search_can_be_forgotten_from_a_threshold_on(database):
@@ -90,6 +94,6 @@ def test_a_search_can_be_forgotten_from_a_threshold_on(database):
         kept = searched(session, solve, 4, nodes=1)
         searched(session, solve, 6, nodes=1)
         session.slices.forget(solve.id, 6)
-        assert [one.id for one in session.slices.proof(solve.id)] == [kept]
+        assert [one.id for one in proof_of(session, solve.id)] == [kept]
         session.slices.forget(solve.id)
-        assert session.slices.proof(solve.id) == []
+        assert proof_of(session, solve.id) == []
