@@ -40,7 +40,7 @@ class Settings(BaseSettings):
     )
     pdb_build: bool = Field(
         default=True,
-        description="whether workers have missing default databases built, and solve those that pay",
+        description="whether workers build missing default databases, and solve those that pay",
     )
 
     # What one request may ask for.

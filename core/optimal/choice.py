@@ -52,7 +52,8 @@ def engine_for(
         Folder of the pattern databases; the user's cache folder by default.
     heuristic : Heuristic
         One of `heuristics_for` the goal. ``AUTO`` takes the best databases that are there, and
-        waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for any.
+        waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for a longer one
+        where no other will do.
     """
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, _rules_of(goal.size))
@@ -65,9 +66,11 @@ def engine_for(
     for partition in partitions:
         if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
             return engine
-    for partition in partitions:
-        if partition.is_quick or heuristic is Heuristic.PATTERN_DATABASE:
-            return _engine_built(goal, partition, folder, _rules_of(goal.size))
+    waited_for = next((partition for partition in partitions if partition.is_quick), None)
+    if waited_for is None and heuristic is Heuristic.PATTERN_DATABASE:
+        waited_for = partitions[0]
+    if waited_for is not None:
+        return _engine_built(goal, waited_for, folder, _rules_of(goal.size))
     return _line_engine(goal, _rules_of(goal.size))
 
 

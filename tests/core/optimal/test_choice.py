@@ -60,6 +60,17 @@ def test_a_damaged_better_database_is_passed_over(tmp_path: Path, pattern_databa
     assert engine_for(goal, tmp_path / "some").name == "4x4 6-6-3 r12"
 
 
+def test_who_asks_for_databases_waits_for_the_quick_ones(
+    tmp_path: Path, pattern_databases: Path
+) -> None:
+    goal = blank_last(Size(5, 5))
+    quick = partition_named(goal.size, "5-5-5-5-4")
+    engine_for(goal, pattern_databases)
+    engine = engine_for(goal, tmp_path, Heuristic.PATTERN_DATABASE)
+    assert engine.name == f"5x5 {quick.name} r10"
+    assert path_of(quick, tmp_path).read_bytes() == path_of(quick, pattern_databases).read_bytes()
+
+
 def test_a_better_engine_is_one_of_better_databases(
     tmp_path: Path, pattern_databases: Path
 ) -> None:
