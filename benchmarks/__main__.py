@@ -28,6 +28,7 @@ BENCHMARKS = (
     ("huge_boards", "--largest"),
 )
 LONG = (
+    ("first_24_puzzle",),
     ("korf24", "--anew", "--boards", "38"),
     ("korf24", "--easiest", "25", "--cores", "2"),
     ("farm",),

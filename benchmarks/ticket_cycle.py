@@ -25,7 +25,8 @@ def seconds_per_ticket(tickets: int) -> float:
 def main() -> None:
     from core.services.states import Queue
     from worker.celery_app import create_celery
-    from worker.lifecycle import Stopping, consume
+    from worker.lifecycle import consume
+    from worker.stopping import Stopping
     from worker.tasks import register_task
     from worker.tickets import CeleryTickets
 

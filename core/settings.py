@@ -39,7 +39,8 @@ class Settings(BaseSettings):
         default=5_000_000_000, ge=0, description="for the default pattern databases, on disk"
     )
     pdb_build: bool = Field(
-        default=True, description="whether workers have missing default databases built"
+        default=True,
+        description="whether workers build missing default databases, and solve those that pay",
     )
 
     # What one request may ask for.

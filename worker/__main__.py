@@ -5,36 +5,41 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from core.errors import TileworkError
-from core.logs import configure_logs
-from core.settings import get_settings
-from worker.celery_app import QUEUES
+from worker.stopping import Stopping
 
 
 def main() -> int:
     """Run a worker as the arguments say; the exit code is 2 for arguments that cannot work."""
-    arguments = _parser().parse_args()
+    stopping = Stopping()
+    stopping.hear_signals()
+    # Not before: these take a second.
+    from core.errors import TileworkError
+    from core.logs import configure_logs
+    from core.settings import get_settings
+    from worker.celery_app import QUEUES
+
+    arguments = _parser(QUEUES).parse_args()
     configure_logs(arguments.name)
     from worker.app import run_worker
 
     try:
         return run_worker(
-            get_settings(), arguments.queues.split(","), _announcer(arguments.ready_fd)
+            get_settings(), arguments.queues.split(","), _announcer(arguments.ready_fd), stopping
         )
     except TileworkError as error:
         print(f"tilework worker: {error}", file=sys.stderr)
         return 2
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(queues: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m worker", description="Take work and do it.")
     parser.add_argument(
         "--queues",
-        default=",".join(QUEUES),
+        default=",".join(queues),
         metavar="NAMES",
-        help=f"comma-separated, of {', '.join(QUEUES)} (all)",
+        help=f"comma-separated, of {', '.join(queues)} (all)",
     )
     parser.add_argument("--name", default="worker", help="head of this process's log lines")
     parser.add_argument(
@@ -56,4 +61,9 @@ def _announcer(descriptor: int | None) -> Callable[[], None]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    # Taking an interpreter with compiled kernels down takes half a second of processor time, which
+    # is several seconds where all workers of a busy host stop at once.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

@@ -21,8 +21,9 @@ from core.settings import Settings
 from core.storage.database import Database
 from worker.celery_app import QUEUES, create_celery
 from worker.heartbeat import heartbeat_file
-from worker.lifecycle import Stopping, consume, owner_name
+from worker.lifecycle import consume, owner_name
 from worker.reconciler import Reconciler
+from worker.stopping import Stopping
 from worker.tasks import register_task
 from worker.tickets import CeleryTickets
 
@@ -34,7 +35,9 @@ _DATABASE_PAUSE_S = 1.0
 log = structlog.get_logger()
 
 
-def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], None]) -> int:
+def run_worker(
+    settings: Settings, queues: Sequence[str], ready: Callable[[], None], stopping: Stopping
+) -> int:
     """Work until told to stop.
 
     Parameters
@@ -45,6 +48,8 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
     ready : callable
         Called once, when the kernels are compiled and the quickly built databases are there. A
         worker of the lab alone needs neither.
+    stopping : Stopping
+        Tells when; it hears the signals that end a process already.
 
     Returns
     -------
@@ -78,7 +83,6 @@ def run_worker(settings: Settings, queues: Sequence[str], ready: Callable[[], No
         heartbeat_file().touch,
     )
     building = _building(settings) if solving and settings.pdb_build else None
-    stopping = Stopping()
     app = create_celery(settings.broker_url)
     register_task(
         app, _runner(settings, database, tickets, served, owner=owner, stopping=stopping), tickets

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-import signal
 import socket
-import threading
 import warnings
 from collections.abc import Callable, Sequence
-from types import FrameType
 from typing import Any
 
 from celery import Celery, signals
@@ -17,37 +14,22 @@ from celery.apps.worker import Worker
 from celery.exceptions import SecurityWarning
 from celery.worker import state
 
-
-class Stopping:
-    """Whether the process was asked to stop; searches look at it between two bursts."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    def __call__(self) -> bool:
-        return self._event.is_set()
-
-    def ask(self) -> None:
-        """Ask the process to stop."""
-        self._event.set()
+from worker.stopping import Stopping
 
 
 class _OneSlotWorker(Worker):  # type: ignore[misc]
-    """Celery's worker with one meaning for all the signals that end a process.
+    """Celery's worker, which leaves signals to `worker.stopping`.
 
     Celery's own handlers tell SIGTERM from Ctrl-C and a first from a second; here each is a warm
     stop, quick because the running search sees it too and saves its cursor.
     """
 
-    stopping: Stopping
-
     def install_platform_tweaks(self, worker: Worker) -> None:
-        def stop(_signal: int, _frame: FrameType | None) -> None:
-            self.stopping.ask()
-            state.should_stop = os.EX_OK
+        pass
 
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, stop)
+
+def _stop_taking() -> None:
+    state.should_stop = os.EX_OK
 
 
 def owner_name() -> str:
@@ -68,7 +50,7 @@ def consume(
     queues : sequence of str
         The first that holds a ticket is served first.
     stopping : Stopping
-        Is asked by the signals that end a process.
+        Hears the signals that end a process from here on, if it has not before.
     ready : callable
         Called once, when the broker was reached for the first time.
 
@@ -97,6 +79,7 @@ def consume(
         without_mingle=True,
         without_heartbeat=True,
     )
-    worker.stopping = stopping
+    stopping.hear_signals()
+    stopping.warmly(_stop_taking)
     worker.start()
     return int(worker.exitcode or 0)

@@ -196,11 +196,11 @@ def _sole_builder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _ended_at_once_by_interrupts(folder: Path) -> Iterator[None]:
-    # Threads deep in a kernel would have to be waited for; half a file is written over next time.
-    from core.pdb.progress import forget_building
+    # Threads deep in a kernel would have to be waited for.
+    from core.pdb.builder import abandon
 
     def end(_signal: int, _frame: FrameType | None) -> None:
-        forget_building(folder)
+        abandon(folder)
         os._exit(ExitCode.INTERRUPTED)
 
     before = signal.signal(signal.SIGINT, end)

@@ -20,10 +20,17 @@ class ProgressLine:
     """A listener that redraws its line; it draws nothing where the stream is no terminal.
 
     The line is erased at the end, so that only the answer stays on the screen.
+
+    Parameters
+    ----------
+    stream : TextIO
+    beside : callable
+        Returns what stands behind the progress each time, if anything.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, beside: Callable[[], str] = str) -> None:
         self._stream = stream
+        self._beside = beside
         self._active = stream.isatty()
         self._drawn_at = -_LEAST_SECONDS_BETWEEN
         self._drawn = False
@@ -32,7 +39,16 @@ class ProgressLine:
     def __call__(self, progress: Progress) -> None:
         """Take note of the progress, and draw it at most ten times a second."""
         self.last = progress
-        self.draw(partial(describe, progress))
+        self.draw(partial(self._words, progress))
+
+    def say(self, words: str) -> None:
+        """Write a line that stays, whatever the stream is."""
+        self._erase()
+        self._stream.write(f"{words}\n")
+        self._stream.flush()
+
+    def _words(self, progress: Progress) -> str:
+        return f"{describe(progress)}   {self._beside()}".rstrip()
 
     def draw(self, words: Callable[[], str]) -> None:
         """Draw words, which are made only if they are due; what is too wide is cut off."""
@@ -54,7 +70,11 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._erase()
+
+    def _erase(self) -> None:
         if self._drawn:
+            self._drawn = False
             self._stream.write(_ERASE_LINE)
             self._stream.flush()
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.cli.interrupts import interruptible
+from core.cli.paying_builds import PayingBuilds
 from core.cli.progress_line import ProgressLine, describe
 from core.errors import OptionError
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
+from core.search.result import Progress
 from core.search.target import Target, TargetKind
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ class SearchOptions:
         Seconds for each board.
     node_limit : int or None
         Nodes generated for each board.
+    builds : PayingBuilds or None
+        What may build databases beside the searches.
     """
 
     target: Target
@@ -35,6 +39,7 @@ class SearchOptions:
     node_limit: int | None
     algorithm: Algorithm
     heuristic: Heuristic
+    builds: PayingBuilds | None = None
 
     def search(self, board: Board, goal: Board) -> SearchResult:
         """Solve one board in this process, with a progress line on a terminal.
@@ -42,23 +47,44 @@ class SearchOptions:
         The first Ctrl-C ends the search with the bounds it has (``was_interrupted`` tells); a
         second one raises KeyboardInterrupt.
         """
-        with ProgressLine(sys.stderr) as line, interruptible() as cancelled:
+        builds = self.builds if self._takes_databases() else None
+        beside = str if builds is None else builds.note
+        with ProgressLine(sys.stderr, beside) as line, interruptible() as cancelled:
             from core.solver import solve
 
+            told_s = 0.0
+
+            def tell(progress: Progress) -> None:
+                nonlocal told_s
+                line(progress)
+                if builds is not None:
+                    builds.searched(goal, progress.seconds - told_s, line.say)
+                    told_s = progress.seconds
+                    builds.stand_back()
+
             try:
-                return solve(
+                result = solve(
                     board,
                     goal,
                     target=self.target,
                     limits=Limits(self.time_limit, self.node_limit, cancelled=cancelled),
                     algorithm=self.algorithm,
                     heuristic=self.heuristic,
-                    progress=line,
+                    progress=tell,
                 )
+                if builds is not None:
+                    builds.searched(goal, result.statistics.seconds - told_s, line.say)
+                return result
             except KeyboardInterrupt:
                 if line.last is not None:
                     print(f"\n{describe(line.last)}", file=sys.stderr)
                 raise
+
+    def _takes_databases(self) -> bool:
+        return self.algorithm in (Algorithm.AUTO, Algorithm.IDA_STAR) and self.heuristic in (
+            Heuristic.AUTO,
+            Heuristic.PATTERN_DATABASE,
+        )
 
 
 def target_of(kind: TargetKind | None, gap: float | None) -> Target:

@@ -23,6 +23,7 @@ from core.cli.options import (
     TimeLimit,
     Width,
 )
+from core.cli.paying_builds import PayingBuilds
 from core.cli.phrases import Language
 from core.cli.searching import SearchOptions, target_of
 from core.cli.solve_lines import solve_lines
@@ -53,17 +54,25 @@ def solve(
         bool,
         typer.Option("--jsonl", help="Read a file of many boards, write one JSON object a line."),
     ] = False,
+    no_build: Annotated[
+        bool, typer.Option("--no-build", help="Build no pattern databases beside a long search.")
+    ] = False,
 ) -> None:
     """Solve a board, or a file of boards with --jsonl.
 
-    On a terminal, `tilework solve` alone asks for one board after the other.
+    On a terminal, `tilework solve` alone asks for one board after the other. Where searches last,
+    better pattern databases are built beside them, and kept for this user.
     """
-    options = SearchOptions(target_of(target, gap), time_limit, node_limit, algorithm, heuristic)
     style = AnswerStyle(output, lang, by is Mover.BLANK)
-    if jsonl:
-        code = solve_lines(board, goal, width, options, style)
-    elif board == [STANDARD_INPUT] and sys.stdin.isatty():
-        code = solve_prompted(goal, width, options, style)
-    else:
-        code = solve_one(board, goal, width, options, style)
+    many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
+    with PayingBuilds(lang, None if many else time_limit, forbidden=no_build) as builds:
+        options = SearchOptions(
+            target_of(target, gap), time_limit, node_limit, algorithm, heuristic, builds
+        )
+        if jsonl:
+            code = solve_lines(board, goal, width, options, style)
+        elif many:
+            code = solve_prompted(goal, width, options, style)
+        else:
+            code = solve_one(board, goal, width, options, style)
     raise typer.Exit(code)

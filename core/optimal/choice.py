@@ -47,7 +47,8 @@ def engine_for(
         Folder of the pattern databases; the user's cache folder by default.
     heuristic : Heuristic
         One of `heuristics_for` the goal. ``AUTO`` takes the best databases that are there, and
-        waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for any.
+        waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for a longer one
+        where no other will do.
     """
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, _rules_of(goal.size))
@@ -60,10 +61,49 @@ def engine_for(
     for partition in partitions:
         if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
             return engine
-    for partition in partitions:
-        if partition.is_quick or heuristic is Heuristic.PATTERN_DATABASE:
-            return _engine_built(goal, partition, folder, _rules_of(goal.size))
+    waited_for = next((partition for partition in partitions if partition.is_quick), None)
+    if waited_for is None and heuristic is Heuristic.PATTERN_DATABASE:
+        waited_for = partitions[0]
+    if waited_for is not None:
+        return _engine_built(goal, waited_for, folder, _rules_of(goal.size))
     return _line_engine(goal, _rules_of(goal.size))
+
+
+def better_engine(goal: Board, engine: Engine, databases: Path | None = None) -> Engine | None:
+    """Return the engine of better databases than another engine's, if they are there by now.
+
+    Parameters
+    ----------
+    goal : Board
+        The other engine's.
+    engine : Engine
+        As `engine_for` returned it.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    """
+    if not has_partitions(goal):
+        return None
+    for partition in partitions_for(goal.size):
+        if engine.name == _name(goal.size, partition.name, _rules_of(goal.size)):
+            return None
+        found = _engine_there(goal, partition, databases or default_folder(), _rules_of(goal.size))
+        if found is not None:
+            return found
+    return None
+
+
+def missing_databases(goal: Board, databases: Path | None = None) -> Partition | None:
+    """Return the best databases for a goal where they are not there and take long to build.
+
+    None where they are there, where `engine_for` builds them itself, or where there are none.
+    """
+    if not has_partitions(goal):
+        return None
+    best = partitions_for(goal.size)[0]
+    folder = databases or default_folder()
+    if best.is_quick or _engine_there(goal, best, folder, _rules_of(goal.size)) is not None:
+        return None
+    return best
 
 
 def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engine:

@@ -15,7 +15,7 @@ from core.kernels.constants import (
     LEAST_OVER,
     NO_F,
 )
-from core.optimal.choice import engine_for
+from core.optimal.choice import better_engine, engine_for
 from core.optimal.cursor import Cursor
 from core.optimal.subtrees import MOST_CELLS, Subtrees
 from core.optimal.walk import Walk
@@ -50,7 +50,9 @@ def ida_star(
     limits : Limits, optional
         Memory is not looked at: a depth-first search needs none.
     databases : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
+        Folder of the pattern databases; the user's cache folder by default. Better ones that are
+        built there meanwhile are taken up at once on boards of over 16 cells, at a next call on
+        others.
     progress : callable, optional
         Called some times a second.
     known_bound : int
@@ -126,6 +128,14 @@ def ida_star(
             walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
             if in_order:
                 subtrees.begin(engine.name, threshold)
+        elif (
+            not in_order
+            and heuristic is not Heuristic.LINEAR_CONFLICT
+            and (better := better_engine(goal, engine, databases)) is not None
+        ):
+            # The walk goes on where it is: what it has left behind holds no solution under this
+            # threshold, whoever has searched it.
+            engine, start = better, better.start(board)
         now = time.perf_counter()
         if progress is not None and now - told >= _PROGRESS_EVERY_S:
             told = now

@@ -23,6 +23,12 @@ class Plan:
     over: tuple[Partition, ...]
 
 
+def has_room(partition: Partition, folder: Path, budget: int) -> bool:
+    """Whether a partition fits a budget of bytes beside all else that lies in a folder."""
+    others = {*folder.glob("*.pdb")} - {path_of(partition, folder)}
+    return sum(path.stat().st_size for path in others) + bytes_of(partition) <= budget
+
+
 def plan(folder: Path, budget: int) -> Plan:
     """Share a budget of bytes among the default databases.
 

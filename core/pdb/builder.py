@@ -8,9 +8,9 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from core.pdb.files import path_of
+from core.pdb.files import discard_partial_files, path_of
 from core.pdb.patterns import Partition
-from core.pdb.progress import BuildingNote
+from core.pdb.progress import BuildingNote, forget_building
 from core.pdb.store import make, open_if_there
 
 logger = logging.getLogger(__name__)
@@ -77,6 +77,12 @@ def build_missing(
             logger.warning("%s is not built: %s", path_of(partition, folder).name, error)
             failed.append(partition)
     return failed
+
+
+def abandon(folder: Path) -> None:
+    """Leave nothing half done in a folder: for a builder that is about to end before its time."""
+    forget_building(folder)
+    discard_partial_files()
 
 
 def _to_both(

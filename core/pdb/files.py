@@ -32,6 +32,8 @@ VERSION = 1
 HEADER_BYTES = 4096
 """One page, so that the entries are mapped aligned."""
 
+_being_saved: set[Path] = set()
+
 
 def default_folder() -> Path:
     """Where databases lie when nobody says: the user's cache folder."""
@@ -108,6 +110,7 @@ def save(partition: Partition, entries: Entries, path: Path) -> None:
     Only one process at a time may save to a path. What one that was killed left is written over.
     """
     partial = path.with_suffix(".partial")
+    _being_saved.add(partial)
     try:
         with partial.open("wb") as file:
             file.write(_header(partition, zlib.crc32(entries.data)))
@@ -119,9 +122,21 @@ def save(partition: Partition, entries: Entries, path: Path) -> None:
         os.replace(_stamp_path(partial), _stamp_path(path))
         os.replace(partial, path)
     except BaseException:
-        partial.unlink(missing_ok=True)
-        _stamp_path(partial).unlink(missing_ok=True)
+        _discard(partial)
         raise
+    finally:
+        _being_saved.discard(partial)
+
+
+def discard_partial_files() -> None:
+    """Remove what this process has saved in part: for one that ends at once, deep in a `save`."""
+    for partial in tuple(_being_saved):
+        _discard(partial)
+
+
+def _discard(partial: Path) -> None:
+    partial.unlink(missing_ok=True)
+    _stamp_path(partial).unlink(missing_ok=True)
 
 
 def _header(partition: Partition, checksum: int) -> bytes:

@@ -174,6 +174,21 @@ def partition_named(size: Size, name: str) -> Partition:
     raise OptionError(f"{size} has no partition “{name}”; choose from {names}")
 
 
+def partition_titled(title: str) -> Partition:
+    """Return the partition of a title, as in ``5x5 6-6-6-6``.
+
+    Raises
+    ------
+    OptionError
+        If there is none.
+    """
+    size, _, name = title.partition(" ")
+    width, _, height = size.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise OptionError(f"“{title}” is no title of a partition; one is “5x5 6-6-6-6”")
+    return partition_named(Size(int(width), int(height)), name)
+
+
 def _cut_by_rule(size: Size) -> Partition:
     """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
     for most in (6, 5):

@@ -7,7 +7,8 @@ from redis import Redis
 
 from core.services.ports import NoTickets
 from worker.celery_app import create_celery
-from worker.lifecycle import Stopping, consume
+from worker.lifecycle import consume
+from worker.stopping import Stopping
 from worker.tasks import register_task
 
 url, socket_path, queues = sys.argv[1:]

@@ -40,7 +40,7 @@ def builders(process: psutil.Process) -> list[psutil.Process]:
 
 def is_builder(process: psutil.Process) -> bool:
     try:
-        return "worker.builder" in process.cmdline()
+        return "core.pdb.build_apart" in process.cmdline()
     except psutil.NoSuchProcess:  # or a zombie
         return False
 

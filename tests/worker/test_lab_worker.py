@@ -21,6 +21,7 @@ from core.services.ports import NoTickets
 from core.settings import Settings
 from worker import app
 from worker.celery_app import TASK
+from worker.stopping import Stopping
 
 settings = Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0")
 services = build_services(settings, NoTickets())
@@ -42,7 +43,7 @@ def consume(celery, queues, stopping, ready):
 
 app.consume = consume
 told = []
-assert app.run_worker(settings, ["lab"], lambda: told.append("ready")) == 0
+assert app.run_worker(settings, ["lab"], lambda: told.append("ready"), Stopping()) == 0
 assert told == ["ready"]
 view = services.comparisons.view(asked.id)
 assert [run.length for run in view.runs] == [2, 2]

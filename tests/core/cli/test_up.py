@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,24 @@ import pytest
 
 TILEWORK = Path(sys.executable).with_name("tilework")
 
+# Korf's first 24-puzzle: far more than a minute.
+HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
+
 
 class Up:
     """One run of ``tilework up``."""
 
-    def __init__(self, folder: Path, databases: Path) -> None:
-        self.process = subprocess.Popen(
-            [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1"],
-            env=os.environ | {"TILEWORK_DATABASES_DIR": str(databases)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    def __init__(self, folder: Path, databases: Path, **variables: str) -> None:
+        folder.parent.mkdir(exist_ok=True)
+        self._log = folder.with_suffix(".log")
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1"],
+                env=os.environ | {"TILEWORK_DATABASES_DIR": str(databases)} | variables,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
         self._url = ""
 
     def call(self, path: str, body: Any = None) -> Any:
@@ -50,6 +58,10 @@ class Up:
             self._url = line.split()[4]
         return self._url
 
+    def log(self) -> str:
+        """Return what all its processes have told so far."""
+        return self._log.read_text()
+
     def descendants(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
 
@@ -60,11 +72,11 @@ class Up:
 
 
 @pytest.fixture
-def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[[], Up]]:
+def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., Up]]:
     runs: list[Up] = []
 
-    def start_up() -> Up:
-        runs.append(Up(tmp_path / "data", pattern_databases))
+    def start_up(**variables: str) -> Up:
+        runs.append(Up(tmp_path / "data", pattern_databases, **variables))
         return runs[-1]
 
     yield start_up
@@ -73,6 +85,19 @@ def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[[], Up]]
             run.end()
         if run.process.stdout is not None:
             run.process.stdout.close()
+
+
+@contextmanager
+def busy_machine() -> Iterator[None]:
+    """Have three times as much to do as there are processors for."""
+    command = [sys.executable, "-c", "while True: pass"]
+    burning = [subprocess.Popen(command) for _ in range(3 * (os.cpu_count() or 1))]
+    try:
+        yield
+    finally:
+        for process in burning:
+            process.kill()
+            process.wait()
 
 
 def await_that(condition: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -157,3 +182,32 @@ def test_an_asked_for_port_that_is_taken(tmp_path: Path, start: Callable[[], Up]
     )
     assert refused.returncode == 2
     assert f"cannot listen on port {port}" in refused.stderr
+
+
+def is_working(system: Up) -> bool:
+    job = system.call("/api/v1/jobs", {"board": HARD, "goal": "blank-first"})
+    await_that(lambda: system.call(f"/api/v1/jobs/{job['id']}")["nodes"] > 0, 120)
+    return True
+
+
+@pytest.mark.parametrize(
+    ("ripe", "compiled"),
+    [
+        (lambda system: "[up] serving" in system.log(), False),
+        (lambda system: "kernels and pattern databases are ready" in system.log(), True),
+        (is_working, True),
+    ],
+    ids=["while it compiles", "warm", "at work"],
+)
+def test_ctrl_c_on_a_busy_machine_kills_nobody(
+    ripe: Callable[[Up], bool], compiled: bool, start: Callable[..., Up], tmp_path: Path
+) -> None:
+    system = start(**({} if compiled else {"NUMBA_CACHE_DIR": str(tmp_path / "numba")}))
+    await_that(lambda: ripe(system), 240)
+    family = system.descendants()
+    with busy_machine():
+        system.process.send_signal(signal.SIGINT)
+        assert system.process.wait(timeout=60) == 0
+    assert not any(process.is_running() for process in family)
+    assert "killed" not in system.log()
+    assert "Traceback" not in system.log()

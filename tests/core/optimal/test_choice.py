@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import OptionError
-from core.optimal.choice import engine_for, engine_named
+from core.optimal.choice import (
+    better_engine,
+    engine_for,
+    engine_named,
+    missing_databases,
+)
 from core.pdb.files import path_of
 from core.pdb.patterns import partition_named
 from core.puzzle.board import Board, Size
@@ -53,6 +58,50 @@ def test_a_damaged_better_database_is_passed_over(tmp_path: Path, pattern_databa
     shutil.copytree(pattern_databases, tmp_path / "some")
     path_of(partition_named(goal.size, "7-8"), tmp_path / "some").write_bytes(b"nonsense")
     assert engine_for(goal, tmp_path / "some").name == "4x4 6-6-3 r12"
+
+
+def test_who_asks_for_databases_waits_for_the_quick_ones(
+    tmp_path: Path, pattern_databases: Path
+) -> None:
+    goal = blank_last(Size(5, 5))
+    quick = partition_named(goal.size, "5-5-5-5-4")
+    engine_for(goal, pattern_databases)
+    engine = engine_for(goal, tmp_path, Heuristic.PATTERN_DATABASE)
+    assert engine.name == f"5x5 {quick.name} r10"
+    assert path_of(quick, tmp_path).read_bytes() == path_of(quick, pattern_databases).read_bytes()
+
+
+def test_a_better_engine_is_one_of_better_databases(
+    tmp_path: Path, pattern_databases: Path
+) -> None:
+    goal = blank_first(Size(4, 4))
+    quick = engine_for(goal, pattern_databases)
+    lines = engine_for(goal, heuristic=Heuristic.LINEAR_CONFLICT)
+    assert better_engine(goal, lines, tmp_path) is None
+    assert better_engine(goal, lines, pattern_databases) is quick
+    assert better_engine(goal, quick, pattern_databases) is None
+    assert better_engine(MIDDLE, engine_for(MIDDLE), pattern_databases) is None
+    # One that went away is no reason to go back.
+    assert better_engine(goal, quick, tmp_path) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("goal", "title"),
+    [
+        (blank_first(Size(4, 4)), "4x4 7-8"),
+        (blank_last(Size(5, 5)), "5x5 6-6-6-6"),
+        (blank_last(Size(5, 4)), "5x4 6-6-6-1"),
+        (blank_last(Size(6, 3)), None),
+        (blank_last(Size(3, 3)), None),
+        (blank_last(Size(7, 7)), None),
+        (MIDDLE, None),
+    ],
+    ids=str,
+)
+def test_databases_that_are_missed(goal: Board, title: str | None, tmp_path: Path) -> None:
+    missed = missing_databases(goal, tmp_path)
+    assert (missed and missed.title) == title
 
 
 def test_lines_are_to_be_had_for_every_goal() -> None:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from core.errors import UnsolvableError
+from core.optimal import ida_star as searching
+from core.optimal.choice import engine_for
 from core.optimal.ida_star import ida_star
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
@@ -222,3 +224,23 @@ def test_a_bound_that_leaves_nothing_to_search():
     result = ida_star(board, goal, known_bound=31, upper_bound=31)
     assert (result.moves, result.lower_bound) == (None, 31)
     assert result.statistics.generated == 0
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 60])
+def test_databases_that_come_in_the_middle_are_taken_up(chunk, pattern_databases, monkeypatch):
+    size = Size(6, 3)
+    goal = blank_last(size)
+    engine_for(goal, pattern_databases, Heuristic.PATTERN_DATABASE)
+    monkeypatch.setattr(searching, "engine_for", lambda *_: lines)
+    lines = engine_for(goal, heuristic=Heuristic.LINEAR_CONFLICT)
+    monkeypatch.setattr(lines, "chunk", chunk)
+    level = sweep(tuple(goal.cells.tolist()), 6, 17)
+    plain = searched = 0
+    for tiles in level[:: len(level) // 20]:
+        board = Board(tiles, 6, 3)
+        alone = ida_star(board, goal, heuristic=Heuristic.LINEAR_CONFLICT)
+        result = ida_star(board, goal, databases=pattern_databases)
+        assert len(alone.moves) == len(result.moves) == result.lower_bound == 17
+        plain += alone.statistics.generated
+        searched += result.statistics.generated
+    assert searched < plain

@@ -1,4 +1,4 @@
-from core.pdb.budget import plan
+from core.pdb.budget import has_room, plan
 from core.pdb.files import bytes_of
 from core.pdb.patterns import DEFAULT_SIZES, partition_named, partitions_for
 from core.puzzle.board import Size
@@ -33,3 +33,10 @@ def test_other_databases_count_and_the_defaults_do_not_count_twice(tmp_path):
     (tmp_path / "3x3-4-4.pdb").write_bytes(bytes(1000))
     assert len(plan(tmp_path, quick).within) == 1
     assert set(plan(tmp_path, quick + 1000).within) == QUICK
+
+
+def test_one_has_room_beside_all_else(tmp_path):
+    (tmp_path / "3x3-4-4.pdb").write_bytes(bytes(1000))
+    (tmp_path / "5x5-6-6-6-6.pdb").write_bytes(b"nonsense")
+    assert has_room(LARGE, tmp_path, bytes_of(LARGE) + 1000)
+    assert not has_room(LARGE, tmp_path, bytes_of(LARGE) + 999)

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from core.pdb import files
-from core.pdb.builder import become_builder, build_missing
+from core.pdb.builder import abandon, become_builder, build_missing
 from core.pdb.patterns import Partition
 from core.pdb.progress import read_building
 from core.pdb.store import open_if_there
@@ -58,6 +58,19 @@ def test_a_full_disk_is_told_and_the_rest_is_built(tmp_path, monkeypatch, caplog
         "3x3-5-3.pdb",
         "3x3-5-3.pdb.checked",
     ]
+
+
+def test_a_builder_that_ends_deep_in_a_save_leaves_nothing(tmp_path, monkeypatch):
+    def end(_descriptor):
+        assert (tmp_path / "3x3-4-4.partial").exists()
+        abandon(tmp_path)
+        left.extend([*tmp_path.glob("*.p*"), *tmp_path.glob("*.json")])
+        raise OSError(errno.EIO, "the end")
+
+    left = []
+    monkeypatch.setattr(files.os, "fsync", end)
+    assert build_missing([FIRST], tmp_path) == [FIRST]
+    assert left == []
 
 
 def test_there_is_one_builder(tmp_path):

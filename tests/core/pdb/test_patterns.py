@@ -1,7 +1,7 @@
 import pytest
 
 from core.errors import OptionError
-from core.pdb.patterns import Partition, partition_named, partitions_for, weights
+from core.pdb.patterns import Partition, partition_named, partition_titled, partitions_for, weights
 from core.puzzle.board import Size
 from tests.core.pdb.naive_patterns import neighbors
 
@@ -114,3 +114,15 @@ def test_lines_and_boards_of_over_36_cells_have_none(size):
 def test_an_unknown_name_is_quoted_with_the_choices():
     with pytest.raises(OptionError, match="“6-7”; choose from 6-6-6-6, 5-5-5-5-4"):
         partition_named(Size(5, 5), "6-7")
+
+
+def test_a_title_names_a_partition():
+    for size in (Size(4, 4), Size(5, 5), Size(6, 4)):
+        for partition in partitions_for(size):
+            assert partition_titled(partition.title) == partition
+
+
+@pytest.mark.parametrize("title", ["", "5x5", "6-6-6-6", "5x5 6-7", "x 6-6-6-6", "-1x5 6"])
+def test_a_title_of_none_is_quoted(title):
+    with pytest.raises(OptionError, match=f"“{title}”|no partition|no pattern"):
+        partition_titled(title)
