@@ -22,7 +22,7 @@ from core.services.life.effects import (
     Withdraw,
 )
 from core.services.life.endings import BROKEN, end_of
-from core.services.life.situation import LIVE, Situation, WorkGroup
+from core.services.life.situation import Situation, WorkGroup
 from core.services.records import ActiveJob, Effort, Ending, Slice
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 
@@ -210,16 +210,16 @@ class Draft:
         fresh = False
         for job in jobs:
             course, groups = self.serving(job)
-            if any(group.state in LIVE for group in groups):
-                continue
+            resting = [group for group in groups if self._can_wait_again(group)]
             if not groups:
                 self.open_course(job, turn)
                 fresh = True
-            elif any(map(self._can_wait_again, groups)):
+            elif resting:
+                # Beside a part of the search that still runs, others may be parked.
                 latest = self.now - self._rules.quarantine_s
                 self.add(Revive(course, turn, latest))
-                self._lose([group for group in groups if self._can_wait_again(group)])
-                self.work.append(replace(groups[0], state=SliceState.READY))
+                self._lose(resting)
+                self.work.append(replace(resting[0], state=SliceState.READY))
                 fresh = True
         return fresh
 

@@ -9,9 +9,6 @@ from typing import Protocol
 from core.services.records import ActiveJob, Solve, course_of
 from core.services.states import SliceKind, SliceState
 
-LIVE = (SliceState.READY, SliceState.LEASED)
-"""States of work that goes on by itself."""
-
 
 @dataclass(frozen=True, slots=True)
 class WorkGroup:
