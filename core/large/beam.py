@@ -14,7 +14,6 @@ from core.large.beam_estimates import Estimates, estimates_for
 from core.large.beam_level import Candidates, Grid, Level
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
-from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
 
 _CHUNK = 1 << 13
@@ -28,7 +27,7 @@ class BeamOutcome:
     Attributes
     ----------
     moves : Moves or None
-        A solution, replayed; None where the beam lost its way or was stopped.
+        A solution, not replayed yet; None where the beam lost its way or was stopped.
     nodes : int
         Generated.
     seconds : float
@@ -86,8 +85,6 @@ def beam_search(
     beam = _Beam(board, goal, width, estimates_for(goal, databases), limits or Limits())
     most = _most_moves(board) if upper_bound is None else upper_bound - 1
     moves, stopped_by = beam.run(most)
-    if moves is not None:
-        replay(board, moves, goal)
     return BeamOutcome(moves, beam.nodes, time.perf_counter() - began, stopped_by)
 
 

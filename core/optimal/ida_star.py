@@ -21,7 +21,6 @@ from core.optimal.subtrees import MOST_CELLS, Subtrees
 from core.optimal.walk import Walk
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
-from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
 from core.search.result import Progress, ProgressListener, SearchResult, Statistics
@@ -117,7 +116,6 @@ def ida_star(
         expanded += int(walk.report[EXPANDED])
         if status == FOUND:
             moves = walk.path[: walk.report[DEPTH]].copy()
-            replay(board, moves, goal)
             return result(moves, None)
         if status == EXHAUSTED:
             if walk.report[LEAST_OVER] == NO_F:

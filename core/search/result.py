@@ -36,7 +36,7 @@ class SearchResult:
     lower_bound : int
         No solution is shorter; proved.
     moves : Moves or None
-        The best solution, already replayed by whoever made this result.
+        The best solution. It is replayed before it is stored, and before it leaves.
     stopped_by : StopReason or None
         None where the search came to its natural end.
     """

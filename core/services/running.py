@@ -71,11 +71,11 @@ class Runner:
         try:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
-            if piece.kind is SliceKind.OPEN:
-                return self._open(claim, board, goal, cancelled)
-            if piece.kind is SliceKind.IMPROVE:
-                return self._improve(claim, board, goal, hold, cancelled)
-            return self._search(claim, board, goal, hold, cancelled)
+            event = self._ended(claim, board, goal, hold, cancelled)
+            found = event.outcome if isinstance(event, Searched) else event.result
+            if found.moves is not None:
+                replay(board, found.moves, goal)
+            return event
         except Exception as error:  # an engine may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
             return Raised(piece, _words(error))
@@ -88,6 +88,20 @@ class Runner:
         except Exception:  # a cursor that cannot even be read
             _log.exception("slice %s of %s cannot be split", claim.slice.id, claim.puzzle.key)
             return None
+
+    def _ended(
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
+    ) -> Opened | Searched | Improved:
+        if claim.slice.kind is SliceKind.OPEN:
+            return self._open(claim, board, goal, cancelled)
+        if claim.slice.kind is SliceKind.IMPROVE:
+            return self._improve(claim, board, goal, hold, cancelled)
+        return self._search(claim, board, goal, hold, cancelled)
 
     def _open(
         self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
@@ -144,8 +158,6 @@ class Runner:
             cancelled=enough,
         )
         seconds = time.monotonic() - begun
-        if outcome.moves is not None:
-            replay(board, outcome.moves, goal)
         self._measure(outcome.nodes, seconds)
         farm = hold.farm or self._look(piece.solve_id)
         short = farm.pieces_short(self._settings.spare_slices)
