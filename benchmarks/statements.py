@@ -16,13 +16,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 
 import psycopg
 from sqlalchemy.engine import make_url
 
 from benchmarks.report import Figure, record
-from benchmarks.transaction_costs import CURSOR, OWNER, RULES, begin_search, end_slice
+from benchmarks.transaction_costs import CURSOR, OWNER, begin_search, end_slice
 from core.puzzle.board import Size
 from core.puzzle.goals import blank_first
 from core.puzzle.scramble import scramble
@@ -37,6 +38,7 @@ from core.services.lab.records import RunClaim, RunEnd
 from core.services.lab.requests import ComparisonRequest
 from core.services.lab.submit import SubmitComparison
 from core.services.leases import Holder
+from core.services.life.settle import Lives
 from core.services.ports import NoTickets
 from core.services.read import ReadJob
 from core.services.reconcile import Reconcile
@@ -73,6 +75,7 @@ class Scene:
         settings = Settings(database_url=url)
         self._settings = settings
         self._claims = Claims(self.database, settings)
+        self._end = partial(end_slice, Lives(self.database, settings))
         # Every other claim ends with nothing left.
         self.job = begin_search(
             self.database, settings, self._claims, READY + 2 * (turns + WARM_TURNS)
@@ -86,7 +89,9 @@ class Scene:
         self._submit = SubmitJob(self.database, NoTickets(), settings)
         self._reconcile = Reconcile(self.database, NoTickets(), settings)
         self._health = Health(self.database, settings)
-        self._keeper = Keeper(self.database, settings.lease_s, (Queue.INTERACTIVE,), RULES)
+        self._keeper = Keeper(
+            self.database, settings, (Queue.INTERACTIVE,), Lives(self.database, settings)
+        )
         self._compare = SubmitComparison(self.database, NoTickets(), settings)
         self._lab = ReadLab(self.database)
         self._seeds = count(1)
@@ -108,11 +113,11 @@ class Scene:
 
     def finish(self) -> None:
         with self.database.writing() as session:
-            end_slice(session, self._claim, [Piece(CURSOR, self._claim.slice.share / 2)])
+            self._end(session, self._claim, [Piece(CURSOR, self._claim.slice.share / 2)])
 
     def finish_empty(self) -> None:
         with self.database.writing() as session:
-            end_slice(session, self._claim, [])
+            self._end(session, self._claim, [])
 
     def reconcile(self) -> None:
         self._reconcile.run_once()

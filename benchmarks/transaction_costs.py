@@ -31,9 +31,8 @@ from core.search.piece import Piece, SliceOutcome
 from core.search.result import SearchResult
 from core.services.claiming import Claims
 from core.services.clients import Clients
-from core.services.life.draft import Rules
 from core.services.life.events import Opened, Searched
-from core.services.life.settle import settle
+from core.services.life.settle import Lives
 from core.services.ports import NoTickets
 from core.services.reconcile import Reconcile
 from core.services.records import Claim, Solve
@@ -51,7 +50,6 @@ TURNS = 400
 READY = 512
 CURSOR = bytes(range(90))
 ROOT = Piece(CURSOR, 1.0)
-RULES = Rules(quarantine_s=3_600.0)
 P = ParamSpec("P")
 T = TypeVar("T")
 OWNER = "host:12345:0123abcd"
@@ -125,7 +123,7 @@ def measured(url: str, ticket: float, turns: int, ready: int) -> Costs:
     settings = Settings(database_url=url)
     claims = Claims(database, settings)
     reconcile = Reconcile(database, NoTickets(), settings)
-    finishing = _Finishing(database)
+    finishing = _Finishing(database, settings)
     begin_search(database, settings, claims, ready)
     with _statements() as count:
         taking, ending, looking, healing = (
@@ -163,16 +161,17 @@ def begin_search(database: Database, settings: Settings, claims: Claims, ready: 
     job = SubmitJob(database, NoTickets(), settings)(
         Submission(start=board, goal=goal, client_id=client, time_limit_s=86_400.0)
     )
+    lives = Lives(database, settings)
     [opening] = claims.take(Queue.INTERACTIVE, OWNER)
     found = SearchResult(100, None, "ida-star", stopped_by=StopReason.TIME)
     with database.writing() as session:
         now = time.time()
         event = Opened(opening.slice, found, 100, ROOT, now, 1.5)
-        settle(session, opening.slice.solve_id, event, now, RULES)
+        lives.settle(session, opening.slice.solve_id, event, now)
     [root] = claims.take(Queue.SEARCH, OWNER)
     pieces = tuple(Piece(CURSOR, 1 / ready) for _ in range(ready))
     with database.writing() as session:
-        end_slice(session, root, pieces)
+        end_slice(lives, session, root, pieces)
     return job.id
 
 
@@ -181,17 +180,18 @@ def _look(database: Database, claim: Claim) -> None:
         session.slices.wanted([claim.slice.id], OWNER)
 
 
-def end_slice(session: Session, claim: Claim, remaining: Sequence[Piece]) -> None:
+def end_slice(lives: Lives, session: Session, claim: Claim, remaining: Sequence[Piece]) -> None:
     outcome = SliceOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
     event = Searched(claim.slice, outcome, 1.5, 0, lambda _count: [ROOT])
-    settle(session, claim.slice.solve_id, event, time.time(), RULES)
+    lives.settle(session, claim.slice.solve_id, event, time.time())
 
 
 class _Finishing:
     """Ends slices that leave one piece; keeps how long each held its solve."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
+        self._lives = Lives(database, settings)
         self.locked: list[float] = []
         self.statements: list[int] = []
 
@@ -208,7 +208,7 @@ class _Finishing:
 
             before: list[int] = []
             session.solves.lock = noted  # type: ignore[method-assign]
-            end_slice(session, claim, [Piece(CURSOR, claim.slice.share / 2)])
+            end_slice(self._lives, session, claim, [Piece(CURSOR, claim.slice.share / 2)])
         self.locked.append(time.perf_counter() - since[0])
         self.statements.append(count[0] - before[0])
 

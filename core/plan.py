@@ -81,7 +81,11 @@ class Run:
     def _construct(self, _stage: Stage) -> None:
         """Find some solution, and a bound from the tiles' distances."""
         self.lower = max(self.lower, self._distance())
-        found = construct(self.board, self.goal, _optimally, self._limits_left())
+        limits = self._limits_left()
+        if self.found is not None:
+            # Its time depends on the size alone: whoever watches gets a solution in any case.
+            limits = replace(limits, seconds=None)
+        found = construct(self.board, self.goal, _optimally, limits)
         if isinstance(found, StopReason):
             self.stopped_by = found
         else:
@@ -152,7 +156,7 @@ class Run:
             if not self._goes_on():
                 return
             width = aimed_width(self.statistics.generated, self.lower)
-            if width is not None:
+            if width is not None and self._beams.has_next:
                 self._take_beam(self._beams.aim(self.lower, width, self._limits_left()))
 
     def _ida_star(self, upper_bound: int | None) -> None:

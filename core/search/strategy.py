@@ -100,14 +100,15 @@ def stages_for(
     algorithm, heuristic
         A pair that `core.search.options.check_options` lets through.
     at_once : bool
-        Whether somebody watches: a solution then comes soon, whatever algorithm is asked for.
+        Whether somebody watches: where `is_watched`, a solution then comes soon, whatever algorithm
+        is asked for.
     """
     size = goal.size
     if 1 in size:
         return (Stage(Step.SLIDE),)
     if algorithm is not Algorithm.AUTO:
         alone = _ALONE[algorithm]
-        if at_once and size.cells > A_STAR_CELLS and alone is not _CONSTRUCT:
+        if at_once and is_watched(size.cells) and alone is not _CONSTRUCT:
             return (_CONSTRUCT, alone)
         return (alone,)
     stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_BEYOND)
@@ -131,12 +132,21 @@ def _prefers_databases(size: Size, heuristic: Heuristic) -> bool:
     return heuristic is Heuristic.PATTERN_DATABASE
 
 
+PROVE_NOTHING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
+"""Algorithms that find solutions and leave the lower bound as it is."""
+
+
 def deepens(algorithm: str, cells: int) -> bool:
     """Whether workers go on with a search by thresholds, in slices, where an opening ends.
 
     It proves the optimum for everybody who asks for one, by whatever algorithm.
     """
-    return cells <= IDA_STAR_CELLS and algorithm not in (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
+    return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
+
+
+def is_watched(cells: int) -> bool:
+    """Whether a board takes so long that people want to see bounds before its opening ends."""
+    return cells > A_STAR_CELLS
 
 
 LEAST_AIMED_WIDTH = 4_000
@@ -177,13 +187,17 @@ def aims_beams(cells: int) -> bool:
     return A_STAR_CELLS < cells <= min(IDA_STAR_CELLS, BEAM_CELLS)
 
 
-INTERACTIVE_CELLS = 10_000
-"""The opening of a larger board may take longer than interactive work should."""
+_INTERACTIVE_WORK = 2_000_000
+"""Cells × (width + height), by which the constructive solver's time grows: about a second."""
+
+LONG_OPENING_S = 10.0
+"""How long an opening may take that waits in the queue of long searches (seconds)."""
 
 
-def opens_quickly(algorithm: str, cells: int) -> bool:
+def opens_quickly(algorithm: str, size: Size) -> bool:
     """Whether an opening takes no longer than interactive work should."""
-    return cells <= INTERACTIVE_CELLS and algorithm != Algorithm.BEAM
+    work = size.cells * (size.width + size.height)
+    return work <= _INTERACTIVE_WORK and algorithm != Algorithm.BEAM
 
 
 def strictest(targets: list[Target]) -> Target:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from core.errors import ForbiddenError, NotFoundError
-from core.services.life.draft import Rules
 from core.services.life.events import Cancelled
-from core.services.life.settle import settle
+from core.services.life.settle import Lives
 from core.services.ports import Storage
 from core.services.views import JobView
 from core.settings import Settings
@@ -16,7 +15,7 @@ class CancelJob:
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
-        self._rules = Rules(settings.poison_rest_s)
+        self._lives = Lives(storage, settings)
         self._clock = storage.clock
 
     def __call__(self, job_id: str, client_id: str) -> JobView:
@@ -39,8 +38,7 @@ class CancelJob:
         if owner != client_id:
             raise ForbiddenError(f"the job {job_id!r} belongs to somebody else; you can look only")
         if solve_id is not None:
-            with self._storage.writing() as session:
-                settle(session, solve_id, Cancelled(job_id), now, self._rules)
+            self._lives.tell(solve_id, Cancelled(job_id))
         with self._storage.reading() as session:
             view = session.jobs.view(job_id, now)
         if view is None:

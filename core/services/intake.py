@@ -16,11 +16,10 @@ from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
 from core.services.ids import new_id
 from core.services.life.asking import ended_at_once
-from core.services.life.draft import Rules, first_queue
-from core.services.life.effects import AddJob
+from core.services.life.draft import first_queue
 from core.services.life.endings import answered
-from core.services.life.events import Asked, Disproved, Event
-from core.services.life.live import live
+from core.services.life.events import Asked, Disproved
+from core.services.life.settle import Lives
 from core.services.ports import Storage, Tickets
 from core.services.records import NewJob, Puzzle, Solve
 from core.services.repositories import Session
@@ -93,7 +92,7 @@ class Intake:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._rules = Rules(settings.poison_rest_s)
+        self._lives = Lives(storage, settings)
         self._known_clients: set[str] = set()
         self._depth = 0
         self._depth_until = 0.0
@@ -156,21 +155,15 @@ class Intake:
         solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
         job = self.job(prepared, wishes, solve, slot)
         if answered(job, solve) is not None and not _replays(session, solve, prepared):
-            solve = self._decide(session, solve, Disproved(bound), slot.now)
+            decision = self._lives.decide(session, solve, Disproved(bound), slot.now)
+            session.lives.apply(solve, decision, slot.now)
+            solve = decision.solve
 
         def search_turn() -> float:
             return turn_to_wait(session, wishes.client_id, slot.now, slot.turn)
 
-        event = Asked(job, slot.turn, search_turn)
-        decision = live(session.lives.situation(solve), event, slot.now, self._rules)
-        applied = session.lives.apply(solve, decision, slot.now)
-        stored = next(one.job for one in decision.effects if isinstance(one, AddJob))
-        return stored.queue if applied.ready else None
-
-    def _decide(self, session: Session, solve: Solve, event: Event, now: float) -> Solve:
-        decision = live(session.lives.situation(solve), event, now, self._rules)
-        session.lives.apply(solve, decision, now)
-        return decision.solve
+        decision = self._lives.decide(session, solve, Asked(job, slot.turn, search_turn), slot.now)
+        return next(iter(session.lives.apply(solve, decision, slot.now).fresh), None)
 
     def job(self, prepared: Prepared, wishes: Wishes, solve: Solve, slot: Slot) -> NewJob:
         """Make a job of a client's wishes."""
@@ -190,7 +183,7 @@ class Intake:
             heuristic=wishes.heuristic,
             time_limit_s=limit,
             deadline=slot.now + limit,
-            queue=first_queue(wishes.algorithm, prepared.puzzle.cells, batched=batched),
+            queue=first_queue(wishes.algorithm, prepared.start.size, batched=batched),
             state=JobState.QUEUED,
             cached=False,
             created_at=slot.now,

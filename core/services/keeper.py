@@ -13,12 +13,12 @@ from contextlib import contextmanager
 
 from core.services.farm import SEEN_FOR_S, Farm
 from core.services.leases import Lease, kept
-from core.services.life.draft import Rules
 from core.services.life.events import Begun
-from core.services.life.settle import settle
+from core.services.life.settle import Lives
 from core.services.ports import Storage
 from core.services.records import Claim, Slice
 from core.services.states import Queue, SliceKind
+from core.settings import Settings
 
 # Seconds between two looks at the database; the more workers look, the longer.
 TICK_S = 0.4
@@ -34,20 +34,16 @@ class Keeper:
 
     Parameters
     ----------
-    lease_s : float
-        How long a lease lasts unless it is renewed, in seconds.
     short : collection of Queue
         The queues of short work that the worker serves: long searches make way for it.
-    rules : Rules
-        Of a solve's life.
     """
 
     def __init__(
-        self, storage: Storage, lease_s: float, short: Collection[Queue], rules: Rules
+        self, storage: Storage, settings: Settings, short: Collection[Queue], lives: Lives
     ) -> None:
         self._storage = storage
-        self._lease_s = lease_s
-        self._rules = rules
+        self._lease_s = settings.lease_s
+        self._lives = lives
         self._clock = storage.clock
         self._short = short
 
@@ -85,10 +81,13 @@ class Keeper:
             hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
             if running is not None and running.kind is not SliceKind.OPEN:
                 hold.note(session.workers.look(running.solve_id, self._short, now - SEEN_FOR_S))
-        if running is not None and running.solve_id not in shown:
-            with self._storage.writing() as session:
-                settle(session, running.solve_id, Begun(running), now, self._rules)
-            shown.add(running.solve_id)
+        if running is None:
+            return
+        # Of a long search once, not for each of its slices.
+        shows = running.id if running.kind is SliceKind.OPEN else running.solve_id
+        if shows not in shown:
+            self._lives.tell(running.solve_id, Begun(running))
+            shown.add(shows)
 
 
 def _pause(farm: Farm) -> float:
@@ -129,7 +128,8 @@ class Hold:
     def leases(self) -> list[Lease]:
         """Return what is held."""
         with self._lock:
-            return list(self._held.values())
+            # In one order, so that two transactions never wait for each other's rows.
+            return [lease for _, lease in sorted(self._held.items())]
 
     def running(self) -> Slice | None:
         """Return the slice that is being worked on right now."""

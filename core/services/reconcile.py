@@ -6,10 +6,8 @@ import logging
 
 from core.services.intake import MOST_TICKETS
 from core.services.lab.setbacks import expire as expire_run
-from core.services.life.applied import Applied
-from core.services.life.draft import Rules
-from core.services.life.events import Event, LeaseLost, TimePassed
-from core.services.life.settle import settle
+from core.services.life.events import LeaseLost, TimePassed
+from core.services.life.settle import Lives
 from core.services.ports import Storage, Tickets
 from core.services.states import Queue
 from core.settings import Settings
@@ -24,7 +22,7 @@ class Reconcile:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._rules = Rules(settings.poison_rest_s)
+        self._lives = Lives(storage, settings)
         self._clock = storage.clock
 
     def run_once(self) -> None:
@@ -39,7 +37,7 @@ class Reconcile:
         with self._storage.reading() as session:
             expired, expired_runs = session.slices.expired(now), session.runs.expired(now)
         for piece in expired:
-            self._settle(piece.solve_id, LeaseLost(piece), now)
+            self._lives.tell(piece.solve_id, LeaseLost(piece))
         for lease in expired_runs:
             with self._storage.writing() as session:
                 expire_run(session, lease, now)
@@ -49,19 +47,15 @@ class Reconcile:
         with self._storage.reading() as session:
             due = session.jobs.due(now)
         for solve_id in due:
-            self._settle(solve_id, TimePassed(), now)
+            self._lives.tell(solve_id, TimePassed())
 
     def _adopt_orphans(self) -> None:
         """Give work to solves that wait for an answer and have no slice: none should exist."""
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:
-            if self._settle(solve_id, TimePassed(), self._clock()).ready:
+            if self._lives.tell(solve_id, TimePassed()).fresh:
                 _log.warning("solve %s waited without work", solve_id)
-
-    def _settle(self, solve_id: str, event: Event, now: float) -> Applied:
-        with self._storage.writing() as session:
-            return settle(session, solve_id, event, now, self._rules)
 
     def _mint_tickets(self) -> None:
         for queue in Queue:

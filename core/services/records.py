@@ -168,7 +168,6 @@ class ActiveJob:
     deadline: float
     state: JobState
     queue: Queue
-    version: int
 
     @property
     def course(self) -> str:
@@ -291,8 +290,6 @@ class Claim:
 
     slice: Slice
     puzzle: Puzzle
-    lower_bound: int
-    upper_bound: int | None
 
 
 @dataclass(frozen=True, slots=True)

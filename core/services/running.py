@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from core.errors import UnavailableError
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
@@ -15,21 +16,17 @@ from core.puzzle.replay import replay
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits
 from core.search.piece import Piece, SliceOutcome
-from core.search.strategy import deepens, opens_quickly
+from core.search.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
 from core.services.cutting import cut, worth
 from core.services.farm import Farm
 from core.services.keeper import Hold
-from core.services.life.draft import Rules
 from core.services.life.events import Improved, Noted, Opened, Raised, Searched, SliceEvent
 from core.services.life.improving import width_of
-from core.services.life.settle import settle
+from core.services.life.settle import Lives
 from core.services.ports import Engine, Storage
 from core.services.records import Claim, Slice
 from core.services.states import SliceKind
 from core.settings import Settings
-
-# Openings of larger boards take so long that their first bounds are told before they end.
-NOTED_CELLS = 16
 
 # A slice ends early for others, but runs for so long at least (seconds); and it ends late where
 # the measured speed is not its own, but not by more than this factor.
@@ -52,12 +49,12 @@ class Runner:
         settings: Settings,
         engine: Engine,
         look: Callable[[str], Farm],
+        lives: Lives,
     ) -> None:
-        self._storage = storage
         self._look = look
         self._settings = settings
         self._engine = engine
-        self._rules = Rules(settings.poison_rest_s)
+        self._lives = lives
         self._clock = storage.clock
         self._speed = FIRST_SPEED
 
@@ -106,28 +103,32 @@ class Runner:
     def _open(
         self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
     ) -> Opened:
-        piece, cells = claim.slice, claim.puzzle.cells
+        piece, size = claim.slice, board.size
         begun_at, begun = self._clock(), time.monotonic()
 
         def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
-            if cells > NOTED_CELLS:
+            if not is_watched(size.cells):
+                return
+            replay(board, moves, goal)
+            try:
                 event = Noted(piece, lower_bound, moves, algorithm, begun_at)
-                now = self._clock()
-                with self._storage.writing() as session:
-                    settle(session, piece.solve_id, event, now, self._rules)
+                self._lives.tell(piece.solve_id, event)
+            except UnavailableError:  # the opening itself brings the bounds again when it ends
+                _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
 
-        quick = opens_quickly(piece.algorithm, cells)
+        quick = opens_quickly(piece.algorithm, size)
+        seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
         result = self._engine.solve(
             board,
             goal,
             target=piece.target,
-            limits=Limits(self._settings.open_slice_s if quick else None, cancelled=cancelled),
+            limits=Limits(seconds, cancelled=cancelled),
             algorithm=Algorithm(piece.algorithm),
             heuristic=Heuristic(piece.heuristic),
             found=note,
         )
         threshold = None
-        if deepens(piece.algorithm, cells) and not result.optimal:
+        if deepens(piece.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._engine.first_threshold(board, goal))
         root = self._engine.root()
         return Opened(piece, result, threshold, root, begun_at, time.monotonic() - begun)

@@ -13,10 +13,9 @@ from core.services.farm import Farm
 from core.services.keeper import Hold, Keeper
 from core.services.leases import Holder
 from core.services.life.applied import Applied
-from core.services.life.draft import Rules
 from core.services.life.events import Event, Halved
 from core.services.life.setbacks import is_poison
-from core.services.life.settle import gives_turns, settle
+from core.services.life.settle import Lives, gives_turns
 from core.services.ports import Engine, Storage, Tickets
 from core.services.records import Claim
 from core.services.repositories import Session
@@ -65,9 +64,9 @@ class Work:
         self._clock = storage.clock
         self._claims = Claims(storage, settings)
         short = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
-        self._rules = Rules(settings.poison_rest_s)
-        self._keeper = Keeper(storage, settings.lease_s, short, self._rules)
-        self._runner = Runner(storage, settings, engine, self._keeper.look)
+        self._lives = Lives(storage, settings)
+        self._keeper = Keeper(storage, settings, short, self._lives)
+        self._runner = Runner(storage, settings, engine, self._keeper.look, self._lives)
 
     def run(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Work for some seconds, or until nothing is ready or other queues come first.
@@ -122,7 +121,7 @@ class Work:
                 with self._storage.writing() as session:
                     applied = self._settle(session, onward, event, now, holder)
                 hold.done(onward)
-                self._tell(applied.ready, hold.farm)
+                self._tell(applied.fresh, hold.farm)
                 onward = None
                 if applied.onward is not None:
                     onward = replace(claim, slice=applied.onward)
@@ -130,11 +129,14 @@ class Work:
                     _log.warning("the lease of slice %s of %s was lost", piece.id, claim.puzzle.key)
             return ran, hold.makes_way
 
-    def _tell(self, ready: int, farm: Farm | None) -> None:
-        """Send tickets for new search slices, where a worker may have nothing to do."""
-        if ready and (farm is None or not farm.workers or farm.idle or not farm.ready):
+    def _tell(self, fresh: Sequence[Queue], farm: Farm | None) -> None:
+        """Send tickets for new slices; for those of search where a worker may be idle."""
+        full = farm is not None and farm.workers and not farm.idle and farm.ready
+        for queue in set(fresh):
+            if queue is Queue.SEARCH and full:
+                continue
             with suppress(Exception):  # the reconciler mints what a silent broker loses
-                self._tickets.send(Queue.SEARCH, ready)
+                self._tickets.send(queue, fresh.count(queue))
 
     def _run(self, claims: Sequence[Claim], owner: str, stopping: Callable[[], bool]) -> int:
         ran = 0
@@ -163,17 +165,16 @@ class Work:
         if not ended:
             return
         now = self._clock()
-        ready = 0
+        fresh: list[Queue] = []
         # In the order of their keys, so that two workers never wait for each other's rows.
         for together in _transactions(sorted(ended, key=lambda one: one[0].puzzle.key)):
             with self._storage.writing() as session:
-                ready += sum(
-                    self._settle(session, claim, event, now).ready for claim, event in together
-                )
+                for claim, event in together:
+                    fresh += self._settle(session, claim, event, now).fresh
         for claim, _ in ended:
             hold.done(claim)
         ended.clear()
-        self._tell(ready, hold.farm)
+        self._tell(fresh, hold.farm)
 
     def _settle(
         self,
@@ -183,7 +184,7 @@ class Work:
         now: float,
         holder: Holder | None = None,
     ) -> Applied:
-        return settle(session, claim.slice.solve_id, event, now, self._rules, holder=holder)
+        return self._lives.settle(session, claim.slice.solve_id, event, now, holder)
 
 
 def _transactions(

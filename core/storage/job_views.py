@@ -81,7 +81,11 @@ VERSION = (
 
 _own_turn = (
     select(func.min(slice_.c.turn))
-    .where(slice_.c.solve_id == bindparam("solve_id"), slice_.c.state == SliceState.READY)
+    .where(
+        slice_.c.solve_id == bindparam("solve_id"),
+        slice_.c.state == SliceState.READY,
+        slice_.c.queue == bindparam("queue"),
+    )
     .scalar_subquery()
 )
 _ahead = (

@@ -29,14 +29,13 @@ _ACTIVE_OF = (
         job.c.deadline,
         job.c.state,
         job.c.queue,
-        job.c.version,
     )
     .where(job.c.solve_id == bindparam("solve_id"), _active)
     .order_by(job.c.id)
 )
 _END = (
     update(job)
-    .where(job.c.id == bindparam("job_id"), job.c.version == bindparam("expected"), _active)
+    .where(job.c.id == bindparam("job_id"), _active)
     .values(
         state=bindparam("state"),
         version=job.c.version + 1,
@@ -146,16 +145,14 @@ class StoredJobs:
                 deadline=row.deadline,
                 state=JobState(row.state),
                 queue=Queue(row.queue),
-                version=row.version,
             )
             for row in rows
         ]
 
-    def end(self, ending: Ending, now: float) -> bool:
-        """Give a job its last state; False where it has changed since it was read."""
+    def end(self, ending: Ending, now: float) -> None:
+        """Give an unfinished job of a locked solve its last state."""
         values = {
             "job_id": ending.job.id,
-            "expected": ending.job.version,
             "state": ending.state,
             "finished_at": now,
             "lower_bound": ending.lower_bound,
@@ -164,7 +161,7 @@ class StoredJobs:
             "begun_at": ending.begun_at,
             **_effort(ending.effort),
         }
-        return self._connection.execute(_END, values).rowcount == 1
+        self._connection.execute(_END, values)
 
     def start(self, ids: Collection[str], now: float) -> None:
         """Turn queued jobs of a locked solve into running ones."""

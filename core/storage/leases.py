@@ -67,6 +67,12 @@ class Leases:
             .where(*self.mine)
             .values(state=waiting, attempts=columns.attempts - 1, **back, **(returned or {}))
         )
+        # Writes nothing new, yet holds the row: it is not renewed before the transaction ends.
+        self._overdue = (
+            update(table)
+            .where(*self.mine, columns.lease_until < bindparam("now"))
+            .values(lease_until=columns.lease_until)
+        )
         self._held = select(literal(1)).where(*self.mine)
         self._expired = (
             select(columns.id, columns.owner, columns.attempts)
@@ -94,6 +100,10 @@ class Leases:
     def holds(self, connection: Connection, lease: Lease) -> bool:
         """Whether a lease is still held."""
         return connection.execute(self._held, token(lease)).first() is not None
+
+    def overdue(self, connection: Connection, lease: Lease, now: float) -> bool:
+        """Whether a lease has run out and was not renewed; it is not until the transaction ends."""
+        return connection.execute(self._overdue, token(lease) | {"now": now}).rowcount == 1
 
     def expired(self, connection: Connection, now: float) -> list[Lease]:
         """Return leases that ran out."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.services.life.applied import Applied
 from core.services.life.effects import Decision, Effect
 from core.services.life.situation import WorkGroup
 from core.services.records import ActiveJob, Slice, Solve
-from core.services.states import SliceState, SolveState
+from core.services.states import Queue, SliceState, SolveState
 from core.services.turns import spread
 from core.services.views import BoundEventView
 from core.storage.clients import StoredClients
@@ -104,7 +104,7 @@ class StoredLives:
         if after.bounds != before.bounds:
             event = BoundEventView(now, *after.bounds, after.nodes)
             StoredEvents(self._connection).add(new_id(), after.id, event)
-        return Applied(True, run.ready, run.onward)
+        return Applied(True, tuple(run.fresh), run.onward)
 
 
 @dataclass
@@ -119,7 +119,7 @@ class _Run:
     now: float
     others: float | None
     holder: Holder | None
-    ready: int = 0
+    fresh: list[Queue] = field(default_factory=list)
     onward: Slice | None = None
 
     def do(self, effect: Effect) -> bool:
@@ -128,6 +128,9 @@ class _Run:
 
     def _keep(self, effect: effects.Keep) -> bool:
         return self.slices.holds(effect.piece.lease)
+
+    def _overdue(self, effect: effects.Overdue) -> bool:
+        return self.slices.overdue(effect.piece.lease, self.now)
 
     def _finish(self, effect: effects.Finish) -> bool:
         return self.slices.finish(effect.piece.lease, effect.found, self.now)
@@ -172,7 +175,7 @@ class _Run:
             self.onward = replace(fresh[0], state=SliceState.LEASED, attempts=1, owner=owner)
             fresh = (self.onward, *fresh[1:])
         self.slices.add(fresh, self.now, self.holder)
-        self.ready += sum(piece.state is SliceState.READY for piece in fresh)
+        self.fresh += [piece.queue for piece in fresh if piece.state is SliceState.READY]
         return True
 
     def _with_turns(self, fresh: tuple[Slice, ...], cost_s: float) -> tuple[Slice, ...]:
@@ -183,19 +186,25 @@ class _Run:
         turns = spread(fresh[0].turn, others, charge, cost_s=cost_s, count=len(fresh))
         return tuple(replace(one, turn=turn) for one, turn in zip(fresh, turns, strict=True))
 
+    def _charge(self, effect: effects.Charge) -> bool:
+        if self.payer is not None and self.others is not None:
+            StoredClients(self.connection).charge(self.payer, self.others, effect.seconds)
+        return True
+
     def _add_proof(self, effect: effects.AddProof) -> bool:
         done = replace(effect.piece, state=SliceState.DONE)
         self.slices.add([done], self.now)
         return True
 
     def _revive(self, effect: effects.Revive) -> bool:
-        self.ready += self.slices.revive(
+        revived = self.slices.revive(
             self.solve_id,
             effect.course,
             turn=effect.turn,
             rested_before=effect.rested_before,
             now=self.now,
         )
+        self.fresh += [effect.queue] * revived
         return True
 
     def _park(self, _effect: effects.Park) -> bool:
@@ -217,6 +226,7 @@ class _Run:
 
 _DOERS: dict[type, Callable[[_Run, Any], bool]] = {
     effects.Keep: _Run._keep,
+    effects.Overdue: _Run._overdue,
     effects.Finish: _Run._finish,
     effects.Drop: _Run._drop,
     effects.Return: _Run._return,
@@ -225,6 +235,7 @@ _DOERS: dict[type, Callable[[_Run, Any], bool]] = {
     effects.StartJobs: _Run._start_jobs,
     effects.MoveJobs: _Run._move_jobs,
     effects.AddSlices: _Run._add_slices,
+    effects.Charge: _Run._charge,
     effects.AddProof: _Run._add_proof,
     effects.Revive: _Run._revive,
     effects.Park: _Run._park,

@@ -189,6 +189,10 @@ class StoredSearchRuns:
         """Whether a lease is still held: not so once nobody asks for the run any more."""
         return _LEASES.holds(self._connection, lease)
 
+    def overdue(self, lease: Lease, now: float) -> bool:
+        """Whether a lease has run out, and stays so until the transaction ends."""
+        return _LEASES.overdue(self._connection, lease, now)
+
     def release(self, lease: Lease, now: float) -> None:
         """Give a run back; the attempt is not counted."""
         _LEASES.release(self._connection, [lease], now)

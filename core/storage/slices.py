@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, exists, func, literal, or_, select, update
 
-from core.search.catalogue import Algorithm
+from core.search.strategy import PROVE_NOTHING
 from core.services.leases import Holder, Lease
 from core.services.life.situation import WorkGroup
 from core.services.records import Claim, Found, Puzzle, Slice
@@ -30,7 +30,7 @@ _PUZZLE = (
     solve.c.goal,
 )
 _NEXT = (
-    select(*COLUMNS, *_PUZZLE, solve.c.lower_bound, solve.c.upper_bound)
+    select(*COLUMNS, *_PUZZLE)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
     .order_by(slice_.c.turn, slice_.c.id)
@@ -42,8 +42,7 @@ _serves_job = or_(
     (slice_.c.kind == SliceKind.OPEN)
     & (job.c.algorithm == slice_.c.algorithm)
     & (job.c.heuristic == slice_.c.heuristic),
-    (slice_.c.kind != SliceKind.OPEN)
-    & job.c.algorithm.not_in((Algorithm.BEAM, Algorithm.CONSTRUCTIVE)),
+    (slice_.c.kind != SliceKind.OPEN) & job.c.algorithm.not_in(PROVE_NOTHING),
 )
 _WANTED = (
     select(slice_.c.id)
@@ -166,7 +165,7 @@ class StoredSlices:
         """Return the slices whose turn it is, locked, past those that others have locked."""
         rows = self._connection.execute(_NEXT, {"queue": queue, "most": most})
         start = len(COLUMNS)
-        return [Claim(read_slice(row), Puzzle(*row[start : start + 6]), *row[-2:]) for row in rows]
+        return [Claim(read_slice(row), Puzzle(*row[start:])) for row in rows]
 
     def lease(self, ids: Collection[str], holder: Holder, now: float) -> None:
         """Claim locked slices; the attempt is counted before it is made."""
@@ -183,6 +182,10 @@ class StoredSlices:
     def holds(self, lease: Lease) -> bool:
         """Whether a lease is still held."""
         return _LEASES.holds(self._connection, lease)
+
+    def overdue(self, lease: Lease, now: float) -> bool:
+        """Whether a lease has run out, and stays so until the transaction ends."""
+        return _LEASES.overdue(self._connection, lease, now)
 
     def wanted(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these are still held, and serve a job that is unfinished."""

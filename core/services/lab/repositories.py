@@ -44,6 +44,9 @@ class SearchRuns(Protocol):
     def held(self, lease: Lease) -> bool:
         """Whether a lease is still held: not so once nobody asks for the run any more."""
 
+    def overdue(self, lease: Lease, now: float) -> bool:
+        """Whether a lease has run out, and stays so until the transaction ends."""
+
     def release(self, lease: Lease, now: float) -> None:
         """Give a run back; the attempt is not counted."""
 

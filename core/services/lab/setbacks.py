@@ -21,6 +21,8 @@ BROKEN = (
 
 def expire(session: Session, lease: Lease, now: float) -> None:
     """Take back a run whose lease ran out."""
+    if not session.runs.overdue(lease, now):
+        return
     if lease.attempts < MOST_DEATHS:
         session.runs.retry(lease, now)
     else:

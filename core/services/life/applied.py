@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.services.records import Slice
+from core.services.states import Queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +16,12 @@ class Applied:
     ----------
     done : bool
         False where the lease that it rested on was lost: nothing has changed then.
-    ready : int
-        Slices that wait now and did not before.
+    fresh : tuple of Queue
+        Where slices wait now that did not before, one for each.
     onward : Slice or None
         One that its worker goes on with.
     """
 
     done: bool = False
-    ready: int = 0
+    fresh: tuple[Queue, ...] = ()
     onward: Slice | None = None

@@ -79,7 +79,6 @@ def _active(job: NewJob) -> ActiveJob:
         deadline=job.deadline,
         state=job.state,
         queue=job.queue,
-        version=1,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.errors import BoundsError
+from core.puzzle.board import Size
 from core.puzzle.moves import Moves
 from core.search.strategy import deepens, opens_quickly, strictest
 from core.services.ids import new_id
@@ -70,10 +71,6 @@ class Draft:
     def decision(self) -> Decision:
         """Return what was decided."""
         return Decision(self.solve, tuple(self._effects), self._solution)
-
-    def nothing(self) -> Decision:
-        """Return that nothing follows."""
-        return Decision(self.before, ())
 
     # Bounds
 
@@ -192,36 +189,31 @@ class Draft:
     def serving(self, job: ActiveJob) -> tuple[str | None, list[WorkGroup]]:
         """Return the work that serves a job: openings of its course, else the search."""
         groups = self.groups_of(job.course)
-        if groups or not self.is_deepened(job) or self.solve.threshold is None:
+        if not self.is_deepened(job) or self.solve.threshold is None:
             return job.course, groups
-        return None, self.groups_of(None)
+        search = self.groups_of(None)
+        # A search that others began serves whoever has no opening, or one in quarantine.
+        quarantined = all(group.state is SliceState.ASIDE for group in groups)
+        return (None, search) if quarantined and (search or not groups) else (job.course, groups)
 
-    def see_to(self, jobs: Iterable[ActiveJob], turn: float) -> bool:
+    def see_to(self, jobs: Iterable[ActiveJob], turn: float) -> None:
         """See to it that somebody works for jobs, as far as that can be.
 
         What was parked goes on; what was quarantined long enough ago gets another chance; where
         there is nothing at all, the opening of the course begins.
-
-        Returns
-        -------
-        bool
-            Whether there is work now that was not there before.
         """
-        fresh = False
         for job in jobs:
             course, groups = self.serving(job)
             resting = [group for group in groups if self._can_wait_again(group)]
             if not groups:
                 self.open_course(job, turn)
-                fresh = True
             elif resting:
                 # Beside a part of the search that still runs, others may be parked.
                 latest = self.now - self._rules.quarantine_s
-                self.add(Revive(course, turn, latest))
+                queue = Queue.SEARCH if course is None else job.queue
+                self.add(Revive(course, turn, latest, queue))
                 self._lose(resting)
                 self.work.append(replace(resting[0], state=SliceState.READY))
-                fresh = True
-        return fresh
 
     def open_course(self, job: ActiveJob, turn: float, queue: Queue | None = None) -> None:
         """Add the opening of a job's course, for the strictest target among those who ask."""
@@ -278,8 +270,8 @@ def _waits_in_search(group: WorkGroup) -> bool:
     return group.kind is not SliceKind.OPEN and group.state is SliceState.READY
 
 
-def first_queue(algorithm: str, cells: int, *, batched: bool) -> Queue:
+def first_queue(algorithm: str, size: Size, *, batched: bool) -> Queue:
     """Return where the opening of a course waits."""
-    if not opens_quickly(algorithm, cells):
+    if not opens_quickly(algorithm, size):
         return Queue.SEARCH
     return Queue.BATCH if batched else Queue.INTERACTIVE

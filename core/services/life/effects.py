@@ -41,7 +41,14 @@ class Return:
     message: str | None = None
 
 
-SliceEnd = Keep | Finish | Drop | Return
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """Go on only where the slice's lease has run out, and was not made longer meanwhile."""
+
+    piece: Slice
+
+
+SliceEnd = Keep | Overdue | Finish | Drop | Return
 """The first effect of a slice's event: where the lease is lost, none of the others follows."""
 
 
@@ -91,6 +98,13 @@ class AddSlices:
 
 
 @dataclass(frozen=True, slots=True)
+class Charge:
+    """Move the clock of whoever pays for the solve on, where others wait."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class AddProof:
     """Add a slice that did nothing but be cut: it is done, and the root of those that follow."""
 
@@ -107,11 +121,14 @@ class Revive:
         Openings of this course; None for the search by thresholds.
     rested_before : float
         Those that were quarantined by this time.
+    queue : Queue
+        Where they wait.
     """
 
     course: str | None
     turn: float
     rested_before: float
+    queue: Queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +162,7 @@ Effect = (
     | StartJobs
     | MoveJobs
     | AddSlices
+    | Charge
     | AddProof
     | Revive
     | Park

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.services.life import asking, events, improving, opening, searching, setbacks
 from core.services.life.draft import Draft, Rules
-from core.services.life.effects import Decision
+from core.services.life.effects import Decision, Drop
 from core.services.life.situation import Situation
 
 
@@ -33,7 +33,10 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
     """
     draft = Draft(situation, now, rules)
     if isinstance(event, events.SliceEvent) and event.piece.epoch != draft.solve.epoch:
-        return draft.nothing()
+        # Nothing rests on it any more; left alone, its lease would be taken back for ever.
+        if not isinstance(event, events.Begun | events.Noted):
+            draft.add(Drop(event.piece))
+        return draft.decision()
     match event:
         case events.Asked():
             asking.asked(draft, event)

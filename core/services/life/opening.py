@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.search.limits import StopReason
 from core.services.life.draft import Draft
-from core.services.life.effects import Drop, Forget, Keep, MoveJobs, StartJobs
+from core.services.life.effects import Charge, Drop, Forget, Keep, MoveJobs, StartJobs
 from core.services.life.events import Begun, Noted, Opened
 from core.services.life.searching import begin, plan
 from core.services.states import JobState, Queue, SliceKind, SolveState
@@ -38,6 +38,8 @@ def opened(draft: Draft, event: Opened) -> None:
     """End an opening; plan what comes next where bounds are still too far apart."""
     piece, result = event.piece, event.result
     draft.add(Drop(piece))
+    if piece.queue is Queue.SEARCH:
+        draft.add(Charge(event.seconds))
     nodes = result.statistics.generated
     draft.learn(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
     draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
@@ -63,8 +65,9 @@ def opened(draft: Draft, event: Opened) -> None:
             draft.add(Forget(max(draft.solve.lower_bound, event.threshold)))
             begin(draft, event.threshold)
             plan(draft, event)
-        ids = tuple(job.id for job in waiting)
-        draft.add(MoveJobs(ids, Queue.SEARCH, event.begun_at))
         draft.see_to(waiting, draft.now)
         # The estimate itself may have proved what there was to prove.
         draft.end_jobs(event.begun_at, quarantined=True)
+        moved = tuple(job.id for job in draft.jobs if job in waiting)
+        if moved:
+            draft.add(MoveJobs(moved, Queue.SEARCH, event.begun_at))

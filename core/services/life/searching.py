@@ -68,6 +68,9 @@ def searched(draft: Draft, event: Searched) -> None:
         draft.end_jobs(quarantined=ended and not risen)
     if draft.solve.settled:
         return
+    if not outcome.remaining and not risen:
+        # Parts may be parked that were others' once.
+        draft.see_to(filter(draft.is_deepened, draft.jobs), piece.turn)
     _add(draft, fresh, event.seconds)
     if risen and draft.solve.state is SolveState.ACTIVE:
         _aim(draft, piece)

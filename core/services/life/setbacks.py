@@ -12,7 +12,7 @@ from dataclasses import replace
 from core.search.piece import Piece
 from core.services.ids import new_id
 from core.services.life.draft import Draft
-from core.services.life.effects import AddSlices, Drop, Finish, Return
+from core.services.life.effects import AddSlices, Drop, Finish, Overdue, Return
 from core.services.life.endings import BROKEN
 from core.services.life.events import Halved, LeaseLost, Raised
 from core.services.life.situation import WorkGroup
@@ -34,6 +34,7 @@ def is_poison(piece: Slice) -> bool:
 def lease_lost(draft: Draft, event: LeaseLost) -> None:
     """Take back a slice whose lease ran out."""
     piece = event.piece
+    draft.add(Overdue(piece))
     expiries = piece.expiries + 1
     most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
     if expiries > most:

@@ -1,47 +1,69 @@
-"""Settling an event: lock, decide, apply, in the caller's transaction."""
+"""Settling an event: lock, decide, apply, in one transaction."""
 
 from __future__ import annotations
 
 from core.services.leases import Holder
 from core.services.life.applied import Applied
 from core.services.life.draft import Rules
+from core.services.life.effects import Decision
 from core.services.life.events import Event, Opened, Searched, SliceEvent
 from core.services.life.live import live
+from core.services.ports import Storage
+from core.services.records import Solve
 from core.services.repositories import Session
+from core.services.states import Queue
+from core.settings import Settings
 
 
-def settle(
-    session: Session,
-    solve_id: str,
-    event: Event,
-    now: float,
-    rules: Rules,
-    *,
-    holder: Holder | None = None,
-) -> Applied:
-    """Let a solve live through an event.
+class Lives:
+    """Lets solves live through events, by the storage's clock and the settings' rules."""
 
-    Parameters
-    ----------
-    session : Session
-        Of a transaction that writes. One in which turns are given out holds no other solve.
-    now : float
-        Epoch seconds, by the storage's clock.
-    holder : Holder, optional
-        Who would go on with what remains of a slice.
-    """
-    others = None
-    if gives_turns(event):
-        # Before the lock: the shorter that is held, the more workers can share a solve.
-        others = session.slices.first_turn(solve_id)
-    solve = session.solves.lock(solve_id)
-    but = event.piece.id if isinstance(event, SliceEvent) else None
-    decision = live(session.lives.situation(solve, but), event, now, rules)
-    return session.lives.apply(solve, decision, now, others=others, holder=holder)
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._clock = storage.clock
+        self._rules = Rules(settings.poison_rest_s)
+
+    def tell(self, solve_id: str, event: Event) -> Applied:
+        """Settle an event in a transaction of its own."""
+        now = self._clock()
+        with self._storage.writing() as session:
+            return self.settle(session, solve_id, event, now)
+
+    def settle(
+        self,
+        session: Session,
+        solve_id: str,
+        event: Event,
+        now: float,
+        holder: Holder | None = None,
+    ) -> Applied:
+        """Settle an event.
+
+        Parameters
+        ----------
+        session : Session
+            Of a transaction that writes. One in which turns are given out holds no other solve.
+        now : float
+            Epoch seconds, by the storage's clock.
+        holder : Holder, optional
+            Who would go on with what remains of a slice.
+        """
+        others = None
+        if gives_turns(event):
+            # Before the lock: the shorter that is held, the more workers can share a solve.
+            others = session.slices.first_turn(solve_id)
+        solve = session.solves.lock(solve_id)
+        decision = self.decide(session, solve, event, now)
+        return session.lives.apply(solve, decision, now, others=others, holder=holder)
+
+    def decide(self, session: Session, solve: Solve, event: Event, now: float) -> Decision:
+        """Decide what follows from an event for a locked solve."""
+        but = event.piece.id if isinstance(event, SliceEvent) else None
+        return live(session.lives.situation(solve, but), event, now, self._rules)
 
 
 def gives_turns(event: Event) -> bool:
-    """Whether an event may lead to slices whose turns are charged to a client."""
-    return isinstance(event, Searched) or (
-        isinstance(event, Opened) and event.threshold is not None
-    )
+    """Whether an event may lead to a client's being charged."""
+    if isinstance(event, Opened):
+        return event.threshold is not None or event.piece.queue is Queue.SEARCH
+    return isinstance(event, Searched)

@@ -19,9 +19,8 @@ from core.services.clients import Clients
 from core.services.health import Health
 from core.services.leases import Holder
 from core.services.life.applied import Applied
-from core.services.life.draft import Rules
 from core.services.life.events import SliceEvent
-from core.services.life.settle import settle
+from core.services.life.settle import Lives
 from core.services.read import ReadJob
 from core.services.reconcile import Reconcile
 from core.services.records import Slice, Solve
@@ -114,10 +113,9 @@ class House:
 
     def settle(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
         """Let something happen to a slice."""
-        rules = Rules(self.settings.poison_rest_s)
+        lives = Lives(self.database, self.settings)
         with self.database.writing() as session:
-            solve_id = event.piece.solve_id
-            return settle(session, solve_id, event, self.clock(), rules, holder=holder)
+            return lives.settle(session, event.piece.solve_id, event, self.clock(), holder)
 
     def take(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:
         """Claim one slice."""

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.errors import UnavailableError
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
+from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.search.catalogue import Algorithm, Heuristic
 from core.search.result import SearchResult, Statistics
+from core.search.strategy import LONG_OPENING_S
 from core.search.target import Target, TargetKind
 from core.services.engine import LocalEngine
 from core.services.life.endings import METHOD_DONE, NOTHING_LEFT, TIME_OVER
-from core.services.states import JobState, SliceKind, SliceState
-from tests.core.services.staging import ANY, BOARD, GOAL, LENGTH, best, bounded, cancelled, longer
+from core.services.life.events import Opened, Raised
+from core.services.life.settle import Lives
+from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tests.core.services.staging import (
+    ANY,
+    BOARD,
+    GOAL,
+    LENGTH,
+    ROOT,
+    best,
+    bounded,
+    cancelled,
+    longer,
+)
 
 AUTO, BEAM, CONSTRUCTIVE = Algorithm.AUTO, Algorithm.BEAM, Algorithm.CONSTRUCTIVE
 A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
@@ -65,7 +82,7 @@ def test_the_order_in_which_they_ask_does_not_matter(house, first, pattern_datab
         replay(board, house.read.solution(job.id).moves, goal)
 
 
-def test_a_beam_on_its_own_takes_as_long_as_its_strategy_says(house, monkeypatch):
+def test_a_beam_on_its_own_takes_as_long_as_its_strategy_says(house):
     seen = []
 
     def beams(board, goal, limits, found):
@@ -76,7 +93,7 @@ def test_a_beam_on_its_own_takes_as_long_as_its_strategy_says(house, monkeypatch
     job = house.ask(BOARD, algorithm=BEAM)
     assert job.queue == "search"
     house.work()
-    assert seen == [None]
+    assert seen == [LONG_OPENING_S]
     done = house.read.view(job.id)
     assert (done.state, done.message, done.upper_bound) == (
         JobState.BOUNDED,
@@ -178,3 +195,95 @@ def test_numbers_of_a_job_that_has_ended_stay(house):
     assert after.nodes > 50
     assert house.read.view(job.id) == done
     assert len(best(BOARD, GOAL)) == after.upper_bound
+
+
+def test_an_estimate_that_proves_the_solution_ends_the_job_that_goes_to_search(house):
+    def best_unproved(board, goal, limits):
+        return SearchResult(LENGTH - 2, from_letters(best(board, goal)), "scripted")
+
+    house.engine.openings.append(best_unproved)
+    house.engine.first_threshold = lambda board, goal: LENGTH
+    job = house.ask(BOARD)
+    house.work("interactive")
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_a_second_opening_whose_search_is_in_quarantine_ends_its_job(house):
+    house.engine.openings.extend([bounded, bounded])
+    jobs = [house.ask(BOARD), house.ask(BOARD, algorithm=IDA_STAR)]
+    first, second = house.worker()._claims.take(Queue.INTERACTIVE, "w")
+    opening = Opened(first.slice, bounded(BOARD, GOAL, None), LENGTH - 2, ROOT, 0.0, 0.1)
+    house.settle(opening)
+    for _ in range(2):
+        house.settle(Raised(house.take(), "no memory"))
+    assert house.read.view(jobs[0].id).message == "no memory"
+    assert not house.read.view(jobs[1].id).finished
+    house.settle(replace(opening, piece=second.slice))
+    assert house.read.view(jobs[1].id).message == "no memory"
+    assert house.solve_of(jobs[1]).state is SolveState.IDLE
+
+
+def test_an_opening_in_quarantine_leaves_its_job_to_a_search_that_others_began(house):
+    house.engine.openings.append(bounded)
+    house.ask(BOARD, algorithm=IDA_STAR)
+    job = house.ask(BOARD)
+    proving, opening = house.worker()._claims.take(Queue.INTERACTIVE, "w")
+    house.settle(Opened(proving.slice, bounded(BOARD, GOAL, None), LENGTH - 2, ROOT, 0.0, 0.1))
+    house.settle(Raised(opening.slice, "boom"))
+    [again] = house.worker()._claims.take(Queue.INTERACTIVE, "w")
+    house.settle(Raised(again.slice, "boom"))
+    assert not house.read.view(job.id).finished
+    later = house.ask(BOARD)
+    house.work("search")
+    assert house.read.view(job.id).state is house.read.view(later.id).state is JobState.OPTIMAL
+
+
+def test_a_database_that_is_away_while_bounds_are_noted_costs_nothing(house, monkeypatch):
+    def away(*_):
+        raise UnavailableError("no database")
+
+    def look(board, goal, limits, found):
+        with monkeypatch.context() as patch:
+            patch.setattr(Lives, "tell", away)
+            found(4, from_letters("LRLLLL"), "constructive")
+        return SearchResult(4, from_letters("LLLL"), "slow")
+
+    goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
+    board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
+    house.engine.watched.append(look)
+    job = house.ask(board, goal=goal)
+    house.work("interactive")
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_a_long_thin_board_has_its_first_solution_however_long_that_takes(
+    make_house, pattern_databases
+):
+    house = make_house(open_slice_s=1e-6)
+    house.engine = LocalEngine(pattern_databases)
+    goal = blank_last(Size(40, 2))
+    board = scramble(goal.size, goal, seed=1)
+    job = house.ask(board, goal=goal)
+    house.work()
+    assert house.read.view(job.id).state is JobState.BOUNDED
+    replay(board, house.read.solution(job.id).moves, goal)
+    thin = blank_last(Size(3_000, 2))
+    assert house.ask(next(thin.neighbors()), goal=thin).queue is Queue.SEARCH
+
+
+def test_a_long_opening_is_charged_to_its_client(house):
+    house.engine.openings.append(bounded)
+    house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
+    house.work("interactive")
+    job = house.ask(BOARD, algorithm=BEAM)
+    claims = house.worker()._claims
+    pieces = [claims.take(Queue.SEARCH, "w")[0].slice for _ in range(2)]
+    [beam] = [piece for piece in pieces if piece.kind is SliceKind.OPEN]
+    [other] = [piece for piece in pieces if piece.kind is not SliceKind.OPEN]
+    with house.database.writing() as session:
+        session.slices.release([other.lease], house.clock())
+    result = SearchResult(0, longer(BOARD, GOAL), "beam")
+    house.settle(Opened(beam, result, None, ROOT, 0.0, 8.0))
+    assert house.read.view(job.id).finished
+    with house.database.reading() as session:
+        assert session.clients.turn(house.client) > house.clock()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.search.piece import Piece, SliceOutcome
@@ -138,3 +140,31 @@ def test_what_was_given_back_is_not_ended_by_who_gave_it_back(house):
     with house.database.reading() as session:
         assert session.slices.ready(Queue.SEARCH) == 1
     assert house.solve_of(job).nodes == 50
+
+
+def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(house):
+    job = begun(house)
+    piece = house.take("slow")
+    house.clock.turn(house.settings.lease_s + 1)
+
+    def renew():
+        with house.database.writing() as session:
+            session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
+
+    reconcile_with(house, renew)
+    assert house.slices_of(job) == {SliceState.LEASED: 1}
+    assert house.settle(search_end(piece, HALF)).done
+
+
+def test_what_is_left_of_a_past_epoch_is_cleared_away(house):
+    job = begun(house)
+    piece = house.take("slow")
+    with house.database.writing() as session:
+        solve = session.solves.lock(piece.solve_id)
+        session.solves.save(replace(solve, epoch=solve.epoch + 1), house.clock())
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    with house.database.reading() as session:
+        assert session.slices.expired(house.clock()) == []
+    house.reconcile.run_once()
+    assert house.slices_of(job) == {SliceState.READY: 1}

@@ -41,7 +41,7 @@ def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
     job = begun(house)
     lease = Holder("w", house.clock() + 15)
     ended = finish(house, house.take(), parts(0.5, 0.25), lease)
-    assert ended.ready == 1
+    assert len(ended.fresh) == 1
     assert ended.onward.share == 0.5
     assert house.slices_of(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
     house.clock.turn(house.settings.lease_s + 1)
@@ -61,7 +61,7 @@ def test_what_remains_waits_where_another_search_comes_first(house):
     while ended.onward is not None:
         # One who was alone owes nothing yet.
         ended = finish(house, ended.onward, parts(0.4), lease, seconds=100.0)
-    assert ended.ready == 1
+    assert len(ended.fresh) == 1
     assert house.take().solve_id == house.solve_of(other).id
 
 
@@ -70,7 +70,7 @@ def test_nobody_goes_on_with_what_nobody_wants(house):
     claim = house.take()
     house.cancel(job.id, house.client)
     ended = finish(house, claim, parts(0.5), Holder("w", house.clock() + 15))
-    assert (ended.ready, ended.onward) == (0, None)
+    assert (ended.fresh, ended.onward) == ((), None)
     assert house.slices_of(job) == {SliceState.PARKED: 1}
 
 
@@ -78,7 +78,7 @@ def test_a_threshold_begins_in_pieces_where_the_farm_is_short_of_them(house):
     job = begun(house)
     whole = SliceOutcome(500, LENGTH, None, (), "tables")
     ended = finish(house, house.take(), whole, seconds=10.0, short=3)
-    assert ended.ready == 4
+    assert len(ended.fresh) == 4
     assert house.read.view(job.id).lower_bound == LENGTH
     first, second = house.take(), house.take()
     assert first.parent_id == second.parent_id is not None
@@ -104,7 +104,7 @@ def test_a_short_threshold_begins_whole(house):
     begun(house)
     whole = SliceOutcome(500, LENGTH, None, (), "tables")
     ended = finish(house, house.take(), whole, seconds=0.05 / SURE_GROWTH, short=3)
-    assert ended.ready == 1
+    assert len(ended.fresh) == 1
 
 
 def until_told(told):

@@ -12,8 +12,8 @@ from core.services.batches import ReadBatch
 from core.services.certificate import ReadCertificate
 from core.services.keeper import Keeper
 from core.services.leases import Holder
-from core.services.life.draft import Rules
 from core.services.life.events import Begun
+from core.services.life.settle import Lives
 from core.services.presence import Presence
 from core.services.states import Queue
 from core.services.submission import BatchSubmission
@@ -108,8 +108,8 @@ def poll(house, job_id):
 
 def look_after(house, job):
     """What the keeper's thread does for a claim."""
-    rules = Rules(house.settings.poison_rest_s)
-    keeper = Keeper(house.database, house.settings.lease_s, (Queue.INTERACTIVE,), rules)
+    lives = Lives(house.database, house.settings)
+    keeper = Keeper(house.database, house.settings, (Queue.INTERACTIVE,), lives)
     solve = house.solve_of(job)
     keeper.look(solve.id)
     with house.database.writing() as session:

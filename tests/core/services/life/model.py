@@ -80,7 +80,7 @@ class Model:
 
     def do(self, effect, now: float) -> bool:
         match effect:
-            case effects.Keep(piece):
+            case effects.Keep(piece) | effects.Overdue(piece):
                 return self.holds(piece)
             case effects.Finish(piece):
                 if not self.holds(piece):
@@ -99,7 +99,7 @@ class Model:
                     self.ended[job.id] = job.state
                 else:
                     facts = (job.id, job.client_id, job.target, job.algorithm, job.heuristic)
-                    self.jobs[job.id] = ActiveJob(*facts, job.deadline, job.state, job.queue, 1)
+                    self.jobs[job.id] = ActiveJob(*facts, job.deadline, job.state, job.queue)
             case effects.EndJob(ending):
                 assert ending.job.id not in self.ended
                 del self.jobs[ending.job.id]
@@ -109,7 +109,7 @@ class Model:
                     self.put(piece, now)
             case effects.AddProof(piece):
                 self.done.append(piece)
-            case effects.Revive(course, _, rested_before):
+            case effects.Revive(course, _, rested_before, _):
                 for piece in self.of_lane(course):
                     rested = self.touched.get(piece.id, 0.0) <= rested_before
                     if piece.state is SliceState.PARKED or (
@@ -132,7 +132,7 @@ class Model:
                 for piece in list(self.slices.values()):
                     if piece.threshold >= threshold:
                         del self.slices[piece.id]
-            case effects.StartJobs() | effects.MoveJobs():
+            case effects.StartJobs() | effects.MoveJobs() | effects.Charge():
                 pass
             case _:
                 raise AssertionError(effect)

@@ -180,6 +180,8 @@ def check(before: Model, event: events.Event, decision, after: Model, now: float
     # What concerns a slice begins with what only its holder may do.
     if isinstance(event, events.SliceEvent) and decision.effects:
         first, *rest = decision.effects
+        if isinstance(first, effects.Overdue):
+            first, *rest = rest
         assert isinstance(first, SliceEnd)
         assert not any(isinstance(one, SliceEnd) for one in rest)
     check_ends(before, event, decision, solve, now)
