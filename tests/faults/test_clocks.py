@@ -84,7 +84,9 @@ def test_a_workers_clock_is_a_minute_off(
     assert len(long) + len(jobs) == JOBS
 
     skews = []
-    while (ended := stage.ended(long)) < LONG:
+    ended = 0
+    while ended < LONG:
+        ended = stage.ended(long)
         assert not ended or database_time(stage) >= submitted + LIMIT_S
         skews.append(stage.services.read.clock_skew_s())
         time.sleep(0.1)
