@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check bench chromium clean
+.PHONY: help run test test-all check bench chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,10 +14,10 @@ help: ## Say what there is to make
 run: $(VENV)/.run ## Install what is needed and start the whole system
 	@$(BIN)/tilework up
 
-test: $(VENV)/.test chromium ## Install what tests need and run all that take seconds
+test: $(VENV)/.test chromium libfaketime ## Install what tests need and run all that take seconds
 	$(BIN)/pytest
 
-test-all: $(VENV)/.test chromium ## The same, and the tests that take minutes
+test-all: $(VENV)/.test chromium libfaketime ## The same, and the tests that take minutes
 	$(BIN)/pytest -m ""
 
 check: $(VENV)/.check ## Style, types and the direction of imports
@@ -49,9 +49,16 @@ $(VENV)/.check: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test,check]'
 	@touch $@ $(VENV)/.run
 
-# The browser is the one thing that no wheel brings.
+# No wheel brings these two: a browser, and wrong clocks for workers.
 chromium:
 	@command -v chromium >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	    apt-get update -qq && apt-get install -qq -y chromium >/dev/null; } || \
 	  { echo "The browser tests need Chromium: sudo apt-get install chromium"; exit 2; }
+
+libfaketime:
+	@[ -n "$$(find /usr/lib /usr/lib64 /usr/local/lib -path '*/faketime/libfaketime.so.1' \
+	    -print -quit 2>/dev/null)" ] || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    apt-get update -qq && apt-get install -qq -y libfaketime >/dev/null; } || \
+	  { echo "The tests of clocks need libfaketime: sudo apt-get install libfaketime"; exit 2; }

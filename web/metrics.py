@@ -129,5 +129,10 @@ class _Farm(Collector):
             "tilework_search_workers", "Workers that take long searches", statistics.workers
         )
         yield GaugeMetricFamily(
+            "tilework_clock_skew_seconds",
+            "How far the host's clock that is off most is ahead of the database's",
+            self._services.read.clock_skew_s(),
+        )
+        yield GaugeMetricFamily(
             "tilework_cached_jobs", "Jobs answered out of the cache", statistics.cached_jobs
         )

@@ -13,6 +13,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
 from core.services.answers import solution_view
+from core.services.farm import SEEN_FOR_S
 from core.services.ports import Storage, Tickets
 from core.services.records import QueueCounts
 from core.services.states import Queue
@@ -180,6 +181,17 @@ class ReadJob:
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics
+
+    def clock_skew_s(self) -> float:
+        """Return by how many seconds a host's clock is ahead of the storage's, where it is most.
+
+        Of this host and of those whose workers took long searches in the last moments; negative
+        where the one that is off most is behind.
+        """
+        now = self._clock()
+        own = time.time() - now
+        with self._storage.reading() as session:
+            return max([own, *session.workers.skews(now - SEEN_FOR_S)], key=abs)
 
     def _depth(self, queue: Queue) -> int | None:
         try:

@@ -93,5 +93,8 @@ class Workers(Protocol):
     def forget(self, before: float) -> None:
         """Delete workers that were last seen before a time."""
 
+    def skews(self, since: float) -> list[float]:
+        """Return how far the clocks of workers' hosts are ahead, of those seen since a time."""
+
     def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
         """Count what goes on, for a solve: workers seen since a time, short work in some queues."""

@@ -19,6 +19,7 @@ _SEEN = (
     .where(worker.c.name == bindparam("who"))
     .values(seen_at=bindparam("now"), skew_s=bindparam("ahead"))
 )
+_SKEW = select(worker.c.skew_s).where(worker.c.seen_at >= bindparam("since"))
 _LEAVE = delete(worker).where(worker.c.name == bindparam("who"))
 _FORGET = delete(worker).where(worker.c.seen_at < bindparam("before"))
 
@@ -86,6 +87,10 @@ class StoredWorkers:
     def forget(self, before: float) -> None:
         """Delete workers that were last seen before a time."""
         self._connection.execute(_FORGET, {"before": before})
+
+    def skews(self, since: float) -> list[float]:
+        """Return how far the clocks of workers' hosts are ahead, of those seen since a time."""
+        return list(self._connection.execute(_SKEW, {"since": since}).scalars())
 
     def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
         """Count what goes on, for a solve: workers seen since a time, short work in some queues."""

@@ -7,8 +7,8 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import closing, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -69,9 +69,15 @@ class Stage:
     """A system of real processes in one folder, without the web."""
 
     def __init__(
-        self, folder: Path, supervisor: Supervisor, database_url: str, databases_dir: Path
+        self,
+        folder: Path,
+        supervisor: Supervisor,
+        database_url: str,
+        databases_dir: Path,
+        **changes: object,
     ) -> None:
         self._supervisor = supervisor
+        self._changed = SETTINGS | changes
         self._valkey = EmbeddedValkey(folder / "broker")
         self._broker = supervisor.start(self._valkey.program())
         self._valkey.await_answer(supervisor, self._broker)
@@ -80,7 +86,7 @@ class Stage:
             database_url=database_url,
             broker_url=self._valkey.url,
             databases_dir=databases_dir,
-            **SETTINGS,
+            **self._changed,
         )
         self.tickets = CeleryTickets(self._valkey.url)
         self.services: Services = build_services(self.settings, self.tickets)
@@ -89,16 +95,28 @@ class Stage:
         self._database = Database(database_url)
         self._workers: list[subprocess.Popen[bytes]] = []
 
-    def submit(self, board: Board) -> str:
+    def submit(self, board: Board, seconds: float | None = None) -> str:
         wishes = Submission(
-            start=board, goal=blank_last(Size(board.width, board.height)), client_id=self.client
+            start=board,
+            goal=blank_last(Size(board.width, board.height)),
+            client_id=self.client,
+            time_limit_s=seconds,
         )
         return self.services.submit(wishes).id
 
-    def start_worker(self, *queues: str) -> subprocess.Popen[bytes]:
-        """Start a worker of some queues, or of all; return when its kernels are there."""
+    def start_worker(
+        self,
+        *queues: str,
+        module: str = "worker",
+        environment: Mapping[str, str] | None = None,
+        log: Path | None = None,
+    ) -> subprocess.Popen[bytes]:
+        """Start a worker of some queues, or of all; return when its kernels are there.
+
+        It may be run by another module, in an environment of its own, and write its log to a file.
+        """
         reader, writer = os.pipe()
-        command = [sys.executable, "-m", "worker", "--ready-fd", str(writer)]
+        command = [sys.executable, "-m", module, "--ready-fd", str(writer)]
         if queues:
             command += ["--queues", ",".join(queues)]
         variables = {
@@ -106,10 +124,14 @@ class Stage:
             "TILEWORK_DATABASE_URL": self.settings.database_url,
             "TILEWORK_BROKER_URL": self.settings.broker_url,
             "TILEWORK_DATABASES_DIR": str(self.settings.databases),
-            **{f"TILEWORK_{name.upper()}": str(value) for name, value in SETTINGS.items()},
+            **{f"TILEWORK_{name.upper()}": str(value) for name, value in self._changed.items()},
             "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
         }
-        worker = subprocess.Popen(command, env=os.environ | variables, pass_fds=[writer])
+        variables |= environment or {}
+        with nullcontext() if log is None else log.open("wb") as errors:
+            worker = subprocess.Popen(
+                command, env=os.environ | variables, pass_fds=[writer], stderr=errors
+            )
         self._workers.append(worker)
         os.close(writer)
         with closing(os.fdopen(reader, "rb")) as ready:

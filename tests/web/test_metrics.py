@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
+
+from core.assembly import Services
 
 Work = Callable[[], None]
 
@@ -61,3 +64,13 @@ def test_searches_are_summed_up(client: FlaskClient, work: Work) -> None:
     found = samples(client)
     assert found["tilework_nodes_total", frozenset()] > 0
     assert found["tilework_search_seconds_total", frozenset()] > 0
+
+
+def test_the_clock_that_is_off_most_is_told(client: FlaskClient, services: Services) -> None:
+    skew = ("tilework_clock_skew_seconds", frozenset())
+    assert samples(client)[skew] == pytest.approx(0, abs=2)
+    storage = services.storage
+    with storage.writing() as session:
+        session.workers.seen("ahead", storage.clock(), 20.0)
+        session.workers.seen("behind", storage.clock(), -60.0)
+    assert samples(client)[skew] == -60.0

@@ -1,0 +1,133 @@
+"""A worker whose host's clock is a minute off: nothing ends early, and nothing is lost.
+
+On PostgreSQL only, as SQLite serves one host, which has one clock.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from core.cli.supervisor import Supervisor
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
+from core.puzzle.scramble import scramble
+from core.services.states import JobState, SliceState
+from tests import naive
+from tests.faults.stage import Stage, boards_3x3, lengths
+from tests.instances import instances
+
+JOBS = 200
+KORF = 16
+LONG = 4
+
+LIMIT_S = 20.0
+"""Less than the clock is off: who trusted that clock would end a long search at once."""
+
+SKEWED = "tests.faults.skewed_worker"
+
+
+@pytest.fixture
+def stage(tmp_path: Path, database_url: str, pattern_databases: Path) -> Iterator[Stage]:
+    """Leases as in life: no worker dies here, so that none may ever run out."""
+    with Supervisor() as supervisor:
+        made = Stage(tmp_path, supervisor, database_url, pattern_databases, lease_s=15.0)
+        try:
+            yield made
+        finally:
+            made.close()
+
+
+@pytest.fixture(scope="session")
+def libfaketime() -> Path:
+    for folder in ("/usr/lib", "/usr/lib64", "/usr/local/lib"):
+        for found in sorted(Path(folder).glob("**/faketime/libfaketime.so.1")):
+            return found
+    pytest.fail(
+        "libfaketime is missing; install it with: apt-get install libfaketime", pytrace=False
+    )
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize(("ahead", "told"), [("+60s", "ahead of"), ("-60s", "behind")])
+def test_a_workers_clock_is_a_minute_off(
+    stage: Stage, libfaketime: Path, tmp_path: Path, ahead: str, told: str
+) -> None:
+    logs = {"right": tmp_path / "right.log", "wrong": tmp_path / "wrong.log"}
+    stage.start_worker(log=logs["right"])
+    stage.start_worker(
+        module=SKEWED,
+        environment={
+            "LD_PRELOAD": str(libfaketime),
+            "FAKETIME": ahead,
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        },
+        log=logs["wrong"],
+    )
+    goal = blank_last(Size(5, 5))
+    hard = [scramble(Size(5, 5), goal, seed) for seed in range(LONG)]
+    korf = sorted(instances("korf100_15puzzle.txt"), key=lambda one: one.length)[:KORF]
+    known = {Board(turned(one.tiles), 4, 4): one.length for one in korf}
+    small = boards_3x3(JOBS - KORF - LONG, seed=6)
+    known |= {board: lengths()[tuple(board.cells.tolist())] for board in small}
+    short = list(known)
+    random.Random(6).shuffle(short)
+
+    submitted = database_time(stage)
+    long = [stage.submit(board, LIMIT_S) for board in hard]
+    jobs = [stage.submit(board) for board in short]
+    assert len(long) + len(jobs) == JOBS
+
+    skews = []
+    ended = 0
+    while ended < LONG:
+        ended = stage.ended(long)
+        assert not ended or database_time(stage) >= submitted + LIMIT_S
+        skews.append(stage.services.read.clock_skew_s())
+        time.sleep(0.1)
+    stage.await_that(lambda: stage.ended(jobs) == len(jobs), seconds=60)
+
+    for board, job in zip(short, jobs, strict=True):
+        view = stage.view(job)
+        assert (view.state, view.message) == (JobState.OPTIMAL, None)
+        assert replayed(stage, board, job) == known[board] == view.upper_bound == view.lower_bound
+    for board, job in zip(hard, long, strict=True):
+        view = stage.view(job)
+        assert view.state is JobState.BOUNDED
+        assert view.finished_at - view.created_at >= LIMIT_S
+        assert submitted <= view.created_at
+        assert view.finished_at <= database_time(stage)
+        assert view.lower_bound <= replayed(stage, board, job) == view.upper_bound
+    rows = stage.search_slices().values()
+    assert {row.state for row in rows} <= {SliceState.DONE, SliceState.PARKED}
+    # None was ever taken from who held it.
+    assert max(row.attempts for row in rows) == 1
+    assert max(skews, key=abs) == pytest.approx(float(ahead.removesuffix("s")), abs=1)
+
+    [warning] = [line for line in logs["wrong"].read_text().splitlines() if "clock" in line]
+    assert f"this host's clock is 60.0 s {told} the database's" in warning
+    assert "clock" not in logs["right"].read_text()
+
+
+def turned(tiles: tuple[int, ...]) -> tuple[int, ...]:
+    """Turn a board and its numbers half round: the goal's blank goes from first to last."""
+    return tuple(tile and len(tiles) - tile for tile in reversed(tiles))
+
+
+def replayed(stage: Stage, board: Board, job: str) -> int:
+    """Play a job's solution by the oracle; return its length."""
+    moves = "".join("UDLR"[code] for code in stage.services.read.solution(job).moves)
+    played = naive.played(tuple(board.cells.tolist()), board.width, moves)
+    assert played == naive.solved(board.width, board.height)
+    return len(moves)
+
+
+def database_time(stage: Stage) -> float:
+    with psycopg.connect(stage.settings.database_url) as connection:
+        found = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone()
+    return float(found[0])
