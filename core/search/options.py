@@ -44,7 +44,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
     if largest is not None and size.cells > largest:
         raise OptionError(
             f"{algorithm} goes up to {largest} cells and {size} has {size.cells}; "
-            f"use {_names(_takers(size))}"
+            f"choose from {', '.join(_takers(size))}"
         )
     if heuristic is Heuristic.AUTO or 1 in size:
         return
@@ -90,8 +90,3 @@ def fits_small_patterns(goal: Board) -> bool:
 
 def _takers(size: Size) -> list[Algorithm]:
     return [one for one in Algorithm if size.cells <= _LARGEST.get(one, size.cells)]
-
-
-def _names(names: list[Algorithm]) -> str:
-    *most, last = map(str, names)
-    return f"{', '.join(most)} or {last}"

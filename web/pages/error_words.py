@@ -77,6 +77,8 @@ _SENTENCES = (
     _("%(name)s is no algorithm here; choose of %(offered)s"),
     _("%(name)s is no heuristic here; choose of %(offered)s"),
     _("%(name)s asks no heuristic; leave out %(text)s"),
+    _("%(name)s goes up to %(most)s cells and %(size)s has %(cells)s; choose from %(offered)s"),
+    _("%(name)s has no %(heuristic)s for %(size)s with this goal; it has %(offered)s"),
     _("a comparison without methods compares nothing; name at least one"),
     _("a comparison of %(count)s runs is too large; %(most)s is the most"),
     _("a board of %(size)s has %(cells)s cells; the lab takes at most %(most)s"),

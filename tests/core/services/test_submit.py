@@ -254,10 +254,10 @@ def test_the_bound_at_the_door_is_the_same_for_a_board_on_its_side(house):
 @pytest.mark.parametrize(
     ("size", "algorithm", "heuristic", "words"),
     [
-        (Size(7, 7), Algorithm.A_STAR, Heuristic.AUTO, "use auto, beam or constructive"),
+        (Size(7, 7), Algorithm.A_STAR, Heuristic.AUTO, "choose from auto, beam, constructive"),
         (Size(5, 5), Algorithm.A_STAR, Heuristic.AUTO, "goes up to 16 cells and 5×5 has 25"),
         (Size(7, 7), Algorithm.IDA_STAR, Heuristic.AUTO, "goes up to 36 cells"),
-        (Size(17, 17), Algorithm.BEAM, Heuristic.AUTO, "use auto or constructive"),
+        (Size(17, 17), Algorithm.BEAM, Heuristic.AUTO, "choose from auto, constructive"),
         (Size(4, 4), Algorithm.IDA_STAR, Heuristic.MANHATTAN, "has no manhattan for 4×4"),
         (Size(7, 7), Algorithm.AUTO, Heuristic.PATTERN_DATABASE, "linear-conflict, manhattan"),
     ],

@@ -8,6 +8,9 @@ from core.errors import InputError
 from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Size
+from core.puzzle.goals import blank_last
+from core.search.catalogue import Algorithm, Heuristic
+from core.search.options import check_options
 from core.search.target import Target
 from core.services.life.endings import BROKEN, METHOD_DONE, NO_SOLUTION, NOTHING_LEFT, TIME_OVER
 from web.pages.error_words import ENDINGS, in_words, translated
@@ -42,6 +45,10 @@ def test_faults_of_boards_are_told_in_portuguese(app: Flask, text: str, words: s
     assert words in portuguese(app, fault.value)
 
 
+def refuse(size: Size, algorithm: Algorithm, heuristic: Heuristic = Heuristic.AUTO) -> None:
+    check_options(blank_last(size), algorithm, heuristic)
+
+
 @pytest.mark.parametrize(
     ("fail", "words"),
     [
@@ -50,6 +57,11 @@ def test_faults_of_boards_are_told_in_portuguese(app: Flask, text: str, words: s
         (lambda: read_board("1 2 3 0", max_cells=3), "aqui aceitam-se tabuleiros de até 3 casas."),
         (lambda: read_npy_bytes(b"no"), "não é um arquivo .npy com uma matriz."),
         (lambda: Target(gap=-1.0), "Uma folga de -1.0 não é possível"),
+        (lambda: refuse(Size(7, 7), Algorithm.A_STAR), "A-star vai até 16 casas e 7×7 tem 49"),
+        (
+            lambda: refuse(Size(4, 4), Algorithm.IDA_STAR, Heuristic.MANHATTAN),
+            "Ida-star não tem manhattan para 4×4 com este objetivo; tem linear-conflict",
+        ),
     ],
 )
 def test_other_faults_too(app: Flask, fail, words: str) -> None:
