@@ -204,7 +204,6 @@ class Run:
             return
         self.moves, self.algorithm = moves, algorithm
         if self.found is not None:
-            replay(self.board, moves, self.goal)
             self.found(self.lower, moves, algorithm)
 
     @cached_property

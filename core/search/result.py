@@ -67,6 +67,6 @@ class Progress:
 
 
 FoundListener = Callable[[int, Moves, str], None]
-"""Told of a lower bound, a better solution, replayed, and the algorithm that found it."""
+"""Told of a lower bound, a better solution, not replayed yet, and what found it."""
 
 ProgressListener = Callable[[Progress], None]

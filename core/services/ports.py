@@ -71,7 +71,7 @@ class Engine(Protocol):
         limits: Limits,
         algorithm: Algorithm,
         heuristic: Heuristic,
-        found: FoundListener,
+        found: FoundListener | None,
     ) -> SearchResult:
         """Run a board's strategy in one go, within limits; see `core.solver.solve`."""
 

@@ -107,8 +107,6 @@ class Runner:
         begun_at, begun = self._clock(), time.monotonic()
 
         def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
-            if not is_watched(size.cells):
-                return
             replay(board, moves, goal)
             try:
                 event = Noted(piece, lower_bound, moves, algorithm, begun_at)
@@ -125,7 +123,7 @@ class Runner:
             limits=Limits(seconds, cancelled=cancelled),
             algorithm=Algorithm(piece.algorithm),
             heuristic=Heuristic(piece.heuristic),
-            found=note,
+            found=note if is_watched(size.cells) else None,
         )
         threshold = None
         if deepens(piece.algorithm, size.cells) and not result.optimal:

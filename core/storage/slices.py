@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, literal, or_, select, update
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
 from core.search.strategy import PROVE_NOTHING
 from core.services.leases import Holder, Lease
@@ -16,9 +27,10 @@ from core.storage.leases import Leases, token
 from core.storage.models import job, slice_, solve
 from core.storage.slice_rows import COLUMNS, read_slice, write_slice
 
-UNFINISHED = tuple(state for state in SliceState if state is not SliceState.DONE)
-"""Named one by one: an index finds what a state is, not what it is not."""
-
+# Named one by one: an index finds what a state is, not what it is not.
+_unfinished = slice_.c.state.in_(
+    [literal_column(f"'{state}'") for state in SliceState if state is not SliceState.DONE]
+)
 _changed: Mapping[str, Any] = {"updated_at": bindparam("now")}
 _LEASES = Leases(slice_, waiting=SliceState.READY, held=SliceState.LEASED, changed=_changed)
 _PUZZLE = (
@@ -81,7 +93,7 @@ _PUT = (
 )
 _DROP = delete(slice_).where(*_LEASES.mine)
 _of_solve = slice_.c.solve_id == bindparam("of_solve")
-_DROP_ALL = delete(slice_).where(_of_solve, slice_.c.state.in_(UNFINISHED))
+_DROP_ALL = delete(slice_).where(_of_solve, _unfinished)
 _GROUPS = (
     select(
         slice_.c.kind,
@@ -92,7 +104,7 @@ _GROUPS = (
         func.max(slice_.c.message),
         func.min(slice_.c.updated_at),
     )
-    .where(_of_solve, slice_.c.state.in_(UNFINISHED), slice_.c.id != bindparam("but"))
+    .where(_of_solve, _unfinished, slice_.c.id != bindparam("but"))
     .group_by(slice_.c.kind, slice_.c.state, slice_.c.algorithm, slice_.c.heuristic)
 )
 _FORGET = delete(slice_).where(

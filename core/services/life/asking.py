@@ -37,7 +37,7 @@ def disproved(draft: Draft, event: Disproved) -> None:
     """Begin anew where the stored solution does not solve the board."""
     solve = draft.solve
     draft.add(Forget(0))
-    draft.work.clear()
+    draft.work = []
     draft.forget_solution()
     draft.solve = replace(
         solve,

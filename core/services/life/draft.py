@@ -139,7 +139,8 @@ class Draft:
         solve = self.solve
         if solve.settled:
             self.add(DropUnfinished())
-            self.work.clear()
+            # Not asked for just to be emptied: that would be a statement for each board solved.
+            self.work = []
             # The new epoch tells the slices that still run that they can stop.
             epoch = solve.epoch if solve.state is SolveState.SETTLED else solve.epoch + 1
             self.solve = replace(solve, state=SolveState.SETTLED, epoch=epoch)

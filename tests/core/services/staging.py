@@ -170,7 +170,7 @@ class ScriptedEngine:
         limits: Limits,
         algorithm: Algorithm,
         heuristic: Heuristic,
-        found: FoundListener,
+        found: FoundListener | None,
     ) -> SearchResult:
         self.opened.append(target)
         self.algorithms.append(algorithm)
