@@ -12,8 +12,9 @@ from core.services.answers import solution_view
 from core.services.idempotent import claim_key
 from core.services.ids import new_id
 from core.services.intake import TURN_S, Intake, Prepared, Slot, prepare
+from core.services.job_records import NewJob
 from core.services.ports import Storage, Tickets
-from core.services.records import BatchLine, EarlierRequest, NewJob
+from core.services.records import BatchLine, EarlierRequest
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.services.submission import BatchSubmission, check_item

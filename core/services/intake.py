@@ -15,13 +15,14 @@ from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
 from core.services.ids import new_id
+from core.services.job_records import NewJob
 from core.services.life.asking import ended_at_once
 from core.services.life.draft import first_queue
 from core.services.life.endings import answered
 from core.services.life.events import Asked, Disproved
 from core.services.life.settle import Lives
 from core.services.ports import Storage, Tickets
-from core.services.records import NewJob, Puzzle, Solve
+from core.services.records import Puzzle, Solve
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.services.submission import Wishes

@@ -10,16 +10,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.puzzle.moves import Moves
+from core.services.job_records import NewJob
 from core.services.lab.repositories import Comparisons, SearchRuns
-from core.services.records import (
-    Answer,
-    BatchLine,
-    EarlierRequest,
-    NewJob,
-    Puzzle,
-    QueueCounts,
-    Solve,
-)
+from core.services.records import Answer, BatchLine, EarlierRequest, Puzzle, QueueCounts, Solve
 from core.services.slice_repository import Lives, Proofs, Slices, Workers
 from core.services.states import JobState, Queue
 from core.services.views import (

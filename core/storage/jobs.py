@@ -8,7 +8,8 @@ from sqlalchemy import Connection, Double, bindparam, func, select, update
 
 from core.puzzle.packing import unpack
 from core.search.target import Target, TargetKind
-from core.services.records import ActiveJob, Answer, Effort, Ending, NewJob
+from core.services.job_records import ActiveJob, Effort, Ending, NewJob
+from core.services.records import Answer
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from core.services.views import JobView
 from core.storage import job_views

@@ -10,12 +10,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from core.services.ids import new_id
+from core.services.job_records import ActiveJob
 from core.services.leases import Holder
 from core.services.life import effects
 from core.services.life.applied import Applied
 from core.services.life.effects import Decision, Effect
 from core.services.life.situation import WorkGroup
-from core.services.records import ActiveJob, Slice, Solve
+from core.services.records import Slice, Solve
 from core.services.states import Queue, SliceState, SolveState
 from core.services.turns import spread
 from core.services.views import BoundEventView

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.services.job_records import ActiveJob, Effort, NewJob
 from core.services.life.draft import Draft
 from core.services.life.effects import AddJob, Forget
 from core.services.life.endings import answered
 from core.services.life.events import Asked, Cancelled, Disproved
-from core.services.records import ActiveJob, Effort, NewJob, Solve
+from core.services.records import Solve
 from core.services.states import JobState, Queue, SolveState
 
 

@@ -11,6 +11,7 @@ from core.puzzle.board import Size
 from core.puzzle.moves import Moves
 from core.search.strategy import deepens, opens_quickly, strictest
 from core.services.ids import new_id
+from core.services.job_records import ActiveJob, Effort, Ending
 from core.services.life.effects import (
     AddSlices,
     Decision,
@@ -24,7 +25,7 @@ from core.services.life.effects import (
 )
 from core.services.life.endings import BROKEN, end_of
 from core.services.life.situation import Situation, WorkGroup
-from core.services.records import ActiveJob, Effort, Ending, Slice
+from core.services.records import Slice
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 
 

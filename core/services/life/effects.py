@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.puzzle.moves import Moves
-from core.services.records import Ending, Found, NewJob, Slice, Solve
+from core.services.job_records import Ending, NewJob
+from core.services.records import Found, Slice, Solve
 from core.services.states import Queue, SliceState
 
 

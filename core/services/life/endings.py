@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from core.search.catalogue import Algorithm
 from core.search.target import Target
-from core.services.records import ActiveJob, NewJob, Solve
+from core.services.job_records import ActiveJob, NewJob
+from core.services.records import Solve
 from core.services.states import JobState
 
 NOTHING_LEFT = "No method here brings the bounds of this board closer."

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from core.puzzle.moves import Moves
 from core.search.piece import Piece, SliceOutcome
 from core.search.result import SearchResult
-from core.services.records import NewJob, Slice
+from core.services.job_records import NewJob
+from core.services.records import Slice
 
 
 @dataclass(frozen=True, slots=True)

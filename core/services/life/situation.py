@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.services.records import ActiveJob, Solve, course_of
+from core.services.job_records import ActiveJob
+from core.services.records import Solve, course_of
 from core.services.states import SliceKind, SliceState
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
+from core.services.job_records import ActiveJob
 from core.services.life import effects
 from core.services.life.draft import Rules
 from core.services.life.effects import Decision
 from core.services.life.live import live
 from core.services.life.situation import WorkGroup
-from core.services.records import ActiveJob, Slice, Solve
+from core.services.records import Slice, Solve
 from core.services.states import SliceKind, SliceState, SolveState
 
 RULES = Rules(quarantine_s=100.0)

@@ -21,9 +21,10 @@ from core.search.limits import StopReason
 from core.search.piece import Piece, SliceOutcome
 from core.search.result import SearchResult, Statistics
 from core.search.target import Target, TargetKind
+from core.services.job_records import NewJob
 from core.services.life import effects, events
 from core.services.life.effects import SliceEnd
-from core.services.records import NewJob, Solve
+from core.services.records import Solve
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tests.core.services.life.model import Model
 
