@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from core.pdb.progress import BuildingNote
+from core.solver.pdb.progress import BuildingNote
 from tests.e2e.conftest import OpenPage
 from tests.e2e.visitor import give, part, wait_for_player
 
