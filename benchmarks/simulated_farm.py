@@ -217,7 +217,7 @@ class SimulatedFarm:
         if outcome.moves is not None:
             self._over = True
             return
-        found = [f for f in (self._least_over, outcome.least_over) if f is not None]
+        found = [f for f in (self._least_over, outcome.next_threshold) if f is not None]
         self._least_over = min(found, default=None)
         if not pieces and not self._ready and not self._busy:
             pieces = self._risen(short, now)

@@ -17,7 +17,7 @@ from benchmarks.databases import ready_databases
 from benchmarks.instances import Instance, korf50, korf100
 from benchmarks.report import Figure, record
 from core.puzzle.board import Board, Size
-from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, LEAST_OVER
+from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, NEXT_THRESHOLD
 from core.solver.optimal.choice import engine_named
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.walk import Walk
@@ -72,7 +72,7 @@ def _nodes(board: Board, goal: Board, name: str, folder: Path) -> int:
         if status == FOUND:
             return nodes
         assert status == EXHAUSTED
-        threshold = int(walk.report[LEAST_OVER])
+        threshold = int(walk.report[NEXT_THRESHOLD])
 
 
 if __name__ == "__main__":

@@ -151,7 +151,7 @@ def _slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
                 parent=None if piece.parent_id is None else next(of_parents),
                 cursor=piece.cursor.hex(),
                 nodes=piece.nodes,
-                least_over=piece.least_over,
+                next_threshold=piece.next_threshold,
                 engine=piece.engine,
             )
         written += len(page)

@@ -122,8 +122,8 @@ def survey(pages: ProofPages) -> Tree:
             roots += piece.parent_id is None
             nodes += piece.nodes
             seconds += piece.seconds
-            if piece.least_over is not None:
-                least = piece.least_over if least is None else min(least, piece.least_over)
+            if piece.next_threshold is not None:
+                least = piece.next_threshold if least is None else min(least, piece.next_threshold)
     own, of_parents = Numbers(ids), _joined(parents)
     told = Numbers([of_parents]).contain(_joined(untold))
     return Tree(

@@ -29,7 +29,7 @@ def begun(solve: Solve, threshold: int, now: float) -> Solve:
     return replace(
         solve,
         threshold=threshold,
-        least_over=None,
+        next_threshold=None,
         covered=0.0,
         iterations=(*solve.iterations[1 - MOST_ITERATIONS :], Iteration(threshold)),
         rate_at=solve.rate_at if is_fresh(solve.rate_at, now) else now,

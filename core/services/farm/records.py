@@ -74,7 +74,7 @@ class Solve:
     upper_bound: int | None
     state: SolveState
     threshold: int | None
-    least_over: int | None
+    next_threshold: int | None
     covered: float
     epoch: int
     nodes: int
@@ -156,7 +156,7 @@ class Found:
     """What the run of a slice of search is remembered by; without an engine it was only cut."""
 
     nodes: int = 0
-    least_over: int | None = None
+    next_threshold: int | None = None
     engine: str | None = None
     seconds: float = 0.0
 
@@ -189,7 +189,7 @@ class ProofSlice:
     threshold: int
     cursor: bytes
     nodes: int
-    least_over: int | None
+    next_threshold: int | None
     engine: str | None
     seconds: float
 

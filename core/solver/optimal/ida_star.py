@@ -16,7 +16,7 @@ from core.solver.kernels.constants import (
     EXPANDED,
     FOUND,
     GENERATED,
-    LEAST_OVER,
+    NEXT_THRESHOLD,
     NO_F,
 )
 from core.solver.names import Algorithm, Heuristic
@@ -119,9 +119,9 @@ def ida_star(
             moves = walk.path[: walk.report[DEPTH]].copy()
             return result(moves, None)
         if status == EXHAUSTED:
-            if walk.report[LEAST_OVER] == NO_F:
+            if walk.report[NEXT_THRESHOLD] == NO_F:
                 raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
-            threshold = int(walk.report[LEAST_OVER])
+            threshold = int(walk.report[NEXT_THRESHOLD])
             if upper_bound is not None and threshold >= upper_bound:
                 return result(None, None)
             walk = Walk.of(Cursor.root(), board, threshold, engine.rules)

@@ -46,9 +46,9 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
         raise ProofError(f"{claim.name}: it holds a solution of {len(outcome.moves)} moves")
     if outcome.nodes != record.nodes:
         raise ProofError(f"{claim.name}: it takes {outcome.nodes} nodes, not {record.nodes}")
-    if outcome.least_over != record.least_over:
+    if outcome.next_threshold != record.next_threshold:
         raise ProofError(
-            f"{claim.name}: its least f is {outcome.least_over}, not {record.least_over}"
+            f"{claim.name}: its least f is {outcome.next_threshold}, not {record.next_threshold}"
         )
     whole = [Cursor.from_bytes(rest.cursor) for rest in outcome.remaining]
     as_claimed = splits_into(whole[0], claim.remains) if whole else not claim.remains

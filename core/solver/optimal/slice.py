@@ -16,8 +16,8 @@ from core.solver.kernels.constants import (
     EXHAUSTED,
     FOUND,
     GENERATED,
-    LEAST_OVER,
     MAX_CELLS,
+    NEXT_THRESHOLD,
     NO_F,
 )
 from core.solver.optimal.choice import engine_for, engine_named
@@ -128,5 +128,5 @@ def engine_of(board: Board, goal: Board, databases: Path | None, name: str | Non
 
 
 def _known(walk: Walk) -> int | None:
-    least = int(walk.report[LEAST_OVER])
+    least = int(walk.report[NEXT_THRESHOLD])
     return None if least == NO_F else least

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.puzzle.board import Board
-from core.solver.kernels.constants import DEPTH, LEAST_OVER, NO_F, REPORT_LENGTH
+from core.solver.kernels.constants import DEPTH, NEXT_THRESHOLD, NO_F, REPORT_LENGTH
 from core.solver.optimal.cursor import Cursor, legal_moves
 from core.solver.optimal.duplicates import DuplicateRules
 
@@ -52,7 +52,7 @@ class Walk:
         untried[: made + 1] &= rules.allowed[states[: made + 1]]
         report = np.zeros(REPORT_LENGTH, dtype=np.int64)
         report[DEPTH] = made
-        report[LEAST_OVER] = NO_F
+        report[NEXT_THRESHOLD] = NO_F
         return cls(path, untried, states, report)
 
     @property

@@ -83,7 +83,7 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "attempts": new.attempts,
         "expiries": new.expiries,
         "nodes": 0,
-        "least_over": None,
+        "next_threshold": None,
         "created_at": now,
         "updated_at": now,
         "parent_id": new.parent_id,

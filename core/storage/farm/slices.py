@@ -75,7 +75,7 @@ _FINISH = (
     .values(
         state=SliceState.DONE,
         nodes=bindparam("searched"),
-        least_over=bindparam("least"),
+        next_threshold=bindparam("least"),
         engine=bindparam("by"),
         seconds=bindparam("took"),
         **_LEASES.ended,
@@ -131,7 +131,7 @@ _REVIVE = (
     update(slice_)
     .where(
         _of_solve,
-        slice_.c.state.in_((SliceState.PARKED, SliceState.ASIDE)),
+        slice_.c.state.in_((SliceState.PARKED, SliceState.QUARANTINED)),
         or_(
             slice_.c.state == SliceState.PARKED,
             slice_.c.updated_at <= bindparam("rested_before"),
@@ -208,7 +208,7 @@ class StoredSlices:
         """Mark a slice done; False where the lease is lost."""
         values = token(lease) | {
             "searched": found.nodes,
-            "least": found.least_over,
+            "least": found.next_threshold,
             "by": found.engine,
             "took": found.seconds,
             "now": now,
@@ -227,7 +227,7 @@ class StoredSlices:
         now: float,
         message: str | None = None,
     ) -> bool:
-        """Let a slice wait again, or set it aside; False where the lease is lost."""
+        """Let a slice wait again, or quarantine it; False where the lease is lost."""
         values = token(lease) | {
             "to": state,
             "expired": expiries,
@@ -256,7 +256,7 @@ class StoredSlices:
     def revive(
         self, solve_id: str, course: str | None, *, turn: float, rested_before: float, now: float
     ) -> int:
-        """Let parked slices wait again, and those set aside by a time; return how many."""
+        """Let parked slices wait again, and those quarantined by a time; return how many."""
         values: dict[str, object] = {
             "of_solve": solve_id,
             "at": turn,

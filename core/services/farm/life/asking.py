@@ -46,7 +46,7 @@ def disproved(draft: Draft, event: Disproved) -> None:
         upper_bound=None,
         state=SolveState.IDLE,
         threshold=None,
-        least_over=None,
+        next_threshold=None,
         covered=0.0,
         epoch=solve.epoch + 1,
         iterations=(),

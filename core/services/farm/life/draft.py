@@ -195,7 +195,7 @@ class Draft:
             return job.course, groups
         search = self.groups_of(None)
         # A search that others began serves whoever has no opening, or one in quarantine.
-        quarantined = all(group.state is SliceState.ASIDE for group in groups)
+        quarantined = all(group.state is SliceState.QUARANTINED for group in groups)
         return (None, search) if quarantined and (search or not groups) else (job.course, groups)
 
     def see_to(self, jobs: Iterable[ActiveJob], turn: float) -> None:
@@ -249,18 +249,18 @@ class Draft:
         )
 
     def _can_wait_again(self, group: WorkGroup) -> bool:
-        if group.state is SliceState.ASIDE:
+        if group.state is SliceState.QUARANTINED:
             return group.oldest <= self.now - self._rules.quarantine_s
         return group.state is SliceState.PARKED
 
     def _hopeless(self) -> dict[str, str]:
         """Return by job why nothing can be done for it: all its work is quarantined."""
-        if not any(group.state is SliceState.ASIDE for group in self.work):
+        if not any(group.state is SliceState.QUARANTINED for group in self.work):
             return {}
         found: dict[str, str] = {}
         for job in self.jobs:
             _, groups = self.serving(job)
-            if groups and all(group.state is SliceState.ASIDE for group in groups):
+            if groups and all(group.state is SliceState.QUARANTINED for group in groups):
                 found[job.id] = next((one.message for one in groups if one.message), BROKEN)
         return found
 

@@ -49,19 +49,21 @@ def searched(draft: Draft, event: Searched) -> None:
     """End a slice of search: its nodes, its least f and what remains of it."""
     piece, outcome = event.piece, event.outcome
     before = draft.solve
-    found = Found(outcome.nodes, outcome.least_over, outcome.engine, event.seconds)
+    found = Found(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
     draft.add(Finish(piece, found))
     draft.learn(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     left = sum(rest.share for rest in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + piece.share - left))
     after = spent(draft.solve, piece.threshold, found, covered, draft.now)
-    draft.solve = replace(after, least_over=_least(before.least_over, outcome.least_over))
+    draft.solve = replace(
+        after, next_threshold=_least(before.next_threshold, outcome.next_threshold)
+    )
     risen = ended = False
     if not outcome.remaining and outcome.moves is None:
-        ended = all(group.state is SliceState.ASIDE for group in draft.groups_of(None))
+        ended = all(group.state is SliceState.QUARANTINED for group in draft.groups_of(None))
         risen = ended and not draft.groups_of(None)
         if risen:
-            over = draft.solve.least_over
+            over = draft.solve.next_threshold
             begin(draft, piece.threshold + 1 if over is None else over)
     fresh = _following(draft, event, risen=risen)
     if ended or draft.solve.bounds != before.bounds:

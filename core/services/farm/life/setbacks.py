@@ -77,10 +77,16 @@ def _quarantine(draft: Draft, piece: Slice, expiries: int, message: str) -> None
     if _is_useless(draft, piece):
         draft.add(Drop(piece))
         return
-    draft.add(Return(piece, SliceState.ASIDE, expiries, message))
+    draft.add(Return(piece, SliceState.QUARANTINED, expiries, message))
     draft.work.append(
         WorkGroup(
-            piece.kind, SliceState.ASIDE, piece.algorithm, piece.heuristic, 1, message, draft.now
+            piece.kind,
+            SliceState.QUARANTINED,
+            piece.algorithm,
+            piece.heuristic,
+            1,
+            message,
+            draft.now,
         )
     )
     draft.end_jobs(quarantined=True)

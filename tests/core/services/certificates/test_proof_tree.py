@@ -79,7 +79,7 @@ def replaced(tree):
     """A threshold without the numbers of its slices: each by its cursor and its parent's."""
     cursors = {piece.id: piece.cursor for piece in tree.slices}
     pieces = {
-        (piece.cursor, cursors.get(piece.parent), piece.nodes, piece.least_over)
+        (piece.cursor, cursors.get(piece.parent), piece.nodes, piece.next_threshold)
         for piece in tree.slices
     }
     return tree.threshold, tree.nodes, tree.next, pieces
@@ -142,7 +142,7 @@ def fan(house, job, count):
         "attempts": 1,
         "expiries": 0,
         "nodes": 3,
-        "least_over": record.lower_bound + 2,
+        "next_threshold": record.lower_bound + 2,
         "created_at": 1.0,
         "updated_at": 1.0,
         "engine": "tables",

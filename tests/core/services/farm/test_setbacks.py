@@ -58,7 +58,7 @@ def test_poison_is_split_and_what_still_fails_is_set_aside(house):
     assert house.claim("search") == 1
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
-    assert house.slices_of(job) == {SliceState.READY: 1, SliceState.ASIDE: 1}
+    assert house.slices_of(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
     assert house.read.view(job.id).state is JobState.RUNNING
     assert house.work("search") == 1
     done = house.read.view(job.id)

@@ -75,7 +75,7 @@ def test_what_remains_is_searched_before_the_threshold_rises(house):
     view = house.read.view(job.id)
     assert view.lower_bound == LENGTH - 2
     assert view.progress == pytest.approx(0.25)
-    assert house.solve_of(job).least_over == LENGTH
+    assert house.solve_of(job).next_threshold == LENGTH
     house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
     assert [threshold for threshold, _ in house.engine.ran].count(LENGTH) == 1

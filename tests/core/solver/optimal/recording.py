@@ -44,7 +44,7 @@ def record_of(
                     parent=parent,
                     cursor=cursor.to_bytes().hex(),
                     nodes=outcome.nodes,
-                    least_over=outcome.least_over,
+                    next_threshold=outcome.next_threshold,
                     engine=outcome.engine,
                 )
             )
@@ -53,7 +53,7 @@ def record_of(
                 waiting += [
                     (next(numbers), number, piece) for piece in pieces_of(left, splits(number))
                 ]
-        over = min(piece.least_over for piece in records if piece.least_over is not None)
+        over = min(piece.next_threshold for piece in records if piece.next_threshold is not None)
         nodes = sum(piece.nodes for piece in records)
         thresholds.append(
             ThresholdRecord(

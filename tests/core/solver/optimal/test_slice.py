@@ -45,7 +45,7 @@ def all_of(board, goal, threshold, budget, split, databases):
         slices += 1
         nodes += outcome.nodes
         assert outcome.nodes <= budget
-        least += [] if outcome.least_over is None else [outcome.least_over]
+        least += [] if outcome.next_threshold is None else [outcome.next_threshold]
         found += [] if outcome.moves is None else [outcome.moves]
         for rest in outcome.remaining:
             left = Cursor.from_bytes(rest.cursor)
@@ -79,7 +79,7 @@ def test_slices_and_halves_do_what_one_run_does(case, split, pattern_databases):
     assert whole.remaining == ()
     budget = whole.nodes // 37 + 1
     nodes, least, found, slices = all_of(board, goal, threshold, budget, split, pattern_databases)
-    assert (nodes, least, found) == (whole.nodes, whole.least_over, [])
+    assert (nodes, least, found) == (whole.nodes, whole.next_threshold, [])
     assert slices > 25
 
 
@@ -123,7 +123,7 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
             assert outcome.engine == engine
             if outcome.moves is not None:
                 break
-            threshold = outcome.least_over
+            threshold = outcome.next_threshold
         counts.append(count)
     assert counts == list(FINGERPRINT.values())
 
@@ -155,7 +155,7 @@ def test_counts_by_lines_are_those_of_plain_recursion(size, seed):
             assert to_letters(outcome.moves) == expected.letters
             break
         # A node may be cut before its whole estimate is known; never below the next threshold.
-        assert threshold < outcome.least_over <= expected.least_over
+        assert threshold < outcome.next_threshold <= expected.next_threshold
         assert outcome.moves is None
         threshold += 2
 
@@ -197,7 +197,7 @@ def test_a_budget_of_nothing_does_nothing(pattern_databases):
     board, goal, _ = CASES["5×5, blank in the middle"]
     outcome = run_slice(board, goal, first_threshold(board, goal), Cursor.root(), 0)
     (rest,) = outcome.remaining
-    assert (outcome.nodes, outcome.least_over, outcome.moves) == (0, None, None)
+    assert (outcome.nodes, outcome.next_threshold, outcome.moves) == (0, None, None)
     assert rest.share == 1
 
 
@@ -214,7 +214,7 @@ def test_a_board_one_cell_wide_is_searched_to_its_end():
     assert to_letters(outcome.moves) == "LLL"
     unsolvable = Board([2, 1, 3, 0], 4, 1)
     outcome = run_slice(unsolvable, goal, 40, Cursor.root(), PLENTY)
-    assert (outcome.moves, outcome.least_over, outcome.remaining) == (None, None, ())
+    assert (outcome.moves, outcome.next_threshold, outcome.remaining) == (None, None, ())
 
 
 def test_a_cursor_of_another_board_is_refused():

@@ -5,7 +5,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
-from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, LEAST_OVER, OUT_OF_BUDGET
+from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, NEXT_THRESHOLD, OUT_OF_BUDGET
 from core.solver.kernels.depth_first.subtrees import KNOWN, NODES
 from core.solver.names import Heuristic
 from core.solver.optimal.choice import engine_for
@@ -47,7 +47,7 @@ def plain(engine, board, threshold):
     start = engine.start(board)
     walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
     status = engine.search(start, threshold, 1 << 40, walk)
-    return int(walk.report[GENERATED]), int(walk.report[LEAST_OVER]), status == FOUND
+    return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
 
 
 def in_order(engine, board, threshold, subtrees, budget):
@@ -86,7 +86,7 @@ def test_subtrees_and_top_are_the_whole_tree(case, budget, pattern_databases):
         if met:
             break
         assert status == EXHAUSTED
-        assert int(walk.report[LEAST_OVER]) == least
+        assert int(walk.report[NEXT_THRESHOLD]) == least
         if known:
             ordered += 1
             tops.add(expected - nodes)

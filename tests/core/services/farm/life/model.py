@@ -28,7 +28,7 @@ class Situation:
 class Model:
     """One solve, its jobs and its slices.
 
-    ``touched`` holds when a slice was last changed, ``messages`` why it was set aside.
+    ``touched`` holds when a slice was last changed, ``messages`` why it was quarantined.
     """
 
     solve: Solve
@@ -114,7 +114,7 @@ class Model:
                 for piece in self.of_lane(course):
                     rested = self.touched.get(piece.id, 0.0) <= rested_before
                     if piece.state is SliceState.PARKED or (
-                        piece.state is SliceState.ASIDE and rested
+                        piece.state is SliceState.QUARANTINED and rested
                     ):
                         self.put(replace(piece, state=SliceState.READY, expiries=0), now)
             case effects.Park():

@@ -108,9 +108,9 @@ def of_opening(piece, cells) -> Iterator[events.Event]:
 
 
 def of_search(model, piece) -> Iterator[events.Event]:
-    def searched(least_over, found, *shares):
+    def searched(next_threshold, found, *shares):
         rest = tuple(Piece(b"rest", share) for share in shares)
-        outcome = SliceOutcome(7, least_over, found, rest, "e")
+        outcome = SliceOutcome(7, next_threshold, found, rest, "e")
         return events.Searched(piece, outcome, 1.0, 0, lambda _: [ROOT])
 
     if piece.expiries == 3:
@@ -206,7 +206,7 @@ def check_ends(before, event, decision, solve, now) -> None:
             "its algorithm has done all it can": ending.job.course in solve.tried,
             "its work is in quarantine": ending.message is not None
             and any(
-                one.state is SliceState.ASIDE and serves(one, ending.job)
+                one.state is SliceState.QUARANTINED and serves(one, ending.job)
                 for one in (*before.slices.values(), *quarantined(decision, piece))
             ),
         }
