@@ -36,7 +36,7 @@ from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import run_slice
+from core.solver.optimal.slice import search_slice
 
 WORKERS = 2
 EVERY_S = 10.0
@@ -137,7 +137,7 @@ def undisturbed(board: Instance, thresholds: Sequence[int], folder: Path) -> int
     """Return the nodes of some thresholds, each searched in one go."""
     form = canonicalize(board.board, board.goal)
     return sum(
-        run_slice(form.board, form.goal, each, Cursor.root(), 2**62, databases=folder).nodes
+        search_slice(form.board, form.goal, each, Cursor.root(), 2**62, databases=folder).nodes
         for each in thresholds
     )
 

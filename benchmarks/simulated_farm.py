@@ -30,12 +30,12 @@ from core.puzzle.board import Board
 from core.services.farm.cutting import cut, worth
 from core.services.farm.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
 from core.services.farm.life.searching import SURE_GROWTH
-from core.services.farm.runner import LEAST_RUN_S
-from core.services.farm.work import SEARCH_RUN_S
+from core.services.farm.searcher import LEAST_SEARCH_S
+from core.services.farm.work import LONG_SEARCHES_S
 from core.services.farm.workload import Farm
 from core.services.tickets import MOST_TICKETS
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.piece import Piece, SliceOutcome
 from worker.tickets import MOST_WAITING
 
@@ -112,7 +112,7 @@ class SimulatedFarm:
         self._at(now + self._plan.settings.reconcile_s / self._plan.workers, self._reconcile)
 
     def _woken(self, slot: _Slot, now: float) -> None:
-        slot.until = now + SEARCH_RUN_S
+        slot.until = now + LONG_SEARCHES_S
         self._claim(slot, now)
 
     def _rest(self, slot: _Slot, now: float) -> None:
@@ -142,7 +142,7 @@ class SimulatedFarm:
             return  # another ticket, another keeper
         slot.farm = farm = self._farm()
         if self._random.random() < farm.chance_to_share():
-            early = max(now + self._random.random() * CHUNK_S, slot.began + LEAST_RUN_S)
+            early = max(now + self._random.random() * CHUNK_S, slot.began + LEAST_SEARCH_S)
             if early < slot.began + slot.seconds:
                 self._at(early, partial(self._cut_short, slot, slot.run))
         pause = max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
@@ -166,7 +166,7 @@ class SimulatedFarm:
         plan = self._plan
         cursor = Cursor.from_bytes(piece.cursor)
         budget = max(1, round(nodes))
-        return run_slice(
+        return search_slice(
             plan.board, plan.goal, self._threshold, cursor, budget, databases=plan.databases
         )
 

@@ -60,7 +60,7 @@ def solved_in_slices(board: Instance, settings: Settings) -> Slices:
     job = services.submit(wishes).id
     while not services.read.view(job).finished:
         for queue in QUEUES:
-            work.run(queue, "alone", lambda: False)
+            work.serve(queue, "alone", lambda: False)
     ended = services.read.view(job)
     if not ended.lower_bound == ended.upper_bound == board.length:
         raise SystemExit(f"{board.name} has {board.length} moves and ended as {ended}")

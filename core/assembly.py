@@ -90,20 +90,20 @@ def build_work(
     All that one process is made of shares one database, here and below: it holds the process's
     connections. Without one, a new one of the settings is used.
     """
-    from core.services.farm.engine import LocalEngine
+    from core.services.farm.local_solver import LocalSolver
     from core.services.farm.work import Work
 
-    engine = LocalEngine(settings.databases)
+    solver = LocalSolver(settings.databases)
     storage = database or Database(settings.database)
-    return Work(storage, tickets, settings, engine, serves=serves)
+    return Work(storage, tickets, settings, solver, serves=serves)
 
 
 def build_lab_work(settings: Settings, database: Database) -> LabWork:
     """Make the working service of a worker that serves the lab; loads its searches."""
-    from core.services.lab.engine import LocalLabEngine
+    from core.services.lab.local_runner import LocalLabRunner
     from core.services.lab.work import LabWork
 
-    return LabWork(database, settings, LocalLabEngine())
+    return LabWork(database, settings, LocalLabRunner())
 
 
 def build_presence(database: Database, name: str) -> Presence:

@@ -85,7 +85,7 @@ def run_worker(
     building = _building(settings) if solving and settings.pdb_build else None
     app = create_celery(settings.broker_url)
     register_task(
-        app, _runner(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
+        app, _serving(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
     )
 
     def on_ready() -> None:
@@ -132,7 +132,7 @@ def _building(settings: Settings) -> Building:
     return Building(settings.databases, settings.pdb_budget)
 
 
-def _runner(
+def _serving(
     settings: Settings,
     database: Database,
     tickets: CeleryTickets,
@@ -143,17 +143,17 @@ def _runner(
 ) -> Callable[[str], bool]:
     """Join each queue to its work; only what is served is loaded."""
     solving = [Queue(name) for name in served if name != Queue.LAB]
-    runs: dict[str, Callable[[], WorkReport]] = {}
+    services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
         work = build_work(settings, tickets, solving, database)
-        runs |= {queue: partial(work.run, queue, owner, stopping) for queue in solving}
+        services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
     if Queue.LAB in served:
-        runs[Queue.LAB] = partial(build_lab_work(settings, database).run, owner, stopping)
+        services[Queue.LAB] = partial(build_lab_work(settings, database).serve, owner, stopping)
 
-    def run(queue: str) -> bool:
-        return not stopping() and runs[queue]().more
+    def serve(queue: str) -> bool:
+        return not stopping() and services[queue]().more
 
-    return run
+    return serve
 
 
 def _warm_up_beams(databases: Path) -> None:

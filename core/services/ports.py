@@ -1,4 +1,4 @@
-"""What the services need from outside: a clock, tickets, an engine, a storage.
+"""What the services need from outside: a clock, tickets, a solver, a storage.
 
 The storage's own ports, one a table, are in ``repositories``.
 """
@@ -59,7 +59,7 @@ class Storage(Protocol):
         """Whether the database answers and its schema is the one this code expects."""
 
 
-class Engine(Protocol):
+class Solver(Protocol):
     """The solver, as the work needs it."""
 
     def solve(
@@ -73,7 +73,7 @@ class Engine(Protocol):
         heuristic: Heuristic,
         found: FoundListener | None,
     ) -> SearchResult:
-        """Run a board's strategy in one go, within limits; see `core.solver.solve.solve`."""
+        """Follow a board's strategy in one go, within limits; see `core.solver.solve.solve`."""
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         """Return a proved lower bound, the threshold of the first iteration."""
@@ -81,7 +81,7 @@ class Engine(Protocol):
     def root(self) -> Piece:
         """Return the whole tree."""
 
-    def run(
+    def search(
         self,
         board: Board,
         goal: Board,

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.assembly import build_services
-from core.services.lab.engine import LocalLabEngine
+from core.services.lab.local_runner import LocalLabRunner
 from core.services.lab.work import LabWork
 from core.services.ports import NoTickets
 from core.settings import Settings
@@ -65,7 +65,7 @@ def _run_once(client: FlaskClient, settings: Settings) -> str:
     wishes = {"board": BOARD, "methods": ["a-star:manhattan"], "trace": {}}
     run_id: str = client.post("/api/v1/comparisons", json=wishes).json["runs"][0]["id"]
     database = Database(settings.database)
-    while LabWork(database, settings, LocalLabEngine()).run("fuzz", lambda: False).more:
+    while LabWork(database, settings, LocalLabRunner()).serve("fuzz", lambda: False).more:
         pass
     database.dispose()
     return run_id

@@ -17,7 +17,7 @@ from core.solver.kernels.constants import MAX_CELLS
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.proof import Claim, claims_of
 from core.solver.optimal.redo import redo
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.optimal.version import engine_version
 
 _NO_END = 1 << 62
@@ -164,7 +164,7 @@ def _prove(board: Board, goal: Board, bound: int, databases: Path | None) -> str
     if first_threshold(board, goal, databases) >= bound:
         return f"{bound}, by the estimate"
     # Lengths have one parity: the next shorter solution would have two moves less.
-    outcome = run_slice(board, goal, bound - 2, Cursor.root(), _NO_END, databases=databases)
+    outcome = search_slice(board, goal, bound - 2, Cursor.root(), _NO_END, databases=databases)
     if outcome.moves is not None:
         raise ProofError(f"there is a solution of {len(outcome.moves)} moves")
     return f"{bound}, by a search of {outcome.nodes:,} nodes for anything shorter"

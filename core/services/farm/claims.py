@@ -63,7 +63,7 @@ class Claims:
         left = self._settings.claim_size
         for claim in claims:
             if claim.slice.expiries or claim.slice.kind is SliceKind.SEARCH:
-                # What may be poison runs alone: it must not cost others their leases.
+                # What may be poison is claimed alone: it must not cost others their leases.
                 return chosen or [claim]
             left -= self._weight(claim)
             if left < 0 and chosen:

@@ -153,7 +153,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the run of a slice of search is remembered by; without an engine it was only cut."""
+    """What is stored of a slice of search that ended; without an engine it was only cut."""
 
     nodes: int = 0
     next_threshold: int | None = None

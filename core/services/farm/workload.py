@@ -1,7 +1,7 @@
 """How much work a farm of workers has before it, and what follows for a slice of search.
 
 A slice of search is any piece of a tree, and any piece can be cut. The art is to cut as little as
-possible and yet let nobody be idle: pieces are put by when too few wait, and a running slice ends
+possible and yet let nobody be idle: pieces are put by when too few wait, and a slice under way ends
 early to share what it has when somebody has nothing.
 """
 
@@ -37,9 +37,9 @@ class Farm:
     ready, own : int
         Slices that wait in the queue of long searches, and those of this solve among them.
     clients : int
-        Whose long searches run.
+        Whose long searches are under way.
     held : int
-        Slices of long searches that run for this solve's client.
+        Slices of long searches under way for this solve's client.
     pressing : int
         Slices that wait in the queues of short work.
     """
@@ -63,14 +63,14 @@ class Farm:
         return max(0, self.idle - self.ready)
 
     def slice_s(self, settings: Settings) -> float:
-        """Return how long a slice should run, in seconds."""
+        """Return how long a slice should take, in seconds."""
         grown = SLICE_S_A_WORKER * self.workers
         return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
 
     def pieces_short(self, spare: int) -> int:
         """Return how many pieces one ending slice of this solve should put by.
 
-        The client's running slices share what is short, be it for idle workers, for the client's
+        The client's slices under way share what is short, be it for idle workers, for the client's
         part of the farm, or for workers about to end.
         """
         if self.workers == 1:
@@ -83,14 +83,14 @@ class Farm:
         return math.ceil(max(0, needed) / max(1, self.held))
 
     def chance_to_share(self) -> float:
-        """Return with what chance one running slice should end early, to share its rest.
+        """Return with what chance one slice under way should end early, to share its rest.
 
         All see the same need at about the same time: together they meet it twice over.
         """
         return min(1.0, 2 * self.hungry / max(1, self.busy))
 
     def chance_to_yield(self) -> float:
-        """Return with what chance one running slice should end early for short work."""
+        """Return with what chance one slice under way should end early for short work."""
         if self.idle or not self.pressing:
             return 0.0
         return min(1.0, 2 * self.pressing / max(1, self.busy))

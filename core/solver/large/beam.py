@@ -84,7 +84,7 @@ def beam_search(
         return BeamOutcome(NO_MOVES, 0, time.perf_counter() - began, None)
     beam = _Beam(board, goal, width, estimates_for(goal, databases), limits or Limits())
     most = _most_moves(board) if upper_bound is None else upper_bound - 1
-    moves, stopped_by = beam.run(most)
+    moves, stopped_by = beam.search(most)
     return BeamOutcome(moves, beam.nodes, time.perf_counter() - began, stopped_by)
 
 
@@ -117,7 +117,7 @@ class _Beam:
         """Nodes generated so far."""
         return int(self._candidates.report[MADE])
 
-    def run(self, most: int) -> tuple[Moves | None, StopReason | None]:
+    def search(self, most: int) -> tuple[Moves | None, StopReason | None]:
         """Go from level to level; return a solution of at most ``most`` moves, or what stopped."""
         count = 1
         for depth in range(most):

@@ -8,7 +8,7 @@ from core.errors import ProofError
 from core.puzzle.board import Board
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.proof import Claim, splits_into
-from core.solver.optimal.slice import run_slice
+from core.solver.optimal.slice import search_slice
 
 
 def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None) -> None:
@@ -33,7 +33,7 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
     record = claim.record
     # One node more than were needed shows that a slice came to its end by itself.
     budget = record.nodes + (not claim.remains)
-    outcome = run_slice(
+    outcome = search_slice(
         board,
         goal,
         claim.threshold,

@@ -49,7 +49,7 @@ def first_threshold(board: Board, goal: Board, databases: Path | None = None) ->
     return engine_of(board, goal, databases).start(board).estimate
 
 
-def run_slice(
+def search_slice(
     board: Board,
     goal: Board,
     threshold: int,

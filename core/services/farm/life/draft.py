@@ -142,7 +142,7 @@ class Draft:
             self.add(DropUnfinished())
             # Not asked for just to be emptied: that would be a statement for each board solved.
             self.work = []
-            # The new epoch tells the slices that still run that they can stop.
+            # The new epoch tells the slices still under way that they can stop.
             epoch = solve.epoch if solve.state is SolveState.SETTLED else solve.epoch + 1
             self.solve = replace(solve, state=SolveState.SETTLED, epoch=epoch)
         elif self.jobs:
@@ -210,7 +210,7 @@ class Draft:
             if not groups:
                 self.open_course(job, turn)
             elif resting:
-                # Beside a part of the search that still runs, others may be parked.
+                # While a part of the search is still under way, others may be parked.
                 latest = self.now - self._rules.quarantine_s
                 queue = Queue.SEARCH if course is None else job.queue
                 self.add(Revive(course, turn, latest, queue))

@@ -56,7 +56,7 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A slice has run long enough for people to see its jobs running."""
+    """A slice has been worked on long enough for people to see its jobs running."""
 
     piece: Slice
 
@@ -109,7 +109,7 @@ class Searched:
     outcome : SliceOutcome
         What remains may be in several pieces; the first is where the search stands.
     seconds : float
-        Wall time of the run.
+        Wall time of the work.
     short : int
         Pieces that the farm would like to be put by.
     tree : callable
@@ -141,7 +141,7 @@ class LeaseLost:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The run of a slice raised."""
+    """The work on a slice raised an exception."""
 
     piece: Slice
     message: str

@@ -1,6 +1,6 @@
 """Slices that did not come back: errors, leases that ran out, quarantine.
 
-An attempt is counted before it runs, and a lease that runs out tells of a worker that died or
+An attempt is counted before it starts, and a lease that runs out tells of a worker that died or
 hung. A slice that does so again and again is split once, so that the part that can be searched
 is, and then quarantined.
 """
@@ -27,7 +27,7 @@ MOST_ATTEMPTS_WITH_ERRORS = 2
 
 
 def is_poison(piece: Slice) -> bool:
-    """Whether a slice is to be split before it runs again."""
+    """Whether a slice is to be split before it is tried again."""
     return piece.kind is SliceKind.SEARCH and piece.expiries == MOST_EXPIRIES
 
 
@@ -44,7 +44,7 @@ def lease_lost(draft: Draft, event: LeaseLost) -> None:
 
 
 def raised(draft: Draft, event: Raised) -> None:
-    """Take back a slice whose run raised; after the second time it is quarantined."""
+    """Take back a slice whose work raised; after the second time it is quarantined."""
     piece = event.piece
     if piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
         _wait_again(draft, piece, piece.expiries, event.message)

@@ -28,7 +28,7 @@ MANY = 50_000
 @pytest.fixture
 def slicing(house, pattern_databases, monkeypatch):
     monkeypatch.setattr(proof_tree, "PAGE", 7)
-    house.engine = Crumbs(pattern_databases)
+    house.solver = Crumbs(pattern_databases)
     return house
 
 

@@ -51,8 +51,8 @@ def searching(house):
     def some(board, goal, limits):
         return SearchResult(0, from_letters("LR" * 4 + way(board, goal)), "scripted")
 
-    house.engine.first_threshold = lambda board, goal: 0
-    house.engine.openings.extend([some, some])
+    house.solver.first_threshold = lambda board, goal: 0
+    house.solver.openings.extend([some, some])
     return house
 
 
@@ -102,10 +102,10 @@ def test_quick_thresholds_bring_none(searching):
 def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = begun(searching)
     risen(searching, ENOUGH)
-    searching.engine.improvings.append(shortest)
-    searching.engine.runnings.append(below)
+    searching.solver.improvings.append(shortest)
+    searching.solver.runnings.append(below)
     searching.work("search")
-    [width] = searching.engine.widths
+    [width] = searching.solver.widths
     assert width >= LEAST_AIMED_WIDTH
     done = searching.read.view(job.id)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
@@ -132,8 +132,8 @@ def test_a_threshold_does_not_wait_for_a_beam(searching):
 def test_no_proof_tells_of_a_beam(searching):
     job = begun(searching)
     risen(searching, ENOUGH)
-    searching.engine.improvings.append(shortest)
-    searching.engine.runnings.append(below)
+    searching.solver.improvings.append(shortest)
+    searching.solver.runnings.append(below)
     searching.work("search")
     with searching.database.reading() as session:
         proof = proof_of(session, session.jobs.solve_of(job.id))
@@ -145,9 +145,9 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     job = begun(searching)
     risen(searching, ENOUGH)
     if accident == "error":
-        searching.engine.improvings.append(RuntimeError("out of memory"))
-        searching.engine.runnings.append(below)
-        searching.worker().run("search", "w", lambda: bool(searching.engine.widths))
+        searching.solver.improvings.append(RuntimeError("out of memory"))
+        searching.solver.runnings.append(below)
+        searching.worker().serve("search", "w", lambda: bool(searching.solver.widths))
     else:
         while searching.claim("search"):
             pass

@@ -100,7 +100,7 @@ def test_a_lease_is_not_taken_for_an_older_one_after_a_rest(house):
 
 def test_a_cancel_that_comes_as_the_answer_does_changes_nothing(house):
     job = house.ask(BOARD)
-    house.engine.openings.append(optimal)
+    house.solver.openings.append(optimal)
     storage = BeforeWriting(house.database, lambda: house.work("interactive"))
     done = CancelJob(storage, house.settings)(job.id, house.client)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, len(best(BOARD, done.goal)))

@@ -52,7 +52,7 @@ def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
 def test_what_remains_waits_where_another_search_comes_first(house):
     begun(house)
     claim = house.take()
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     other = house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
     house.work("interactive")
     assert house.read.view(other.id).queue is Queue.SEARCH
@@ -110,14 +110,14 @@ def test_a_short_threshold_begins_whole(house):
 def until_told(told):
     """A slice that runs until it is told to stop, and then leaves most of its tree."""
 
-    def run(board, goal, threshold, cursor, stop):
+    def search(board, goal, threshold, cursor, stop):
         end = time.monotonic() + 30
         while not stop() and time.monotonic() < end:
             time.sleep(0.01)
         told.append(time.monotonic() < end)
         return in_parts(0.9, nodes=10**8)(board, goal, threshold, cursor, stop)
 
-    return run
+    return search
 
 
 @pytest.fixture
@@ -132,8 +132,8 @@ def test_a_running_slice_ends_early_for_a_worker_that_has_nothing(lively):
         Presence(lively.database, name).tell()
     job = begun(lively)
     told = []
-    lively.engine.runnings.append(until_told(told))
-    lively.worker().run("search", "w", lambda: bool(told))
+    lively.solver.runnings.append(until_told(told))
+    lively.worker().serve("search", "w", lambda: bool(told))
     assert told == [True]
     assert lively.slices_of(job)[SliceState.READY] > 1
 
@@ -143,19 +143,19 @@ def test_a_running_slice_makes_way_for_short_work(lively):
     job = begun(lively)
     told = []
 
-    def run(*facts):
+    def search(*facts):
         lively.ask(OTHER)
         return until_told(told)(*facts)
 
-    lively.engine.runnings.append(run)
-    report = lively.worker().run("search", "w", lambda: False)
+    lively.solver.runnings.append(search)
+    report = lively.worker().serve("search", "w", lambda: False)
     assert told == [True]
-    assert (report.ran, report.more) == (1, True)
+    assert (report.done, report.more) == (1, True)
     assert lively.slices_of(job) == {SliceState.READY: 1}
 
 
 def test_a_worker_goes_on_slice_after_slice(house):
     job = begun(house)
-    house.engine.runnings.extend([in_parts(0.5), in_parts(0.2), searched])
+    house.solver.runnings.extend([in_parts(0.5), in_parts(0.2), searched])
     assert house.work("search") == 4
     assert house.read.view(job.id).state is JobState.OPTIMAL

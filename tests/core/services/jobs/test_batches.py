@@ -78,7 +78,7 @@ def test_a_single_job_is_not_behind_a_batch_of_its_board(house):
 
 
 def test_an_interrupted_batch_goes_on(house):
-    house.engine.openings.append(cancelled)
+    house.solver.openings.append(cancelled)
     batch = send(house, BOARDS)
     house.work("batch")
     assert house.read_batch.view(batch.id).states == {JobState.OPTIMAL: 5}

@@ -35,7 +35,7 @@ def test_there_is_no_solution_before_there_is_one(house):
 
 
 def test_the_version_is_the_view_s_and_changes_with_it(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD)
     seen = [job.version]
     for queue in ("interactive", "search"):
@@ -47,7 +47,7 @@ def test_the_version_is_the_view_s_and_changes_with_it(house):
 
 
 def test_a_job_that_has_ended_changes_no_more(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD)
     house.work("interactive")
     other = house.ask(BOARD)

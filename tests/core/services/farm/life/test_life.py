@@ -41,7 +41,7 @@ from tests.core.services.conftest import furnish
 from tests.core.services.staging import (
     ANY,
     ROOT,
-    ScriptedEngine,
+    ScriptedSolver,
     best,
     bounded,
     cancelled,
@@ -123,17 +123,17 @@ class Life(RuleBasedStateMachine):
 
     @rule(script=st.sampled_from([optimal, bounded, nothing, cancelled, accident]))
     def open(self, script):
-        self.house.engine.openings.append(script)
-        self.house.worker().run("interactive", "w", lambda: not self.house.engine.openings)
-        self.accident |= script is accident and not self.house.engine.openings
-        self.house.engine.openings.clear()
+        self.house.solver.openings.append(script)
+        self.house.worker().serve("interactive", "w", lambda: not self.house.solver.openings)
+        self.accident |= script is accident and not self.house.solver.openings
+        self.house.solver.openings.clear()
 
     @rule(script=st.sampled_from([searched, in_parts(0.3), in_parts(0.2, 0.2), accident]))
     def search(self, script):
-        self.house.engine.runnings.append(script)
-        self.house.worker().run("search", "w", lambda: not self.house.engine.runnings)
-        self.accident |= script is accident and not self.house.engine.runnings
-        self.house.engine.runnings.clear()
+        self.house.solver.runnings.append(script)
+        self.house.worker().serve("search", "w", lambda: not self.house.solver.runnings)
+        self.accident |= script is accident and not self.house.solver.runnings
+        self.house.solver.runnings.clear()
 
     @rule(queue=st.sampled_from(QUEUES))
     def lose_a_worker(self, queue):
@@ -256,7 +256,7 @@ class Life(RuleBasedStateMachine):
 
     def teardown(self):
         self.patch.undo()
-        self.house.engine = ScriptedEngine()
+        self.house.solver = ScriptedSolver()
         for _ in range(8):
             self.house.clock.turn(20)
             self.house.reconcile.run_once()

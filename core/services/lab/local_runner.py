@@ -10,8 +10,8 @@ from core.puzzle.board import Board
 from core.search.limits import Limits
 
 
-class LocalLabEngine:
-    """Implements ``core.services.lab.ports.LabEngine``."""
+class LocalLabRunner:
+    """Implements ``core.services.lab.ports.LabRunner``."""
 
     def run(
         self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None

@@ -11,13 +11,13 @@ from core.search.limits import Limits
 from core.search.statistics import Statistics
 from core.solver import solve as solver
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.result import SearchResult
 
 
-class LocalEngine:
-    """Implements ``core.services.ports.Engine``.
+class LocalSolver:
+    """Implements ``core.services.ports.Solver``.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class LocalEngine:
         """Return the whole tree."""
         return Piece(Cursor.root().to_bytes(), 1.0)
 
-    def run(
+    def search(
         self,
         board: Board,
         goal: Board,
@@ -45,7 +45,7 @@ class LocalEngine:
         cancelled: Callable[[], bool],
     ) -> SliceOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
-        return run_slice(
+        return search_slice(
             board,
             goal,
             threshold,
