@@ -16,8 +16,8 @@ from core.puzzle.goals import has_blank_in_corner
 from core.solver.heuristics.additive_patterns import AdditivePatterns
 from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 from core.solver.names import Heuristic
-from core.solver.optimal.duplicates import rules_for
 from core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from core.solver.optimal.move_pruning import pruning_rules
 from core.solver.options import fits_small_patterns, has_partitions
 from core.solver.pdb.distances import Entries
 from core.solver.pdb.files import default_folder, path_of
@@ -184,19 +184,19 @@ def _engine_with(goal: Board, partition: Partition, entries: Entries, rules: int
         from core.solver.optimal.ranked_engine import RankedEngine
 
         ranked = RankedPatterns(partition, entries, goal)
-        return RankedEngine(name, goal, ranked, rules_for(goal.size, rules))
+        return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules))
     patterns = AdditivePatterns(partition, entries, goal)
-    return PatternEngine(name, goal, patterns, rules_for(goal.size, rules))
+    return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules))
 
 
 @lru_cache(maxsize=16)
 def _small_engine(goal: Board, rules: int) -> Engine:
     patterns = SmallBoardPatterns(goal)
     return PatternEngine(
-        _name(goal.size, _SMALL, rules), goal, patterns, rules_for(goal.size, rules)
+        _name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)
     )
 
 
 @lru_cache(maxsize=16)
 def _line_engine(goal: Board, rules: int) -> Engine:
-    return LineEngine(_name(goal.size, _LINES, rules), goal, rules_for(goal.size, rules))
+    return LineEngine(_name(goal.size, _LINES, rules), goal, pruning_rules(goal.size, rules))

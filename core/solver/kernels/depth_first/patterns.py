@@ -68,7 +68,7 @@ def search_patterns(
     ways : int64 array, shape (4,)
         How the blank's cell changes by each move code.
     following : int32 array, shape (states, 4)
-        By state of the rules (`core.solver.optimal.duplicates`) and move the next state.
+        By state of the rules (`core.solver.optimal.move_pruning`) and move the next state.
     allowed : uint8 array, shape (states,)
         By state the set of moves that the rules let come next (bit m for move m).
     slots : int64 array, shape (2, cells)

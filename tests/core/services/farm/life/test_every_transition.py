@@ -150,7 +150,7 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
         yield events.TimePassed(), LATE
 
 
-def likeness(model, now):
+def without_names(model, now):
     """What is the same for situations that differ in names alone."""
     solve = model.solve
     jobs = Counter((one.course, one.target, one.deadline) for one in model.jobs.values())
@@ -251,7 +251,7 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
     """Try everything for so many steps; return the states that each event leads to."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     situations = [(beginning, NOW)]
-    seen = {likeness(*situations[0])}
+    seen = {without_names(*situations[0])}
     for _ in range(steps):
         fresh = []
         for model, now in situations:
@@ -266,7 +266,7 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                 ):
                     late = after.copy()
                     late.settle(event, moment)
-                    assert likeness(late, moment) == likeness(after, moment)
+                    assert without_names(late, moment) == without_names(after, moment)
                 fresh.append((after, moment))
             for piece in model.slices.values():
                 if piece.state is SliceState.READY:
@@ -275,8 +275,8 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                     fresh.append((after, now))
         situations = []
         for one in fresh:
-            if (like := likeness(*one)) not in seen:
-                seen.add(like)
+            if (key := without_names(*one)) not in seen:
+                seen.add(key)
                 situations.append(one)
     return found
 
