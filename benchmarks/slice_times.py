@@ -56,8 +56,8 @@ def solved_in_slices(board: Instance, settings: Settings) -> Slices:
     upgrade(settings.database)
     services = build_services(settings, NoTickets())
     work = build_work(settings, NoTickets())
-    wishes = Submission(start=board.board, goal=board.goal, client_id=services.clients.new())
-    job = services.submit(wishes).id
+    options = Submission(start=board.board, goal=board.goal, client_id=services.clients.new())
+    job = services.submit(options).id
     while not services.read.view(job).finished:
         for queue in QUEUES:
             work.serve(queue, "alone", lambda: False)

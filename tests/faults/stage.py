@@ -96,13 +96,13 @@ class Stage:
         self._workers: list[subprocess.Popen[bytes]] = []
 
     def submit(self, board: Board, seconds: float | None = None) -> str:
-        wishes = Submission(
+        options = Submission(
             start=board,
             goal=blank_last(Size(board.width, board.height)),
             client_id=self.client,
             time_limit_s=seconds,
         )
-        return self.services.submit(wishes).id
+        return self.services.submit(options).id
 
     def start_worker(
         self,

@@ -62,8 +62,8 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 
 def _run_once(client: FlaskClient, settings: Settings) -> str:
-    wishes = {"board": BOARD, "methods": ["a-star:manhattan"], "trace": {}}
-    run_id: str = client.post("/api/v1/comparisons", json=wishes).json["runs"][0]["id"]
+    options = {"board": BOARD, "methods": ["a-star:manhattan"], "trace": {}}
+    run_id: str = client.post("/api/v1/comparisons", json=options).json["runs"][0]["id"]
     database = Database(settings.database)
     while LabWork(database, settings, LocalLabRunner()).serve("fuzz", lambda: False).more:
         pass

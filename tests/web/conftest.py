@@ -40,8 +40,8 @@ def make_app(tmp_path: Path, empty_database: Path) -> Iterator[MakeApp]:
     made: list[Services] = []
     shutil.copy(empty_database, tmp_path / "tilework.sqlite")
 
-    def make(**wishes: object) -> Flask:
-        settings = Settings.model_validate({"data_dir": tmp_path, **wishes})
+    def make(**options: object) -> Flask:
+        settings = Settings.model_validate({"data_dir": tmp_path, **options})
         services = build_services(settings, NoTickets())
         made.append(services)
         return create_app(settings, services)

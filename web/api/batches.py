@@ -49,12 +49,12 @@ def submit(header: IdempotencyHeader) -> Response:
     tiles. Bad boards are all reported, and then none is taken; boards that cannot reach their
     goal become failed jobs.
     """
-    wishes, items = read_batch()
+    options, items = read_batch()
     submission = BatchSubmission(
         items=items,
         client_id=current_client_id(),
         idempotency_key=header.key,
-        **wishes.wishes(),
+        **options.options(),
     )
     view = services().submit_batch(submission)
     return answer(

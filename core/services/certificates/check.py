@@ -27,7 +27,7 @@ Watch = Callable[[list[Claim]], Iterable[Claim]]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class VerifyOptions:
     """How many slices to search again, which, and with what.
 
     Attributes
@@ -53,7 +53,7 @@ class Findings:
     fault: str | None = None
 
 
-def examine(certificate: Certificate, wish: Wish, watch: Watch = iter) -> Findings:
+def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = iter) -> Findings:
     """Check everything in a certificate.
 
     Raises
@@ -69,7 +69,7 @@ def examine(certificate: Certificate, wish: Wish, watch: Watch = iter) -> Findin
     try:
         _check_moves(certificate, board, goal, findings)
         form = _canonical(certificate, board, goal)
-        _check_bound(certificate, form, findings, wish, watch)
+        _check_bound(certificate, form, findings, options, watch)
     except (ProofError, ReplayError) as error:
         findings.fault = str(error)
     return findings
@@ -96,7 +96,11 @@ def _canonical(certificate: Certificate, board: Board, goal: Board) -> Canonical
 
 
 def _check_bound(
-    certificate: Certificate, form: Canonical, findings: Findings, wish: Wish, watch: Watch
+    certificate: Certificate,
+    form: Canonical,
+    findings: Findings,
+    options: VerifyOptions,
+    watch: Watch,
 ) -> None:
     if certificate.proof is Proof.INCOMPLETE:
         raise ProofError("the record of the search is incomplete, so it proves no bound")
@@ -108,21 +112,21 @@ def _check_bound(
             f"{', '.join(str(tree.threshold) for tree in trees)}: {len(claims)} slices, "
             f"{nodes:,} nodes, cover each tree exactly"
         )
-        _search_again(form, claims, findings, wish, watch)
+        _search_again(form, claims, findings, options, watch)
     else:
         findings.checked["lower bound"] = _prove(
-            form.board, form.goal, certificate.lower_bound, wish.databases
+            form.board, form.goal, certificate.lower_bound, options.databases
         )
 
 
 def _search_again(
-    form: Canonical, claims: list[Claim], findings: Findings, wish: Wish, watch: Watch
+    form: Canonical, claims: list[Claim], findings: Findings, options: VerifyOptions, watch: Watch
 ) -> None:
     # What was only cut in parts was searched in its parts.
     chosen = [claim for claim in claims if claim.record.engine is not None]
     count = len(chosen)
-    if wish.sample is not None and wish.sample < count:
-        chosen = random.Random(wish.seed).sample(chosen, wish.sample)
+    if options.sample is not None and options.sample < count:
+        chosen = random.Random(options.seed).sample(chosen, options.sample)
     missing: dict[str, str] = {}
     redone = 0
     for claim in watch(chosen):
@@ -130,12 +134,12 @@ def _search_again(
         if engine in missing:
             continue
         try:
-            redo(form.board, form.goal, claim, wish.databases)
+            redo(form.board, form.goal, claim, options.databases)
         except OptionError as error:
             missing[engine] = str(error)
         else:
             redone += 1
-    drawn = "all" if len(chosen) == count else f"drawn with --seed {wish.seed}"
+    drawn = "all" if len(chosen) == count else f"drawn with --seed {options.seed}"
     findings.checked["searched again"] = f"{redone} of {count} slices, {drawn}"
     if missing:
         raise ProofError(

@@ -1,4 +1,4 @@
-"""Looking after claimed slices while they run: leases, wishes, the state people see.
+"""Looking after claimed slices while they run: leases, requests to stop, the state people see.
 
 A thread does it, so that a search that holds its own thread for seconds keeps its lease, and
 hears within half a second that nobody wants it any more, or that others have nothing to do.

@@ -11,7 +11,7 @@ from core.settings import Settings
 
 
 class CancelJob:
-    """Ends a job at its owner's wish."""
+    """Ends a job at its owner's request."""
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage

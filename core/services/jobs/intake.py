@@ -22,7 +22,7 @@ from core.services.farm.life.events import Asked, Disproved
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Puzzle, Solve
 from core.services.ids import new_id
-from core.services.jobs.submission import Wishes
+from core.services.jobs.submission import SubmissionOptions
 from core.services.ports import Storage
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
@@ -93,13 +93,13 @@ class Intake:
         self._depth = 0
         self._depth_until = 0.0
 
-    def answer(self, prepared: Prepared, wishes: Wishes, slot: Slot) -> NewJob | None:
+    def answer(self, prepared: Prepared, options: SubmissionOptions, slot: Slot) -> NewJob | None:
         """Return an ended job where what is known answers it, replayed on the board as given."""
         with self._storage.reading() as session:
             solve = session.solves.find(prepared.puzzle.key)
             if solve is None:
                 return None
-            job = self.job(prepared, wishes, solve, slot)
+            job = self.job(prepared, options, solve, slot)
             if answered(job, solve) is None or not _replays(session, solve, prepared):
                 return None
         return ended_at_once(job, solve, slot.now)
@@ -138,7 +138,7 @@ class Intake:
         return mine
 
     def place(
-        self, session: Session, prepared: Prepared, wishes: Wishes, slot: Slot
+        self, session: Session, prepared: Prepared, options: SubmissionOptions, slot: Slot
     ) -> Queue | None:
         """Store a job and see to it that somebody works on it.
 
@@ -149,37 +149,39 @@ class Intake:
         """
         bound = _distance(prepared)
         solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
-        job = self.job(prepared, wishes, solve, slot)
+        job = self.job(prepared, options, solve, slot)
         if answered(job, solve) is not None and not _replays(session, solve, prepared):
             decision = self._lives.decide(session, solve, Disproved(bound), slot.now)
             session.lives.apply(solve, decision, slot.now)
             solve = decision.solve
 
         def search_turn() -> float:
-            return turn_to_wait(session, wishes.client_id, slot.now, slot.turn)
+            return turn_to_wait(session, options.client_id, slot.now, slot.turn)
 
         decision = self._lives.decide(session, solve, Asked(job, slot.turn, search_turn), slot.now)
         return next(iter(session.lives.apply(solve, decision, slot.now).fresh), None)
 
-    def job(self, prepared: Prepared, wishes: Wishes, solve: Solve, slot: Slot) -> NewJob:
-        """Make a job of a client's wishes."""
-        limit = wishes.limit(self._settings)
+    def job(
+        self, prepared: Prepared, options: SubmissionOptions, solve: Solve, slot: Slot
+    ) -> NewJob:
+        """Make a job of a client's options."""
+        limit = options.limit(self._settings)
         batched = slot.batch_id is not None
         return NewJob(
             id=slot.job_id,
             solve_id=solve.id,
-            client_id=wishes.client_id,
+            client_id=options.client_id,
             board_bytes=pack_board(prepared.start),
             goal_bytes=pack_board(prepared.goal),
             width=prepared.start.width,
             height=prepared.start.height,
             transform=prepared.transform.to_text(),
-            target=wishes.target,
-            algorithm=wishes.algorithm,
-            heuristic=wishes.heuristic,
+            target=options.target,
+            algorithm=options.algorithm,
+            heuristic=options.heuristic,
             time_limit_s=limit,
             deadline=slot.now + limit,
-            queue=first_queue(wishes.algorithm, prepared.start.size, batched=batched),
+            queue=first_queue(options.algorithm, prepared.start.size, batched=batched),
             state=JobState.QUEUED,
             cached=False,
             created_at=slot.now,

@@ -10,7 +10,7 @@ from core.services.repositories import Session
 
 
 class CancelComparison:
-    """Ends a comparison at its owner's wish."""
+    """Ends a comparison at its owner's request."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage

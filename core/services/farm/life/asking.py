@@ -57,7 +57,7 @@ def disproved(draft: Draft, event: Disproved) -> None:
 
 
 def cancelled(draft: Draft, event: Cancelled) -> None:
-    """End a job at its client's wish; one that has ended stays as it is."""
+    """End a job because its client asks for it; one that has ended stays as it is."""
     for job in list(draft.jobs):
         if job.id == event.job_id:
             draft.end_job(job, JobState.CANCELLED, None)

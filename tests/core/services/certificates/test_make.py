@@ -15,7 +15,7 @@ from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
-from core.services.certificates.check import Wish, examine
+from core.services.certificates.check import VerifyOptions, examine
 from core.services.certificates.make import ReadCertificate
 from core.services.farm.local_solver import LocalSolver
 from core.services.states import JobState
@@ -24,7 +24,7 @@ from core.storage.models import slice_
 from tests.core.services.staging import ANY, BOARD
 from tests.instances import instances
 
-ALL = Wish(None, 0)
+ALL = VerifyOptions(None, 0)
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 HARD = scramble(GOAL.size, GOAL, 1, moves=60)
 
@@ -46,9 +46,9 @@ class Crumbs(LocalSolver):
         self.solve = partial(self.construct, self.solve)
 
     @staticmethod
-    def construct(solve, board, goal, **wishes):
-        wishes |= {"target": ANY, "algorithm": Algorithm.CONSTRUCTIVE}
-        return solve(board, goal, **wishes)
+    def construct(solve, board, goal, **options):
+        options |= {"target": ANY, "algorithm": Algorithm.CONSTRUCTIVE}
+        return solve(board, goal, **options)
 
     def search(self, *arguments, nodes, cancelled):
         return super().search(*arguments, nodes=min(nodes, self.nodes), cancelled=cancelled)

@@ -53,7 +53,7 @@ def solve_boards(house):
     assert house.claim("search") == 1
     look_after(house, first)
     house.cancel(first.id, house.client)
-    # Leases that run out, until the slice is poison; work that raises; a wish that cannot be.
+    # Leases that run out, until the slice is poison; work that raises; an option that is refused.
     again = house.ask(BOARD)
     for _ in range(4):
         house.clock.turn(house.settings.lease_s + 1)

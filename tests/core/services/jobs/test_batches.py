@@ -18,9 +18,9 @@ BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
 UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
 
 
-def send(house, boards, **wishes):
+def send(house, boards, **options):
     items = [(board, GOAL) for board in boards]
-    return house.submit_batch(BatchSubmission(items=items, client_id=house.client, **wishes))
+    return house.submit_batch(BatchSubmission(items=items, client_id=house.client, **options))
 
 
 def test_every_board_is_answered_in_order(house):

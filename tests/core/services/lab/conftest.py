@@ -48,15 +48,15 @@ class Lab:
         methods: Sequence[Method] = (A_STAR, BREADTH_FIRST),
         *,
         client: str | None = None,
-        **wishes: Any,
+        **options: Any,
     ) -> ComparisonView:
         return self.compare(
             ComparisonRequest(
                 client_id=client or self.client,
                 start=board,
-                goal=wishes.pop("goal", GOAL),
+                goal=options.pop("goal", GOAL),
                 methods=methods,
-                **wishes,
+                **options,
             )
         )
 

@@ -84,7 +84,7 @@ def test_new_figures_make_new_runs(lab, monkeypatch):
 def test_what_is_refused_is_not_stored(lab):
     large, wide = blank_last(Size(21, 20)), blank_last(Size(10, 10))
     too_many = Sweep(boards=501)
-    for wishes, error, words in (
+    for options, error, words in (
         ({"methods": []}, OptionError, "name at least one"),
         ({"board": None}, OptionError, "a board or a sweep"),
         ({"goal": blank_last(Size(3, 3))}, BoardError, "3×3"),
@@ -99,7 +99,7 @@ def test_what_is_refused_is_not_stored(lab):
         ({"board": None, "sweep": Sweep(), "methods": [GREEDY]}, OptionError, "promises"),
     ):
         with pytest.raises(error, match=words):
-            lab.ask(**wishes)
+            lab.ask(**options)
     assert lab.read.of_client(lab.client) == []
 
 

@@ -105,14 +105,14 @@ class Life(RuleBasedStateMachine):
 
     @rule(
         board=st.sampled_from(BOARDS),
-        wish=st.sampled_from([Target(), ANY]),
+        target=st.sampled_from([Target(), ANY]),
         seconds=st.sampled_from([20, 10_000]),
         algorithm=st.sampled_from(
             [Algorithm.AUTO, Algorithm.CONSTRUCTIVE, Algorithm.BEAM, Algorithm.A_STAR]
         ),
     )
-    def submit(self, board, wish, seconds, algorithm):
-        job = self.house.ask(board, wish, seconds=seconds, algorithm=algorithm)
+    def submit(self, board, target, seconds, algorithm):
+        job = self.house.ask(board, target, seconds=seconds, algorithm=algorithm)
         self.jobs[job.id] = job.version
 
     @rule(data=st.data())
