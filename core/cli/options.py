@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core.cli.phrases import Language
-from core.formats.catalogue import SolutionFormat
+from core.formats.solution_formats import SolutionFormat
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import TargetKind
 

@@ -15,7 +15,7 @@ from core.formats.board_lines import board_lines
 from core.puzzle.board import Board, Size
 from core.services.jobs.submission import check_item
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.intake import fill, json_body
+from web.api.request_models import fill, json_body
 from web.clients import services
 from web.problems import BODY_NOT_TEXT, LINES, ProblemError
 

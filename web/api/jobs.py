@@ -13,7 +13,6 @@ from core.services.jobs.submission import Submission
 from core.services.jobs.views import JobView
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
 from web.api.documents import API, answer, job_address
-from web.api.intake import checked
 from web.api.job_documents import (
     BoundEventDocument,
     BriefJobDocument,
@@ -24,6 +23,7 @@ from web.api.job_documents import (
 )
 from web.api.lab.outcomes import problems
 from web.api.polling import FollowQuery
+from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow
 

@@ -164,7 +164,7 @@ class Intake:
     def job(
         self, prepared: Prepared, options: SubmissionOptions, solve: Solve, slot: Slot
     ) -> NewJob:
-        """Make a job of a client's options."""
+        """Make a job with a client's options."""
         limit = options.limit(self._settings)
         batched = slot.batch_id is not None
         return NewJob(
