@@ -73,7 +73,7 @@ class SimulatedFarm:
         self._busy = 0
         self._tickets = 0
         self._lock_free = 0.0
-        self._threshold = first_threshold(plan.board, plan.goal, plan.databases)
+        self._threshold = first_threshold(plan.board, plan.goal, plan.pdb_folder)
         self._least_over: int | None = None
         self._threshold_began = 0.0
         self._threshold_seconds = 0.0
@@ -167,7 +167,7 @@ class SimulatedFarm:
         cursor = Cursor.from_bytes(piece.cursor)
         budget = max(1, round(nodes))
         return search_slice(
-            plan.board, plan.goal, self._threshold, cursor, budget, databases=plan.databases
+            plan.board, plan.goal, self._threshold, cursor, budget, pdb_folder=plan.pdb_folder
         )
 
     def _cut_short(self, slot: _Slot, run: int, now: float) -> None:

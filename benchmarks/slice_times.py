@@ -17,8 +17,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from benchmarks.databases import ready_databases
 from benchmarks.instances import Instance, korf50
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import DATA
 from core.assembly import build_services, build_work
 from core.puzzle.board import Size
@@ -41,8 +41,8 @@ def main() -> None:
     parser.add_argument("--board", type=int, default=44, help="of Korf's 50")
     options = parser.parse_args()
     board = next(one for one in korf50() if one.number == options.board)
-    folder = ready_databases(Size(5, 5))
-    ready_databases(Size(4, 4))
+    folder = ready_pdb_folder(Size(5, 5))
+    ready_pdb_folder(Size(4, 4))
     with tempfile.TemporaryDirectory(prefix="tilework-") as data:
         settings = Settings(data_dir=Path(data), databases_dir=folder, pdb_build=False)
         slices = solved_in_slices(board, settings)

@@ -67,7 +67,7 @@ def build_services(
         storage=database,
         submit=SubmitJob(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
-        read=ReadJob(database, tickets, building=partial(_building, settings.databases)),
+        read=ReadJob(database, tickets, building=partial(_building, settings.pdb_folder)),
         read_batch=ReadBatch(database),
         certificate=ReadCertificate(database),
         cancel=CancelJob(database, settings),
@@ -93,7 +93,7 @@ def build_work(
     from core.services.farm.local_solver import LocalSolver
     from core.services.farm.work import Work
 
-    solver = LocalSolver(settings.databases)
+    solver = LocalSolver(settings.pdb_folder)
     storage = database or Database(settings.database)
     return Work(storage, tickets, settings, solver, serves=serves)
 
@@ -116,7 +116,7 @@ def build_reconcile(settings: Settings, tickets: Tickets, database: Database) ->
     return Reconcile(database, tickets, settings)
 
 
-def _building(databases: Path, size: Size) -> Building | None:
-    found = read_building(databases)
+def _building(pdb_folder: Path, size: Size) -> Building | None:
+    found = read_building(pdb_folder)
     titles = (f"{size.width}x{size.height} ", f"{size.height}x{size.width} ")
     return found if found is not None and found.partition.startswith(titles) else None

@@ -119,7 +119,7 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.data_dir.resolve() / 'tilework.sqlite'}"
 
     @property
-    def databases(self) -> Path:
+    def pdb_folder(self) -> Path:
         """Folder of the pattern databases, with the default filled in."""
         return self.databases_dir or self.data_dir.resolve() / "pdb"
 

@@ -68,10 +68,10 @@ def run_worker(
         )
     solving = [Queue(name) for name in served if name != Queue.LAB]
     if solving:
-        _warm_up(settings.databases)
+        _warm_up(settings.pdb_folder)
     ready()
     if Queue.SEARCH in served:
-        _warm_up_beams(settings.databases)
+        _warm_up_beams(settings.pdb_folder)
     database = Database(settings.database)
     _await_schema(database)
     tickets = CeleryTickets(settings.broker_url)
@@ -129,7 +129,7 @@ def _building(settings: Settings) -> Building:
     # Loads the solver, as the warming up has by now.
     from worker.building import Building
 
-    return Building(settings.databases, settings.pdb_budget)
+    return Building(settings.pdb_folder, settings.pdb_budget)
 
 
 def _serving(
@@ -156,18 +156,18 @@ def _serving(
     return serve
 
 
-def _warm_up_beams(databases: Path) -> None:
+def _warm_up_beams(pdb_folder: Path) -> None:
     from core.solver.solve import warm_up_beams
 
     # Small boards are served already; those that need beams find them compiled.
-    warm_up_beams(databases)
+    warm_up_beams(pdb_folder)
 
 
-def _warm_up(databases: Path) -> None:
+def _warm_up(pdb_folder: Path) -> None:
     from core.solver.solve import warm_up
 
     began = time.perf_counter()
-    warm_up(databases)
+    warm_up(pdb_folder)
     log.info("kernels and pattern databases are ready", seconds=_since(began))
 
 

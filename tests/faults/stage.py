@@ -123,7 +123,7 @@ class Stage:
             "TILEWORK_DATA_DIR": str(self.settings.data_dir),
             "TILEWORK_DATABASE_URL": self.settings.database_url,
             "TILEWORK_BROKER_URL": self.settings.broker_url,
-            "TILEWORK_DATABASES_DIR": str(self.settings.databases),
+            "TILEWORK_DATABASES_DIR": str(self.settings.pdb_folder),
             **{f"TILEWORK_{name.upper()}": str(value) for name, value in self._changed.items()},
             "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
         }

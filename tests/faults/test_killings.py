@@ -105,6 +105,6 @@ def assert_all_searched_once(rows: dict[str, SliceRow], stage: Stage) -> None:
                 threshold,
                 Cursor.root(),
                 2**62,
-                databases=stage.settings.databases,
+                pdb_folder=stage.settings.pdb_folder,
             )
             assert count == whole.nodes

@@ -86,7 +86,7 @@ def work(app: Flask) -> Iterator[Callable[[], None]]:
     """Do all the work there is, as a worker would."""
     settings = app.extensions["tilework"].settings
     database = Database(settings.database)
-    working = Work(database, NoTickets(), settings, LocalSolver(settings.databases))
+    working = Work(database, NoTickets(), settings, LocalSolver(settings.pdb_folder))
 
     def do_all() -> None:
         for queue in ("interactive", "batch", "search"):

@@ -1,4 +1,4 @@
-"""The translations are whole: nothing untranslated, nothing left over, compiled as it is written."""
+"""The translations are whole: nothing untranslated or left over, compiled as it is written."""
 
 from __future__ import annotations
 

@@ -87,14 +87,14 @@ class PayingBuilds:
         say : callable
             Is told the end of a build, in one line.
         """
-        from core.solver.optimal.choice import missing_databases
+        from core.solver.optimal.choice import missing_partition
 
         if self._forbidden:
             return
         if self._builder is not None:
             self._settle(say)
             return
-        partition = missing_databases(goal, self._folder)
+        partition = missing_partition(goal, self._folder)
         if partition is None or partition in self._settled:
             return
         spent_s = self._searched_s[partition] = self._searched_s.get(partition, 0.0) + seconds

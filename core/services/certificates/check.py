@@ -36,13 +36,13 @@ class VerifyOptions:
         How many; None for all of them.
     seed : int
         The same one draws the same slices again.
-    databases : Path or None
+    pdb_folder : Path or None
         Folder of the pattern databases; None for the user's cache folder.
     """
 
     sample: int | None
     seed: int
-    databases: Path | None = None
+    pdb_folder: Path | None = None
 
 
 @dataclass
@@ -115,7 +115,7 @@ def _check_bound(
         _search_again(form, claims, findings, options, watch)
     else:
         findings.checked["lower bound"] = _prove(
-            form.board, form.goal, certificate.lower_bound, options.databases
+            form.board, form.goal, certificate.lower_bound, options.pdb_folder
         )
 
 
@@ -134,7 +134,7 @@ def _search_again(
         if engine in missing:
             continue
         try:
-            redo(form.board, form.goal, claim, options.databases)
+            redo(form.board, form.goal, claim, options.pdb_folder)
         except OptionError as error:
             missing[engine] = str(error)
         else:
@@ -148,7 +148,7 @@ def _search_again(
         )
 
 
-def _prove(board: Board, goal: Board, bound: int, databases: Path | None) -> str:
+def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> str:
     """Prove again, from nothing, that no solution is shorter; say how.
 
     Raises
@@ -162,13 +162,13 @@ def _prove(board: Board, goal: Board, bound: int, databases: Path | None) -> str
     if lower_bound(board, goal) >= bound:
         return f"{bound}, by the distances of the tiles"
     if board.size.cells > MAX_CELLS:
-        if solve(board, goal, databases=databases).lower_bound >= bound:
+        if solve(board, goal, pdb_folder=pdb_folder).lower_bound >= bound:
             return f"{bound}, by the same search again"
         raise ProofError(f"the search, done again, does not prove a lower bound of {bound}")
-    if first_threshold(board, goal, databases) >= bound:
+    if first_threshold(board, goal, pdb_folder) >= bound:
         return f"{bound}, by the estimate"
     # Lengths have one parity: the next shorter solution would have two moves less.
-    outcome = search_slice(board, goal, bound - 2, Cursor.root(), _NO_END, databases=databases)
+    outcome = search_slice(board, goal, bound - 2, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
     if outcome.moves is not None:
         raise ProofError(f"there is a solution of {len(outcome.moves)} moves")
     return f"{bound}, by a search of {outcome.nodes:,} nodes for anything shorter"

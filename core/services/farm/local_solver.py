@@ -21,14 +21,14 @@ class LocalSolver:
 
     Parameters
     ----------
-    databases : Path
+    pdb_folder : Path
         Folder of the pattern databases.
     """
 
-    def __init__(self, databases: Path) -> None:
-        self._databases = databases
-        self.solve = partial(solver.solve, databases=databases)
-        self.first_threshold = partial(first_threshold, databases=databases)
+    def __init__(self, pdb_folder: Path) -> None:
+        self._pdb_folder = pdb_folder
+        self.solve = partial(solver.solve, pdb_folder=pdb_folder)
+        self.first_threshold = partial(first_threshold, pdb_folder=pdb_folder)
 
     def root(self) -> Piece:
         """Return the whole tree."""
@@ -52,7 +52,7 @@ class LocalSolver:
             Cursor.from_bytes(cursor),
             nodes,
             cancelled=cancelled,
-            databases=self._databases,
+            pdb_folder=self._pdb_folder,
         )
 
     def improve(
@@ -72,7 +72,7 @@ class LocalSolver:
             goal,
             width,
             limits=Limits(cancelled=cancelled),
-            databases=self._databases,
+            pdb_folder=self._pdb_folder,
             upper_bound=upper_bound,
         )
         effort = Statistics(generated=found.nodes, seconds=found.seconds)

@@ -11,7 +11,7 @@ from core.solver.optimal.proof import Claim, splits_into
 from core.solver.optimal.slice import search_slice
 
 
-def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None) -> None:
+def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
     """Search a slice again and compare its nodes, its least f and what remained.
 
     Parameters
@@ -20,7 +20,7 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
         Canonical.
     claim : Claim
         With an engine.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
 
     Raises
@@ -39,7 +39,7 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
         claim.threshold,
         claim.cursor,
         budget,
-        databases=databases,
+        pdb_folder=pdb_folder,
         engine=record.engine,
     )
     if outcome.moves is not None:

@@ -54,7 +54,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     services = build_services(settings, NoTickets())
     server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
     here = Here(f"http://127.0.0.1:{server.server_port}", services)
-    working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.databases))
+    working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
     ended = threading.Event()
 
     def work() -> None:

@@ -41,8 +41,8 @@ class Crumbs(LocalSolver):
 
     nodes = 800
 
-    def __init__(self, databases):
-        super().__init__(databases)
+    def __init__(self, pdb_folder):
+        super().__init__(pdb_folder)
         self.solve = partial(self.construct, self.solve)
 
     @staticmethod
@@ -81,7 +81,7 @@ def test_a_search_with_stored_databases_is_proved(slicing, pattern_databases):
     certificate = certificate_of(slicing, job)
     assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF.length)
     assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
-    assert examine(certificate, replace(ALL, databases=pattern_databases)).fault is None
+    assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).fault is None
 
 
 def test_it_is_the_same_for_a_board_in_disguise(slicing):

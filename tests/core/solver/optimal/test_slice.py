@@ -34,14 +34,14 @@ def walked(goal, moves, seed):
     return board
 
 
-def all_of(board, goal, threshold, budget, split, databases):
+def all_of(board, goal, threshold, budget, split, pdb_folder):
     """Search a threshold in small slices, each rest cut in two where ``split`` says so."""
     waiting = [Cursor.root()]
     nodes, least, found, slices = 0, [], [], 0
     while waiting:
         cursor = waiting.pop()
         assert len(cursor.to_bytes()) < 300
-        outcome = search_slice(board, goal, threshold, cursor, budget, databases=databases)
+        outcome = search_slice(board, goal, threshold, cursor, budget, pdb_folder=pdb_folder)
         slices += 1
         nodes += outcome.nodes
         assert outcome.nodes <= budget
@@ -74,7 +74,9 @@ CASES = {
 def test_slices_and_halves_do_what_one_run_does(case, split, pattern_databases):
     board, goal, more = CASES[case]
     threshold = first_threshold(board, goal, pattern_databases) + more
-    whole = search_slice(board, goal, threshold, Cursor.root(), PLENTY, databases=pattern_databases)
+    whole = search_slice(
+        board, goal, threshold, Cursor.root(), PLENTY, pdb_folder=pattern_databases
+    )
     assert whole.moves is None, "choose a threshold under the optimum"
     assert whole.remaining == ()
     budget = whole.nodes // 37 + 1
@@ -116,7 +118,7 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
                 threshold,
                 Cursor.root(),
                 PLENTY,
-                databases=pattern_databases,
+                pdb_folder=pattern_databases,
                 engine=engine,
             )
             count.append(outcome.nodes)
@@ -164,7 +166,7 @@ def test_a_path_ends_the_slice(pattern_databases):
     instance = KORF["korf15-079"]
     board, goal = board_of(instance), blank_first(Size(4, 4))
     outcome = search_slice(
-        board, goal, instance.length, Cursor.root(), PLENTY, databases=pattern_databases
+        board, goal, instance.length, Cursor.root(), PLENTY, pdb_folder=pattern_databases
     )
     replay(board, outcome.moves, goal)
     assert len(outcome.moves) == instance.length
@@ -182,12 +184,12 @@ def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
         Cursor.root(),
         PLENTY,
         cancelled=lambda: next(answers),
-        databases=pattern_databases,
+        pdb_folder=pattern_databases,
     )
     (rest,) = outcome.remaining
     assert outcome.moves is None
     again = search_slice(
-        board, goal, threshold, Cursor.root(), outcome.nodes, databases=pattern_databases
+        board, goal, threshold, Cursor.root(), outcome.nodes, pdb_folder=pattern_databases
     )
     assert again == outcome
     assert 0 < rest.share < 1
