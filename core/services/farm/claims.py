@@ -53,7 +53,7 @@ class Claims:
         ]
 
     def give_back(self, claims: Sequence[Claim]) -> None:
-        """Return claims that were not begun."""
+        """Return claims that were not started."""
         now = self._clock()
         with self._storage.writing() as session:
             session.slices.release([claim.slice.lease for claim in claims], now)

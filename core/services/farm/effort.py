@@ -24,7 +24,7 @@ MOST_MARKS = 16
 MOST_ITERATIONS = 4
 
 
-def begun(solve: Solve, threshold: int, now: float) -> Solve:
+def at_threshold(solve: Solve, threshold: int, now: float) -> Solve:
     """Return a solve whose search of a threshold begins: nothing of it is covered."""
     return replace(
         solve,
@@ -36,10 +36,10 @@ def begun(solve: Solve, threshold: int, now: float) -> Solve:
     )
 
 
-def spent(solve: Solve, threshold: int, found: Found, covered: float, now: float) -> Solve:
+def with_slice(solve: Solve, threshold: int, found: Found, covered: float, now: float) -> Solve:
     """Return a solve after a slice of a threshold, by which so much of the tree is covered.
 
-    Its nodes and seconds are added by ``learning.learned``.
+    Its nodes and seconds are added by ``Draft.take_bounds``.
     """
     passed = found.seconds
     if solve.rate_at is not None and is_fresh(solve.rate_at, now):

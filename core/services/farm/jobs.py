@@ -85,7 +85,7 @@ class Ending:
 
     Attributes
     ----------
-    begun_at : float or None
+    started_at : float or None
         When work on it began, for a job that ended before it was seen running.
     """
 
@@ -94,5 +94,5 @@ class Ending:
     lower_bound: int
     upper_bound: int | None
     message: str | None
-    begun_at: float | None
+    started_at: float | None
     effort: Effort

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from core.services.farm.life.events import Begun
+from core.services.farm.life.events import Started
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Claim, Slice
 from core.services.farm.workload import SEEN_FOR_S, Farm
@@ -76,17 +76,17 @@ class Keeper:
         if not ids:
             return
         now = self._clock()
-        running = hold.running()
+        current = hold.at_work()
         with self._storage.reading() as session:
             hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
-            if running is not None and running.kind is not SliceKind.OPEN:
-                hold.note(session.workers.look(running.solve_id, self._short, now - SEEN_FOR_S))
-        if running is None:
+            if current is not None and current.kind is not SliceKind.OPEN:
+                hold.note(session.workers.look(current.solve_id, self._short, now - SEEN_FOR_S))
+        if current is None:
             return
         # Of a long search once, not for each of its slices.
-        shows = running.id if running.kind is SliceKind.OPEN else running.solve_id
+        shows = current.id if current.kind is SliceKind.OPEN else current.solve_id
         if shows not in shown:
-            self._lives.tell(running.solve_id, Begun(running))
+            self._lives.tell(current.solve_id, Started(current))
             shown.add(shows)
 
 
@@ -106,20 +106,20 @@ class Hold:
         self._lock = threading.Lock()
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unwanted: set[str] = set()
-        self._running: Claim | None = None
+        self._current: Claim | None = None
 
-    def begin(self, claim: Claim) -> None:
-        """Note which claim is running; it may be a new one."""
+    def start(self, claim: Claim) -> None:
+        """Note which claim is being worked on; it may be a new one."""
         with self._lock:
             self._held[claim.slice.id] = claim.slice.lease
-            self._running = claim
+            self._current = claim
             self.shares = False
 
     def done(self, claim: Claim) -> None:
         """Stop looking after a claim."""
         with self._lock:
             self._held.pop(claim.slice.id, None)
-            self._running = None
+            self._current = None
 
     def wanted(self, claim: Claim) -> bool:
         """Whether somebody still asks for this, as far as is known."""
@@ -131,10 +131,10 @@ class Hold:
             # In one order, so that two transactions never wait for each other's rows.
             return [lease for _, lease in sorted(self._held.items())]
 
-    def running(self) -> Slice | None:
+    def at_work(self) -> Slice | None:
         """Return the slice that is being worked on right now."""
         with self._lock:
-            return None if self._running is None else self._running.slice
+            return None if self._current is None else self._current.slice
 
     def note(self, farm: Farm) -> None:
         """Note what is going on, and whether the running slice should end for the sake of it."""

@@ -27,7 +27,7 @@ class Slices(Protocol):
         """Make leases last longer, those that are still held."""
 
     def release(self, leases: Sequence[Lease], now: float) -> None:
-        """Give back slices that were claimed and not begun."""
+        """Give back slices that were claimed and not started."""
 
     def wanted(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these are still held, and serve a job that is unfinished."""

@@ -104,12 +104,12 @@ class Searcher:
         self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
     ) -> Opened:
         piece, size = claim.slice, board.size
-        begun_at, begun = self._clock(), time.monotonic()
+        started_at, start = self._clock(), time.monotonic()
 
         def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
             replay(board, moves, goal)
             try:
-                event = Noted(piece, lower_bound, moves, algorithm, begun_at)
+                event = Noted(piece, lower_bound, moves, algorithm, started_at)
                 self._lives.tell(piece.solve_id, event)
             except UnavailableError:  # the opening itself brings the bounds again when it ends
                 _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
@@ -129,7 +129,7 @@ class Searcher:
         if deepens(piece.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
         root = self._solver.root()
-        return Opened(piece, result, threshold, root, begun_at, time.monotonic() - begun)
+        return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
 
     def _search(
         self,
@@ -141,10 +141,10 @@ class Searcher:
     ) -> Searched:
         piece = claim.slice
         aim = (hold.farm or Farm()).slice_s(self._settings)
-        begun = time.monotonic()
+        start = time.monotonic()
 
         def enough() -> bool:
-            elapsed = time.monotonic() - begun
+            elapsed = time.monotonic() - start
             early = elapsed > LEAST_SEARCH_S and (hold.shares or hold.makes_way)
             return early or elapsed > LONGEST * aim or cancelled()
 
@@ -156,7 +156,7 @@ class Searcher:
             nodes=int(self._speed * aim),
             cancelled=enough,
         )
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - start
         self._measure(outcome.nodes, seconds)
         farm = hold.farm or self._look(piece.solve_id)
         short = farm.pieces_short(self._settings.spare_slices)
@@ -175,7 +175,7 @@ class Searcher:
         cancelled: Callable[[], bool],
     ) -> Improved:
         piece = claim.slice
-        begun = time.monotonic()
+        start = time.monotonic()
         result = self._solver.improve(
             board,
             goal,
@@ -183,7 +183,7 @@ class Searcher:
             piece.threshold + 1,
             lambda: hold.makes_way or cancelled(),
         )
-        return Improved(piece, result, time.monotonic() - begun)
+        return Improved(piece, result, time.monotonic() - start)
 
     def _measure(self, nodes: int, seconds: float) -> None:
         # Short slices measure their own overhead.

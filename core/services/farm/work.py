@@ -158,7 +158,7 @@ class Work:
     def _work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Event:
         if is_poison(claim.slice):
             return Halved(claim.slice, self._searcher.halves(claim))
-        hold.begin(claim)
+        hold.start(claim)
         return self._searcher.work_on(claim, hold, stopping)
 
     def _flush(self, ended: list[tuple[Claim, Event]], hold: Hold) -> None:

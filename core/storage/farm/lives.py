@@ -157,7 +157,7 @@ class _Applying:
         return True
 
     def _move_jobs(self, effect: effects.MoveJobs) -> bool:
-        self.jobs.move(effect.ids, effect.queue, effect.begun_at)
+        self.jobs.move(effect.ids, effect.queue, effect.started_at)
         return True
 
     def _add_slices(self, effect: effects.AddSlices) -> bool:

@@ -188,7 +188,7 @@ class StoredSlices:
         _LEASES.renew(self._connection, leases, until)
 
     def release(self, leases: Sequence[Lease], now: float) -> None:
-        """Give back slices that were claimed and not begun."""
+        """Give back slices that were claimed and not started."""
         _LEASES.release(self._connection, leases, now)
 
     def holds(self, lease: Lease) -> bool:

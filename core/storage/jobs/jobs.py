@@ -40,7 +40,7 @@ _END = (
     .values(
         state=bindparam("state"),
         version=job.c.version + 1,
-        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        started_at=func.coalesce(job.c.started_at, bindparam("since", type_=Double)),
         finished_at=bindparam("finished_at"),
         lower_bound=bindparam("lower_bound"),
         upper_bound=bindparam("upper_bound"),
@@ -60,7 +60,7 @@ _MOVE = (
     .values(
         queue=bindparam("to"),
         state=JobState.RUNNING,
-        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        started_at=func.coalesce(job.c.started_at, bindparam("since", type_=Double)),
         version=job.c.version + 1,
     )
 )
@@ -159,7 +159,7 @@ class StoredJobs:
             "lower_bound": ending.lower_bound,
             "upper_bound": ending.upper_bound,
             "message": ending.message,
-            "begun_at": ending.begun_at,
+            "since": ending.started_at,
             **_effort(ending.effort),
         }
         self._connection.execute(_END, values)
@@ -168,9 +168,9 @@ class StoredJobs:
         """Turn queued jobs of a locked solve into running ones."""
         self._connection.execute(_START, {"ids": list(ids), "now": now})
 
-    def move(self, ids: Collection[str], queue: Queue, begun_at: float) -> None:
-        """Note that unfinished jobs of a locked solve were begun and go on in another queue."""
-        values = {"ids": list(ids), "to": queue, "begun_at": begun_at}
+    def move(self, ids: Collection[str], queue: Queue, started_at: float) -> None:
+        """Note that unfinished jobs of a locked solve were started and go on in another queue."""
+        values = {"ids": list(ids), "to": queue, "since": started_at}
         self._connection.execute(_MOVE, values)
 
     def unfinished_of(self, client_id: str) -> int:

@@ -235,7 +235,7 @@ LENGTH = len(best(BOARD, GOAL))
 ROOT = _piece(b"root", 1.0)
 
 
-def begun(house):
+def searching_job(house):
     """A job whose search in slices is planned: bounds LENGTH − 2 and LENGTH + 2."""
     house.solver.openings.append(bounded)
     job = house.ask(BOARD)

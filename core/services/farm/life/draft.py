@@ -23,7 +23,7 @@ from core.services.farm.life.effects import (
 )
 from core.services.farm.life.endings import BROKEN, end_of
 from core.services.farm.life.situation import Situation, WorkGroup
-from core.services.farm.records import Slice
+from core.services.farm.records import Slice, Solve
 from core.services.ids import new_id
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from core.solver.strategy import deepens, opens_quickly, strictest
@@ -75,7 +75,7 @@ class Draft:
 
     # Bounds
 
-    def learn(
+    def take_bounds(
         self, lower_bound: int, moves: Moves | None, algorithm: str, nodes: int, seconds: float
     ) -> None:
         """Take over bounds where they are better, and add the effort.
@@ -83,24 +83,13 @@ class Draft:
         Raises
         ------
         BoundsError
-            If a solution is shorter than what was proved: then some proof is wrong, and neither of
-            the two may be stored as if they agreed.
+            As of `with_bounds`.
         """
-        solve = self.solve
-        upper = solve.upper_bound
-        if moves is not None and (upper is None or len(moves) < upper):
-            upper = len(moves)
+        before = self.solve.upper_bound
+        length = None if moves is None else len(moves)
+        self.solve = with_bounds(self.solve, lower_bound, length, nodes, seconds)
+        if moves is not None and self.solve.upper_bound != before:
             self._solution = Solution(moves, algorithm)
-        lower = max(solve.lower_bound, lower_bound)
-        if upper is not None and upper < lower:
-            raise BoundsError(f"{solve.key}: a solution of {upper} moves, yet {lower} were proved")
-        self.solve = replace(
-            solve,
-            lower_bound=lower,
-            upper_bound=upper,
-            nodes=solve.nodes + nodes,
-            seconds=solve.seconds + seconds,
-        )
 
     def forget_solution(self) -> None:
         """Let the stored solution go."""
@@ -108,12 +97,12 @@ class Draft:
 
     # Jobs
 
-    def end_jobs(self, begun_at: float | None = None, *, quarantined: bool = False) -> None:
+    def end_jobs(self, started_at: float | None = None, *, quarantined: bool = False) -> None:
         """End the jobs whose time has come, and let work rest that nobody asks for any more.
 
         Parameters
         ----------
-        begun_at : float, optional
+        started_at : float, optional
             When the work that led here began.
         quarantined : bool
             Whether all that is left of a job's work may be in quarantine.
@@ -122,17 +111,22 @@ class Draft:
         for job in list(self.jobs):
             end = end_of(job, self.solve, self.now, hopeless)
             if end is not None:
-                self.end_job(job, *end, begun_at=begun_at)
+                self.end_job(job, *end, started_at=started_at)
         self.tend()
 
     def end_job(
-        self, job: ActiveJob, state: JobState, message: str | None, *, begun_at: float | None = None
+        self,
+        job: ActiveJob,
+        state: JobState,
+        message: str | None,
+        *,
+        started_at: float | None = None,
     ) -> None:
         """Give an unfinished job its last state."""
         self.jobs.remove(job)
         self._ended = True
         solve = self.solve
-        ending = Ending(job, state, *solve.bounds, message, begun_at, Effort.of(solve))
+        ending = Ending(job, state, *solve.bounds, message, started_at, Effort.of(solve))
         self.add(EndJob(ending))
 
     def tend(self) -> None:
@@ -266,6 +260,31 @@ class Draft:
 
     def _lose(self, gone: Collection[WorkGroup]) -> None:
         self.work[:] = [group for group in self.work if group not in gone]
+
+
+def with_bounds(
+    solve: Solve, lower_bound: int, upper_bound: int | None, nodes: int, seconds: float
+) -> Solve:
+    """Return a solve with bounds where they are better than its own, and with an effort added.
+
+    Raises
+    ------
+    BoundsError
+        If a solution is shorter than what was proved: then some proof is wrong, and neither of
+        the two may be stored as if they agreed.
+    """
+    lower = max(solve.lower_bound, lower_bound)
+    uppers = [one for one in (solve.upper_bound, upper_bound) if one is not None]
+    upper = min(uppers, default=None)
+    if upper is not None and upper < lower:
+        raise BoundsError(f"{solve.key}: a solution of {upper} moves, yet {lower} were proved")
+    return replace(
+        solve,
+        lower_bound=lower,
+        upper_bound=upper,
+        nodes=solve.nodes + nodes,
+        seconds=solve.seconds + seconds,
+    )
 
 
 def _waits_in_search(group: WorkGroup) -> bool:

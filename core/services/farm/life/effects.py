@@ -76,11 +76,11 @@ class StartJobs:
 
 @dataclass(frozen=True, slots=True)
 class MoveJobs:
-    """Let jobs that have begun go on in another queue."""
+    """Let jobs that have started go on in another queue."""
 
     ids: tuple[str, ...]
     queue: Queue
-    begun_at: float
+    started_at: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class TimePassed:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Started:
     """A slice has been worked on long enough for people to see its jobs running."""
 
     piece: Slice
@@ -67,7 +67,7 @@ class Noted:
 
     Attributes
     ----------
-    begun_at : float
+    started_at : float
         Epoch seconds at which the opening began.
     """
 
@@ -75,7 +75,7 @@ class Noted:
     lower_bound: int
     moves: Moves | None
     algorithm: str
-    begun_at: float
+    started_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Opened:
         Where a search by thresholds would begin; None where there is none for this board.
     root : Piece
         The whole tree of a threshold.
-    begun_at, seconds : float
+    started_at, seconds : float
         Epoch seconds of the beginning, and the time it took.
     """
 
@@ -96,7 +96,7 @@ class Opened:
     result: SearchResult
     threshold: int | None
     root: Piece
-    begun_at: float
+    started_at: float
     seconds: float
 
 
@@ -155,7 +155,7 @@ class Halved:
     halves: tuple[Piece, Piece] | None
 
 
-SliceEvent = Begun | Noted | Opened | Searched | Improved | LeaseLost | Raised | Halved
+SliceEvent = Started | Noted | Opened | Searched | Improved | LeaseLost | Raised | Halved
 """What only the holder of a slice's lease, or who takes the lease back, may tell."""
 
 Event = SliceEvent | Asked | Disproved | Cancelled | TimePassed

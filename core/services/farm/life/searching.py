@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.services.farm.cutting import worth
-from core.services.farm.effort import begun, spent
+from core.services.farm.effort import at_threshold, with_slice
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddProof, AddSlices, Finish
 from core.services.farm.life.events import Opened, Searched
@@ -26,11 +26,11 @@ SURE_GROWTH = 2.0
 SECONDS_A_WIDTH = 1.2e-5
 
 
-def begin(draft: Draft, threshold: int) -> None:
-    """Begin an iteration, unless its threshold, under which nothing is, proves the solution."""
-    draft.learn(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
+def start_threshold(draft: Draft, threshold: int) -> None:
+    """Start the search of a threshold, unless the lower bound proves the solution by now."""
+    draft.take_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
     if not draft.solve.settled:
-        draft.solve = begun(draft.solve, draft.solve.lower_bound, draft.now)
+        draft.solve = at_threshold(draft.solve, draft.solve.lower_bound, draft.now)
 
 
 def plan(draft: Draft, event: Opened) -> None:
@@ -51,10 +51,10 @@ def searched(draft: Draft, event: Searched) -> None:
     before = draft.solve
     found = Found(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
     draft.add(Finish(piece, found))
-    draft.learn(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
+    draft.take_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     left = sum(rest.share for rest in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + piece.share - left))
-    after = spent(draft.solve, piece.threshold, found, covered, draft.now)
+    after = with_slice(draft.solve, piece.threshold, found, covered, draft.now)
     draft.solve = replace(
         after, next_threshold=_least(before.next_threshold, outcome.next_threshold)
     )
@@ -64,7 +64,7 @@ def searched(draft: Draft, event: Searched) -> None:
         risen = ended and not draft.groups_of(None)
         if risen:
             over = draft.solve.next_threshold
-            begin(draft, piece.threshold + 1 if over is None else over)
+            start_threshold(draft, piece.threshold + 1 if over is None else over)
     fresh = _following(draft, event, risen=risen)
     if ended or draft.solve.bounds != before.bounds:
         draft.end_jobs(quarantined=ended and not risen)
@@ -79,7 +79,7 @@ def searched(draft: Draft, event: Searched) -> None:
 
 
 def _following(draft: Draft, event: Searched, *, risen: bool) -> list[Slice]:
-    """Make the slices that come of a slice: its rest, or the tree of the threshold that begins."""
+    """Make the slices that come of a slice: its rest, or the tree of the threshold that starts."""
     solve, piece = draft.solve, event.piece
     if solve.settled:
         return []
@@ -104,7 +104,7 @@ def _add(draft: Draft, fresh: Sequence[Slice], cost_s: float) -> None:
 
 
 def _aim(draft: Draft, piece: Slice) -> None:
-    """Add a try with a beam aimed at the threshold that begins, where it costs little beside it.
+    """Add a try with a beam aimed at the threshold that starts, where it costs little beside it.
 
     Solutions that are longer are not looked for, which takes less than half the nodes; one that is
     found ends the search. It proves nothing, so that no threshold waits for it.
@@ -122,7 +122,7 @@ def _aim(draft: Draft, piece: Slice) -> None:
 
 
 def expected_s(solve: Solve) -> float:
-    """Return the seconds of all workers that the threshold just begun takes at least."""
+    """Return the seconds of all workers that the threshold just started takes at least."""
     return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
 
 

@@ -20,7 +20,7 @@ from core.storage.database import Database
 from core.storage.models import slice_, solve
 from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs
 from tests.core.services.conftest import furnish
-from tests.core.services.staging import begun
+from tests.core.services.staging import searching_job
 
 MANY = 50_000
 
@@ -162,7 +162,7 @@ def fan(house, job, count):
 def test_a_long_search_takes_little_memory(sqlite_template, tmp_path):
     url = f"sqlite:///{shutil.copyfile(sqlite_template, tmp_path / 'long.sqlite')}"
     house = furnish(Database(url), tmp_path)
-    job = begun(house)
+    job = searching_job(house)
     house.cancel(job.id, house.client)
     fan(house, job, MANY)
     read = ReadCertificate(house.database)
@@ -183,7 +183,7 @@ def test_a_long_search_takes_little_memory(sqlite_template, tmp_path):
 
 
 def test_the_root_may_stand_last(house):
-    job = begun(house)
+    job = searching_job(house)
     house.cancel(job.id, house.client)
     fan(house, job, 10_000)
     document = json.loads(text_of(house, job))

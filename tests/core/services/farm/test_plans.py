@@ -9,7 +9,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.services.certificates.make import ReadCertificate
 from core.services.farm.keeper import Keeper
-from core.services.farm.life.events import Begun
+from core.services.farm.life.events import Started
 from core.services.farm.life.settle import Lives
 from core.services.farm.presence import Presence
 from core.services.jobs.batches import ReadBatch
@@ -116,7 +116,7 @@ def look_after(house, job):
         [piece] = session.slices.expired(house.clock() + 2 * house.settings.lease_s)
         assert session.slices.wanted([piece.id], "lost") == {piece.id}
         session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
-    assert house.settle(Begun(piece)).done
+    assert house.settle(Started(piece)).done
     presence = Presence(house.database, "worker", house.clock)
     presence.tell()
     presence.leave()

@@ -12,11 +12,11 @@ from tests.core.services.staging import (
     BOARD,
     GOAL,
     LENGTH,
-    begun,
     best,
     cancelled,
     optimal,
     searched,
+    searching_job,
 )
 
 
@@ -33,7 +33,7 @@ def test_a_lost_lease_is_taken_up_by_another(house):
 def test_a_lease_lasts_as_long_as_its_slice(make_house):
     house = make_house(lease_s=1.0)
     house.clock.going = True
-    job = begun(house)
+    job = searching_job(house)
 
     def slow(board, goal, threshold, cursor, stop):
         time.sleep(2.0)
@@ -47,7 +47,7 @@ def test_a_lease_lasts_as_long_as_its_slice(make_house):
 
 
 def test_poison_is_split_and_what_still_fails_is_set_aside(house):
-    job = begun(house)
+    job = searching_job(house)
     for _ in range(3):
         assert house.claim("search") == 1
         house.clock.turn(house.settings.lease_s + 1)
@@ -117,7 +117,7 @@ def test_one_error_costs_nothing(house):
 
 
 def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(house):
-    job = begun(house)
+    job = searching_job(house)
     house.solver.runnings.extend([ValueError("x"), ValueError("y")])
     house.work("search")
     done = house.read.view(job.id)
@@ -126,7 +126,7 @@ def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(house):
 
 
 def test_moves_that_do_not_solve_are_an_error(house):
-    job = begun(house)
+    job = searching_job(house)
 
     def wrong(board, goal, threshold, cursor, stop):
         return SliceOutcome(1, None, from_letters(best(board, goal))[:-1], (), "x")

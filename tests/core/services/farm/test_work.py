@@ -22,7 +22,6 @@ from tests.core.services.staging import (
     GOAL,
     LENGTH,
     ScriptedSolver,
-    begun,
     best,
     bounded,
     cancelled,
@@ -31,11 +30,12 @@ from tests.core.services.staging import (
     nothing,
     search_end,
     searched,
+    searching_job,
 )
 
 
 def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):
-    job = begun(house)
+    job = searching_job(house)
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
     assert job.queue is Queue.SEARCH
     assert house.solve_of(job).threshold == LENGTH - 2
@@ -43,7 +43,7 @@ def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):
 
 
 def test_thresholds_rise_until_the_optimum_is_proved(house):
-    job = begun(house)
+    job = searching_job(house)
     assert house.work("search") == 2
     assert [threshold for threshold, _ in house.solver.searched] == [LENGTH - 2, LENGTH]
     done = house.read.view(job.id)
@@ -68,7 +68,7 @@ def test_a_lower_bound_that_reaches_the_solution_proves_it(house):
 
 
 def test_what_remains_is_searched_before_the_threshold_rises(house):
-    job = begun(house)
+    job = searching_job(house)
     house.solver.runnings.append(in_parts(0.5, 0.25))
     worker = house.worker()
     worker.serve("search", "w", lambda: bool(house.solver.searched))
@@ -82,7 +82,7 @@ def test_what_remains_is_searched_before_the_threshold_rises(house):
 
 
 def test_cursors_are_split_while_too_little_waits(house):
-    job = begun(house)
+    job = searching_job(house)
     house.solver.runnings.append(in_parts(0.9, nodes=10**8))
     house.worker().serve("search", "w", lambda: bool(house.solver.searched))
     assert house.slices_of(job)[SliceState.READY] > 1
@@ -91,7 +91,7 @@ def test_cursors_are_split_while_too_little_waits(house):
 
 
 def test_ending_a_slice_twice_is_ending_it_once(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take()
     outcome = SliceOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),), "x")
     applied = [house.settle(search_end(piece, outcome)).done for _ in range(2)]
@@ -103,7 +103,7 @@ def test_ending_a_slice_twice_is_ending_it_once(house):
 
 
 def test_a_slice_of_a_past_epoch_changes_nothing(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
@@ -204,7 +204,7 @@ def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(house):
 
 
 def test_a_running_job_is_told_so(house):
-    job = begun(house)
+    job = searching_job(house)
     house.cancel(job.id, house.client)
     job = house.ask(BOARD)
     seen = []

@@ -138,7 +138,7 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     for piece in model.slices.values():
         if piece.state is not SliceState.LEASED:
             continue
-        happens += [events.Begun(piece), events.LeaseLost(piece), events.Raised(piece, "x")]
+        happens += [events.Started(piece), events.LeaseLost(piece), events.Raised(piece, "x")]
         if piece.kind is SliceKind.OPEN:
             happens += of_opening(piece, model.solve.cells)
         elif piece.kind is SliceKind.SEARCH:
@@ -262,7 +262,7 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                 found[type(event).__name__, model.solve.state].add(after.solve.state)
                 # Told again, by a worker that hears too late, it changes nothing.
                 if isinstance(event, events.SliceEvent) and not isinstance(
-                    event, events.Begun | events.Noted
+                    event, events.Started | events.Noted
                 ):
                     late = after.copy()
                     late.settle(event, moment)
