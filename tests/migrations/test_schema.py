@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
+from core.services.farm.course import Course
 from core.services.states import Queue, SliceKind, SolveState
 from core.storage.database import Database
 from core.storage.models import metadata
@@ -124,7 +125,10 @@ def test_rows_live_on_in_the_new_schema(empty_url: str) -> None:
         assert large.state is SolveState.IDLE
         assert (claim.slice.cursor, claim.slice.parent_id) == (b"\x01\x02", None)
         # Whoever asked for an algorithm that nobody had begun with has its opening now.
-        assert (opening.slice.kind, opening.slice.course) == (SliceKind.OPEN, "beam:auto")
+        assert (opening.slice.kind, opening.slice.course) == (
+            SliceKind.OPEN,
+            Course("beam", "auto"),
+        )
         downgrade(empty_url, "0001")
         upgrade(empty_url)
         assert check(empty_url) == []

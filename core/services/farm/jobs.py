@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.services.farm.records import Solve, course_of
+from core.services.farm.course import Course
+from core.services.farm.records import Solve
 from core.services.states import JobState, Queue
 from core.solver.target import Target
 
@@ -38,8 +39,7 @@ class NewJob:
     height: int
     transform: str
     target: Target
-    algorithm: str
-    heuristic: str
+    course: Course
     time_limit_s: float
     deadline: float
     queue: Queue
@@ -54,11 +54,6 @@ class NewJob:
     message: str | None = None
     effort: Effort | None = None
 
-    @property
-    def course(self) -> str:
-        """What is asked for, as in ``auto:auto``."""
-        return course_of(self.algorithm, self.heuristic)
-
 
 @dataclass(frozen=True, slots=True)
 class ActiveJob:
@@ -67,16 +62,10 @@ class ActiveJob:
     id: str
     client_id: str
     target: Target
-    algorithm: str
-    heuristic: str
+    course: Course
     deadline: float
     state: JobState
     queue: Queue
-
-    @property
-    def course(self) -> str:
-        """What is asked for, as in ``auto:auto``."""
-        return course_of(self.algorithm, self.heuristic)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.services.farm.course import Course
 from core.services.leases import Lease
 from core.services.states import Queue, SliceKind, SliceState, SolveState
 from core.solver.target import Target
@@ -63,7 +64,7 @@ class Solve:
         date: their quotient is the rate over all workers.
     iterations : tuple of Iteration
         The last few thresholds; the present one stands last.
-    tried : frozenset of str
+    tried : frozenset of Course
         Courses that have done all they can and left the bounds apart.
     """
 
@@ -86,7 +87,7 @@ class Solve:
     recent_s: float = 0.0
     rate_at: float | None = None
     iterations: tuple[Iteration, ...] = ()
-    tried: frozenset[str] = frozenset()
+    tried: frozenset[Course] = frozenset()
 
     @property
     def bounds(self) -> tuple[int, int | None]:
@@ -99,17 +100,14 @@ class Solve:
         return self.lower_bound == self.upper_bound
 
 
-def course_of(algorithm: str, heuristic: str) -> str:
-    """Return the name of what a job asks for: the algorithm and what it is to search with."""
-    return f"{algorithm}:{heuristic}"
-
-
 @dataclass(frozen=True, slots=True)
 class Slice:
     """A piece of work as it is claimed.
 
     Attributes
     ----------
+    course : Course
+        What an opening does. A search by thresholds is one for all courses that lead to it.
     turn : float
         Epoch seconds by which the pieces of a queue are ordered.
     share : float
@@ -130,8 +128,7 @@ class Slice:
     state: SliceState
     threshold: int
     cursor: bytes
-    algorithm: str
-    heuristic: str
+    course: Course
     target: Target
     share: float
     turn: float
@@ -144,11 +141,6 @@ class Slice:
     def lease(self) -> Lease:
         """The claim under which it was read."""
         return Lease(self.id, self.owner or "", self.attempts)
-
-    @property
-    def course(self) -> str:
-        """What an opening does, as in ``auto:auto``."""
-        return course_of(self.algorithm, self.heuristic)
 
 
 @dataclass(frozen=True, slots=True)

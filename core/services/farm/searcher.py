@@ -114,19 +114,19 @@ class Searcher:
             except UnavailableError:  # the opening itself brings the bounds again when it ends
                 _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
 
-        quick = opens_quickly(piece.algorithm, size)
+        quick = opens_quickly(piece.course.algorithm, size)
         seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
         result = self._solver.solve(
             board,
             goal,
             target=piece.target,
             limits=Limits(seconds, cancelled=cancelled),
-            algorithm=Algorithm(piece.algorithm),
-            heuristic=Heuristic(piece.heuristic),
+            algorithm=Algorithm(piece.course.algorithm),
+            heuristic=Heuristic(piece.course.heuristic),
             found=note if is_watched(size.cells) else None,
         )
         threshold = None
-        if deepens(piece.algorithm, size.cells) and not result.optimal:
+        if deepens(piece.course.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
         root = self._solver.root()
         return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)

@@ -8,6 +8,7 @@ from core.errors import NotFoundError, OptionError, UnsolvableError
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform
 from core.puzzle.packing import pack_board, unpack, unpack_board
+from core.services.farm.course import Course
 from core.services.farm.jobs import NewJob
 from core.services.ids import new_id
 from core.services.jobs.answers import solution_view
@@ -178,8 +179,7 @@ def _failed(
         height=start.height,
         transform="",
         target=submission.target,
-        algorithm=submission.algorithm,
-        heuristic=submission.heuristic,
+        course=Course(submission.algorithm, submission.heuristic),
         time_limit_s=0.0,
         deadline=slot.now,
         queue=Queue.BATCH,

@@ -13,6 +13,7 @@ from core.puzzle.distance import manhattan
 from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
+from core.services.farm.course import Course
 from core.services.farm.fairness import turn_to_wait
 from core.services.farm.jobs import NewJob
 from core.services.farm.life.asking import ended_at_once
@@ -177,8 +178,7 @@ class Intake:
             height=prepared.start.height,
             transform=prepared.transform.to_text(),
             target=options.target,
-            algorithm=options.algorithm,
-            heuristic=options.heuristic,
+            course=Course(options.algorithm, options.heuristic),
             time_limit_s=limit,
             deadline=slot.now + limit,
             queue=first_queue(options.algorithm, prepared.start.size, batched=batched),

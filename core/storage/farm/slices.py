@@ -18,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from core.services.farm.course import Course
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Claim, Found, Puzzle, Slice
 from core.services.leases import Holder, Lease
@@ -244,17 +245,17 @@ class StoredSlices:
         """Delete every slice of a solve, or those from a threshold on, done or not."""
         self._connection.execute(_FORGET, {"of_solve": solve_id, "lowest": threshold})
 
-    def withdraw(self, solve_id: str, courses: Sequence[str]) -> None:
+    def withdraw(self, solve_id: str, courses: Sequence[Course]) -> None:
         """Delete the openings of courses that wait."""
         for course in courses:
-            self._connection.execute(_WITHDRAW, _course(course) | {"of_solve": solve_id})
+            self._connection.execute(_WITHDRAW, _of(course) | {"of_solve": solve_id})
 
     def park(self, solve_id: str, now: float) -> None:
         """Let the waiting slices of a solve's search rest."""
         self._connection.execute(_PARK, {"of_solve": solve_id, "now": now})
 
     def revive(
-        self, solve_id: str, course: str | None, *, turn: float, rested_before: float, now: float
+        self, solve_id: str, course: Course | None, *, turn: float, rested_before: float, now: float
     ) -> int:
         """Let parked slices wait again, and those quarantined by a time; return how many."""
         values: dict[str, object] = {
@@ -265,7 +266,7 @@ class StoredSlices:
         }
         if course is None:
             return self._connection.execute(_REVIVE_SEARCH, values).rowcount
-        return self._connection.execute(_REVIVE_COURSE, values | _course(course)).rowcount
+        return self._connection.execute(_REVIVE_COURSE, values | _of(course)).rowcount
 
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease ran out, at most 100."""
@@ -279,7 +280,10 @@ class StoredSlices:
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
         """Return the slices of a solve that are not done, counted, but for one."""
         rows = self._connection.execute(_GROUPS, {"of_solve": solve_id, "but": but or ""})
-        return [WorkGroup(SliceKind(kind), SliceState(state), *rest) for kind, state, *rest in rows]
+        return [
+            WorkGroup(SliceKind(kind), SliceState(state), Course(algorithm, heuristic), *facts)
+            for kind, state, algorithm, heuristic, *facts in rows
+        ]
 
     def first_turn(self, but_of: str | None) -> float | None:
         """Return the first turn in the queue of long searches, but of a solve; None for nobody."""
@@ -294,6 +298,5 @@ class StoredSlices:
         return self._connection.execute(_READY, {"queue": queue}).scalar_one()
 
 
-def _course(course: str) -> dict[str, object]:
-    algorithm, heuristic = course.split(":")
-    return {"of_algorithm": algorithm, "of_heuristic": heuristic}
+def _of(course: Course) -> dict[str, object]:
+    return {"of_algorithm": course.algorithm, "of_heuristic": course.heuristic}

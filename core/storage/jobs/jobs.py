@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, Double, bindparam, func, select, update
 
 from core.puzzle.packing import unpack
+from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending, NewJob
 from core.services.jobs.records import Answer
 from core.services.jobs.views import JobView
@@ -141,8 +142,7 @@ class StoredJobs:
                 id=row.id,
                 client_id=row.client_id,
                 target=Target(TargetKind(row.target), row.gap),
-                algorithm=row.algorithm,
-                heuristic=row.heuristic,
+                course=Course(row.algorithm, row.heuristic),
                 deadline=row.deadline,
                 state=JobState(row.state),
                 queue=Queue(row.queue),
@@ -201,8 +201,8 @@ def _values(new: NewJob) -> dict[str, object]:
         "height": new.height,
         "target": new.target.kind,
         "gap": new.target.gap,
-        "algorithm": new.algorithm,
-        "heuristic": new.heuristic,
+        "algorithm": new.course.algorithm,
+        "heuristic": new.course.heuristic,
         "time_limit_s": new.time_limit_s,
         "deadline": new.deadline,
         "queue": new.queue,

@@ -9,6 +9,7 @@ from functools import cached_property
 from core.errors import BoundsError
 from core.puzzle.board import Size
 from core.puzzle.moves import Moves
+from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending
 from core.services.farm.life.effects import (
     AddSlices,
@@ -172,9 +173,9 @@ class Draft:
 
     def is_deepened(self, job: ActiveJob) -> bool:
         """Whether the search by thresholds serves a job."""
-        return deepens(job.algorithm, self.solve.cells)
+        return deepens(job.course.algorithm, self.solve.cells)
 
-    def groups_of(self, course: str | None) -> list[WorkGroup]:
+    def groups_of(self, course: Course | None) -> list[WorkGroup]:
         """Return the openings of a course, or with None the search by thresholds."""
         if course is None:
             return [group for group in self.work if group.kind is SliceKind.SEARCH]
@@ -182,7 +183,7 @@ class Draft:
             group for group in self.work if group.kind is SliceKind.OPEN and group.course == course
         ]
 
-    def serving(self, job: ActiveJob) -> tuple[str | None, list[WorkGroup]]:
+    def serving(self, job: ActiveJob) -> tuple[Course | None, list[WorkGroup]]:
         """Return the work that serves a job: openings of its course, else the search."""
         groups = self.groups_of(job.course)
         if not self.is_deepened(job) or self.solve.threshold is None:
@@ -223,24 +224,13 @@ class Draft:
             state=SliceState.READY,
             threshold=0,
             cursor=b"",
-            algorithm=job.algorithm,
-            heuristic=job.heuristic,
+            course=job.course,
             target=strictest([*targets, job.target]),
             share=1.0,
             turn=turn,
         )
         self.add(AddSlices((piece,)))
-        self.work.append(
-            WorkGroup(
-                SliceKind.OPEN,
-                SliceState.READY,
-                job.algorithm,
-                job.heuristic,
-                1,
-                None,
-                self.now,
-            )
-        )
+        self.work.append(WorkGroup(SliceKind.OPEN, SliceState.READY, job.course, 1, None, self.now))
 
     def _can_wait_again(self, group: WorkGroup) -> bool:
         if group.state is SliceState.QUARANTINED:

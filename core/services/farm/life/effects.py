@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.puzzle.moves import Moves
+from core.services.farm.course import Course
 from core.services.farm.jobs import Ending, NewJob
 from core.services.farm.records import Found, Slice, Solve
 from core.services.states import Queue, SliceState
@@ -118,7 +119,7 @@ class Revive:
 
     Attributes
     ----------
-    course : str or None
+    course : Course or None
         Openings of this course; None for the search by thresholds.
     rested_before : float
         Those that were quarantined by this time.
@@ -126,7 +127,7 @@ class Revive:
         Where they wait.
     """
 
-    course: str | None
+    course: Course | None
     turn: float
     rested_before: float
     queue: Queue
@@ -141,7 +142,7 @@ class Park:
 class Withdraw:
     """Delete the waiting openings of courses that nobody asks for."""
 
-    courses: tuple[str, ...]
+    courses: tuple[Course, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def answered(job: NewJob | ActiveJob, solve: Solve) -> End | None:
         return None
     if solve.upper_bound is None:
         return JobState.FAILED, NO_SOLUTION
-    return JobState.BOUNDED, NOTHING_LEFT if job.algorithm == Algorithm.AUTO else METHOD_DONE
+    return JobState.BOUNDED, NOTHING_LEFT if job.course.algorithm == Algorithm.AUTO else METHOD_DONE
 
 
 def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, str]) -> End | None:

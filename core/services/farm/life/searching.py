@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.services.farm.course import Course
 from core.services.farm.cutting import worth
 from core.services.farm.effort import at_threshold, with_slice
 from core.services.farm.life.draft import Draft
@@ -40,9 +41,7 @@ def plan(draft: Draft, event: Opened) -> None:
         return
     root = _slice(solve, event.root, event.piece.turn, None)
     draft.add(AddSlices((root,), event.seconds))
-    draft.work.append(
-        WorkGroup(root.kind, root.state, root.algorithm, root.heuristic, 1, None, draft.now)
-    )
+    draft.work.append(WorkGroup(root.kind, root.state, root.course, 1, None, draft.now))
 
 
 def searched(draft: Draft, event: Searched) -> None:
@@ -110,7 +109,9 @@ def _aim(draft: Draft, piece: Slice) -> None:
     found ends the search. It proves nothing, so that no threshold waits for it.
     """
     solve = draft.solve
-    if not aims_beams(solve.cells) or all(job.algorithm != Algorithm.AUTO for job in draft.jobs):
+    if not aims_beams(solve.cells) or all(
+        job.course.algorithm != Algorithm.AUTO for job in draft.jobs
+    ):
         return
     width = aimed_width(solve.nodes, solve.threshold or 0)
     if width is None:
@@ -137,8 +138,7 @@ def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Sli
         state=SliceState.READY,
         threshold=solve.threshold or 0,
         cursor=rest.cursor,
-        algorithm=Algorithm.AUTO,
-        heuristic=Heuristic.AUTO,
+        course=Course(Algorithm.AUTO, Heuristic.AUTO),
         target=Target(),
         share=rest.share,
         turn=turn,

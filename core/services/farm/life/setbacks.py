@@ -82,8 +82,7 @@ def _quarantine(draft: Draft, piece: Slice, expiries: int, message: str) -> None
         WorkGroup(
             piece.kind,
             SliceState.QUARANTINED,
-            piece.algorithm,
-            piece.heuristic,
+            piece.course,
             1,
             message,
             draft.now,

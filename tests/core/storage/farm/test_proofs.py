@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
+from core.services.farm.course import Course
 from core.services.farm.records import Found, Slice
 from core.services.ids import new_id
 from core.services.jobs.intake import prepare
@@ -28,8 +29,7 @@ def searched(session, solve, threshold, *, parent=None, cursor=b"c", **found):
         state=SliceState.LEASED,
         threshold=threshold,
         cursor=cursor,
-        algorithm="auto",
-        heuristic="auto",
+        course=Course("auto", "auto"),
         target=Target(),
         share=1.0,
         turn=1.0,

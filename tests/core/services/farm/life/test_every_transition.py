@@ -19,6 +19,7 @@ import pytest
 from core.puzzle.moves import from_letters
 from core.search.limits import StopReason
 from core.search.statistics import Statistics
+from core.services.farm.course import Course
 from core.services.farm.jobs import NewJob
 from core.services.farm.life import effects, events
 from core.services.farm.life.effects import SliceEnd
@@ -57,8 +58,7 @@ def job(algorithm, target, deadline):
         height=3,
         transform="",
         target=target,
-        algorithm=algorithm,
-        heuristic="auto",
+        course=Course(algorithm, "auto"),
         time_limit_s=deadline,
         deadline=deadline,
         queue=Queue.INTERACTIVE,
@@ -94,7 +94,7 @@ def asked(model) -> Iterator[events.Event]:
 
 def of_opening(piece, cells) -> Iterator[events.Event]:
     yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
-    threshold = 4 if cells <= 36 and piece.algorithm == "auto" else None
+    threshold = 4 if cells <= 36 and piece.course.algorithm == "auto" else None
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, None),
@@ -226,7 +226,7 @@ def quarantined(decision, piece):
 def serves(piece, active) -> bool:
     if piece.kind is SliceKind.OPEN:
         return piece.course == active.course
-    return active.algorithm == "auto"
+    return active.course.algorithm == "auto"
 
 
 def check_work(after: Model) -> None:

@@ -77,7 +77,7 @@ def ended(claim, opening, search):
         return search_end(piece, search(board, goal, piece.threshold, piece.cursor, None))
     result = opening(board, goal, Limits())
     threshold = None
-    if deepens(piece.algorithm, board.size.cells) and not result.optimal:
+    if deepens(piece.course.algorithm, board.size.cells) and not result.optimal:
         threshold = max(result.lower_bound, len(best(board, goal)) - 4)
     return Opened(piece, result, threshold, ROOT, 0.0, 0.1)
 
@@ -228,7 +228,7 @@ class Life(RuleBasedStateMachine):
                 if not any(
                     group.course == job.course
                     if group.kind is SliceKind.OPEN
-                    else deepens(job.algorithm, 6)
+                    else deepens(job.course.algorithm, 6)
                     for group in live
                 )
             }
