@@ -20,7 +20,7 @@ from sqlalchemy import select
 from benchmarks.instances import Instance, korf50
 from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import DATA
-from core.assembly import build_services, build_work
+from core.assembly import make_services, make_work
 from core.puzzle.board import Size
 from core.services.jobs.submission import Submission
 from core.services.ports import NoTickets
@@ -54,8 +54,8 @@ def main() -> None:
 def solved_in_slices(board: Instance, settings: Settings) -> Slices:
     """Solve a board as one worker; return its search slices in the order of their ends."""
     upgrade(settings.database)
-    services = build_services(settings, NoTickets())
-    work = build_work(settings, NoTickets())
+    services = make_services(settings, NoTickets())
+    work = make_work(settings, NoTickets())
     options = Submission(start=board.board, goal=board.goal, client_id=services.clients.new())
     job = services.submit(options).id
     while not services.read.view(job).finished:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import build_lab_work, build_presence, build_reconcile, build_work
+from core.assembly import make_lab_work, make_presence, make_reconcile, make_work
 from core.errors import OptionError
 from core.services.farm.presence import Presence
 from core.services.farm.work import WorkReport
@@ -76,9 +76,9 @@ def run_worker(
     _await_schema(database)
     tickets = CeleryTickets(settings.broker_url)
     owner = owner_name()
-    presence = build_presence(database, owner) if Queue.SEARCH in served else None
+    presence = make_presence(database, owner) if Queue.SEARCH in served else None
     reconciler = Reconciler(
-        _looking_after(build_reconcile(settings, tickets, database), presence),
+        _looking_after(make_reconcile(settings, tickets, database), presence),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
@@ -145,10 +145,10 @@ def _serving(
     solving = [Queue(name) for name in served if name != Queue.LAB]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
-        work = build_work(settings, tickets, solving, database)
+        work = make_work(settings, tickets, solving, database)
         services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
     if Queue.LAB in served:
-        services[Queue.LAB] = partial(build_lab_work(settings, database).serve, owner, stopping)
+        services[Queue.LAB] = partial(make_lab_work(settings, database).serve, owner, stopping)
 
     def serve(queue: str) -> bool:
         return not stopping() and services[queue]().more

@@ -14,7 +14,7 @@ from core.solver.target import TargetKind
 
 
 class Mover(StrEnum):
-    """Whose way a move's letter tells."""
+    """Whether a move's letter is the direction of the tile or of the blank."""
 
     TILE = "tile"
     BLANK = "blank"

@@ -73,7 +73,7 @@ class SliceRecord(_Part):
 
 
 class ThresholdHead(_Part):
-    """A tree that was searched to its end without a solution: all but its slices.
+    """A tree that was searched completely without a solution; all fields but its slices.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class SearchRecord(_Part):
 
 
 class CertificateHead(_Part):
-    """All of a certificate but its two long parts.
+    """All fields of a certificate except the two long ones.
 
     Attributes
     ----------
@@ -196,7 +196,7 @@ def read_certificate(text: str | bytes) -> Certificate:
     Raises
     ------
     InputError
-        If it is anything else; the message says where.
+        If it is not a valid certificate; the message says where.
     """
     try:
         return Certificate.model_validate_json(text)

@@ -75,7 +75,7 @@ class RunState(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more comes of it."""
+        """Whether it will not change any more."""
         return self not in (RunState.QUEUED, RunState.RUNNING)
 
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from werkzeug.serving import make_server
 
-from core.assembly import build_services
+from core.assembly import make_services
 from core.services.ports import NoTickets
 from core.settings import Settings
 from core.storage.schema import upgrade
@@ -42,7 +42,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     def serve(**options: object) -> str:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
         upgrade(settings.database)
-        services = build_services(settings, NoTickets())
+        services = make_services(settings, NoTickets())
         server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

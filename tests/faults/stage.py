@@ -16,7 +16,7 @@ from typing import NamedTuple
 from redis import Redis
 from sqlalchemy import select
 
-from core.assembly import Services, build_services
+from core.assembly import Services, make_services
 from core.cli.system.embedded_valkey import EmbeddedValkey
 from core.cli.system.supervisor import Supervisor
 from core.puzzle.board import Board, Size
@@ -89,7 +89,7 @@ class Stage:
             **self._changed,
         )
         self.tickets = CeleryTickets(self._valkey.url)
-        self.services: Services = build_services(self.settings, self.tickets)
+        self.services: Services = make_services(self.settings, self.tickets)
         self.client = self.services.clients.new()
         self.search_slice_s = self.settings.search_slice_s
         self._database = Database(database_url)

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.assembly import build_services
+from core.assembly import make_services
 from core.services.lab.local_runner import LocalLabRunner
 from core.services.lab.work import LabWork
 from core.services.ports import NoTickets
@@ -49,7 +49,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         }
     )
     upgrade(settings.database)
-    services = build_services(settings, NoTickets())
+    services = make_services(settings, NoTickets())
     app = create_app(settings, services)
     client = app.test_client()
     job = client.post("/api/v1/jobs", json={"board": BOARD}).json

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.assembly import Services, build_services
+from core.assembly import Services, make_services
 from core.services.farm.local_solver import LocalSolver
 from core.services.farm.work import Work
 from core.services.lab.local_runner import LocalLabRunner
@@ -42,7 +42,7 @@ def make_app(tmp_path: Path, empty_database: Path) -> Iterator[MakeApp]:
 
     def make(**options: object) -> Flask:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
-        services = build_services(settings, NoTickets())
+        services = make_services(settings, NoTickets())
         made.append(services)
         return create_app(settings, services)
 

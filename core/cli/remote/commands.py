@@ -1,4 +1,4 @@
-"""``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``: a server's work."""
+"""``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``: jobs on a server."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def record_of(board: Board, result: SearchResult, style: AnswerStyle) -> dict[st
 
 
 def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerStyle) -> ExitCode:
-    """Print the solution, and what is proved about it; return how the command ends."""
+    """Print the solution and what is proved about it; return the exit code."""
     if result.moves is not None:
         from core.formats.solution_formats import write_solution
 
@@ -87,9 +87,9 @@ def print_unsolvable(explanation: Explanation, style: AnswerStyle) -> ExitCode:
 
 
 def _print_note(result: SearchResult, language: Language) -> ExitCode:
-    """Say on standard error what is proved; a plain optimal answer is no news in a pipe.
+    """Say on standard error what is proved; in a pipe, a plain optimal answer needs no note.
 
-    That of a solved board is: its line of moves is empty.
+    That of a solved board does: its line of moves is empty.
     """
     values = {
         "lower": result.lower_bound,

@@ -1,4 +1,4 @@
-"""Whether a certificate holds, step by step; everything that is loaded from it is doubted."""
+"""Checking a certificate, step by step; nothing that is read from it is trusted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.solver.optimal.version import engine_version
 _NO_END = 1 << 62
 
 Watch = Callable[[list[Claim]], Iterable[Claim]]
-"""Goes through claims, and may show how far it is."""
+"""Iterates over claims, and may show progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class VerifyOptions:
 
 @dataclass
 class Findings:
-    """What was looked at, in words by name, and what spoke against the certificate, if anything."""
+    """What was checked, by name, and the fault that was found, if any."""
 
     checked: dict[str, str] = field(default_factory=dict)
     fault: str | None = None
@@ -59,7 +59,7 @@ def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = ite
     Raises
     ------
     BoardError
-        If its tiles are no board.
+        If its tiles do not make a board.
     """
     board = Board(certificate.board, certificate.width, certificate.height)
     goal = Board(certificate.goal, certificate.width, certificate.height)

@@ -15,12 +15,12 @@ from core.settings import Settings
 TINY_CELLS = 12
 SMALL_CELLS = 16
 
-# Of tiny boards' time, how much a small one takes. It leaves work for others to claim.
+# How many tiny boards a small one counts for, so that some work is left for others to claim.
 SMALL_WEIGHT = 4
 
 
 class Claims:
-    """Takes slices whose turn it is."""
+    """Claims slices whose turn it is."""
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage

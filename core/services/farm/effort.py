@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from core.services.farm.records import Found, Iteration, Solve
 
-# How fast old slices fade from the rate.
+# Time constant with which old slices decay in the rate.
 FADING_S = 10.0
 
-# Without a finished slice for so long, nobody is at work on it.
+# Without a finished slice for this long, nobody is working on it.
 STALE_S = 15.0
 
-# A threshold's marks: when there are more, every other one is let go.
+# Most marks of a threshold; beyond, every other one is dropped.
 MOST_MARKS = 16
 
 # Growth and unevenness are judged by the last few thresholds.
@@ -25,7 +25,7 @@ MOST_ITERATIONS = 4
 
 
 def at_threshold(solve: Solve, threshold: int, now: float) -> Solve:
-    """Return a solve whose search of a threshold begins: nothing of it is covered."""
+    """Return a solve at the start of a threshold: nothing of it is covered."""
     return replace(
         solve,
         threshold=threshold,
@@ -58,7 +58,7 @@ def with_slice(solve: Solve, threshold: int, found: Found, covered: float, now: 
 
 
 def is_fresh(rate_at: float | None, now: float) -> bool:
-    """Whether the sums are so young that work still goes on."""
+    """Whether the sums are recent enough to mean that work still goes on."""
     return rate_at is not None and now - rate_at <= STALE_S
 
 

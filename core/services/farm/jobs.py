@@ -1,4 +1,4 @@
-"""Jobs as the services see them, from the door to their end."""
+"""Jobs as the services see them, from submission to their end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.solver.target import Target
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What had been spent on a solve when a job of it ended: the job tells it from then on."""
+    """What had been spent on a solve when one of its jobs ended, for that job to report."""
 
     nodes: int
     wall_s: float

@@ -1,7 +1,8 @@
-"""Looking after claimed slices while they run: leases, requests to stop, the state people see.
+"""Looking after claimed slices: leases, requests to stop, the state that users see.
 
-A thread does it, so that a search that holds its own thread for seconds keeps its lease, and
-hears within half a second that nobody wants it any more, or that others have nothing to do.
+A separate thread does it, so that a search that occupies its own thread for seconds keeps its
+lease, and learns within half a second that nobody wants it any more, or that other workers are
+idle.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ TICK_S = 0.4
 SEARCH_TICK_S = 0.2
 TICK_S_A_WORKER = 0.004
 
-# A claim that is done by then goes from queued to its end without a stop at running.
+# A job that ends by then goes from queued straight to its last state, without being running.
 FIRST_TICK_S = 0.15
 
 
@@ -48,7 +49,7 @@ class Keeper:
         self._short = short
 
     def look(self, solve_id: str) -> Farm:
-        """Return what is going on, seen from a solve."""
+        """Return the farm's state as seen from a solve."""
         since = self._clock() - SEEN_FOR_S
         with self._storage.reading() as session:
             return session.workers.look(solve_id, self._short, since)
@@ -91,7 +92,7 @@ class Keeper:
 
 
 def _pause(farm: Farm) -> float:
-    # Who is alone has nobody to share with.
+    # A lone worker has nobody to share with.
     return TICK_S if farm.workers == 1 else max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
 
 
@@ -122,7 +123,7 @@ class Hold:
             self._current = None
 
     def wanted(self, claim: Claim) -> bool:
-        """Whether somebody still asks for this, as far as is known."""
+        """Whether somebody still asks for this, as far as known."""
         return claim.slice.id not in self._unwanted
 
     def leases(self) -> list[Lease]:
@@ -137,11 +138,11 @@ class Hold:
             return None if self._current is None else self._current.slice
 
     def note(self, farm: Farm) -> None:
-        """Note what is going on, and whether the running slice should end for the sake of it."""
+        """Note the farm's state, and whether the current slice should end early because of it."""
         self.farm = farm
         self.makes_way = self.makes_way or random.random() < farm.chance_to_yield()
         self.shares = self.shares or random.random() < farm.chance_to_share()
 
     def keep_only(self, looked_up: Collection[str], wanted: Collection[str]) -> None:
-        """Note which of some claims are still asked for; what was lost stays lost."""
+        """Note which of these claims are still asked for; a lost one stays lost."""
         self._unwanted |= set(looked_up) - set(wanted)

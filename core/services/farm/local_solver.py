@@ -1,4 +1,4 @@
-"""The solver of this process, as the work sees it. Loads Numba: only workers import this."""
+"""The solver of this process, behind the services' port. Loads Numba: only workers import this."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> SearchResult:
         """Look for a solution shorter than one known, with a beam of a width."""
-        # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
+        # Imported here, so that its kernels are loaded or compiled only if they are used.
         from core.solver.large.beam import beam_search
 
         found = beam_search(
@@ -79,7 +79,7 @@ class LocalSolver:
         return SearchResult(0, found.moves, "beam", effort, found.stopped_by)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
-        """Cut a cursor in two; None where there is nothing left to cut."""
+        """Split a cursor in two; None where there is nothing left to split."""
         halves = Cursor.from_bytes(cursor).split()
         if halves is None:
             return None

@@ -28,12 +28,12 @@ from core.solver.names import Algorithm, Heuristic
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
 
-# A slice ends early for others, but lasts for so long at least (seconds); and it ends late where
-# the measured speed is not its own, but not by more than this factor.
+# A slice may end early for others, but lasts at least this long (seconds); and it may end late
+# where the measured speed does not fit it, but not by more than this factor.
 LEAST_SEARCH_S = 0.15
 LONGEST = 2
 
-# Nodes a second, before the first measurement and at the least and most.
+# Nodes a second: before the first measurement, and its lower and upper limit.
 FIRST_SPEED = 4e6
 SPEEDS = (2e4, 4e8)
 
@@ -111,7 +111,7 @@ class Searcher:
             try:
                 event = Noted(piece, lower_bound, moves, algorithm, started_at)
                 self._lives.tell(piece.solve_id, event)
-            except UnavailableError:  # the opening itself brings the bounds again when it ends
+            except UnavailableError:  # the opening reports the bounds again when it ends
                 _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
 
         quick = opens_quickly(piece.course.algorithm, size)
@@ -194,7 +194,7 @@ class Searcher:
     def _shared(
         self, board: Board, piece: Slice, outcome: SliceOutcome, short: int
     ) -> tuple[Piece, ...]:
-        """Cut what remains for others, as far as the parts are worth their while."""
+        """Split what remains for others, as long as the parts are worth a claim."""
         left = sum(rest.share for rest in outcome.remaining)
         done = piece.share - left
         # What is left is expected to be like what was done.

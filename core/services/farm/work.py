@@ -23,10 +23,10 @@ from core.services.repositories import Session
 from core.services.states import Queue
 from core.settings import Settings
 
-# Finished slices wait no longer than this for others to share their transaction (seconds).
+# Longest time that finished slices wait for others to share their transaction (seconds).
 FLUSH_S = 0.02
 
-# A worker goes on with a long search for so long before it looks into the other queues again.
+# A worker goes on with a long search for this long before it checks the other queues again.
 LONG_SEARCHES_S = 10.0
 
 _log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class WorkReport:
-    """Slices or runs that were worked on, and whether there may be more: then mint a new ticket."""
+    """Slices or runs worked on, and whether there may be more, which needs a new ticket."""
 
     done: int
     more: bool
@@ -135,7 +135,7 @@ class Work:
         for queue in set(fresh):
             if queue is Queue.SEARCH and full:
                 continue
-            with suppress(Exception):  # the reconciler mints what a silent broker loses
+            with suppress(Exception):  # the reconciler replaces lost tickets
                 self._tickets.send(queue, fresh.count(queue))
 
     def _short(self, claims: Sequence[Claim], owner: str, stopping: Callable[[], bool]) -> int:
@@ -190,9 +190,9 @@ class Work:
 def _transactions(
     ended: Sequence[tuple[Claim, Event]],
 ) -> Iterator[Sequence[tuple[Claim, Event]]]:
-    """Yield what may be stored in one transaction.
+    """Yield the events that may be stored in one transaction.
 
-    One that gives out turns holds a client besides its solve, and so stands alone.
+    One that gives out turns locks a client besides its solve, and so gets a transaction of its own.
     """
     together = [one for one in ended if not gives_turns(one[1])]
     if together:

@@ -26,12 +26,12 @@ from core.settings import Settings
 # Boards in one transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 100
 
-# Results read at once.
+# Results per page that is read.
 PAGE = 200
 
 
 class SubmitBatch:
-    """Takes many boards."""
+    """Submits many boards at once."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -114,13 +114,13 @@ class SubmitBatch:
 
 
 class ReadBatch:
-    """Looks at batches."""
+    """Reads batches."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     def view(self, batch_id: str) -> BatchView:
-        """Return a batch and how far it is.
+        """Return a batch and its progress.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Taking boards in: canonical form, the cache, rows. Shared by single jobs and batches."""
+"""Accepting boards: canonical form, the cache, rows. Shared by single jobs and batches."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.settings import Settings
 
-# Seconds of the service that one unfinished job stands for when turns are given out: whoever
-# sends many jobs at once has them spread over time, and others come in between.
+# Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
+# client who sends many at once are spread over time, with others' in between.
 TURN_S = 0.05
 
-# The count of all unfinished jobs is taken anew this often; it need not be exact.
+# The count of all unfinished jobs is refreshed this often (seconds); it need not be exact.
 DEPTH_SECONDS = 1.0
 
 _log = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ class Intake:
         self._known_clients.add(client_id)
 
     def admit(self, session: Session, client_id: str, count: int) -> int:
-        """Make sure that there is room for so many jobs more.
+        """Make sure that there is room for this many more jobs.
 
         Returns
         -------
@@ -141,12 +141,12 @@ class Intake:
     def place(
         self, session: Session, prepared: Prepared, options: SubmissionOptions, slot: Slot
     ) -> Queue | None:
-        """Store a job and see to it that somebody works on it.
+        """Store a job and make sure that there is work for it.
 
         Returns
         -------
         Queue or None
-            Where there is new work, worth a ticket; None where there is none.
+            The queue of new work, which needs a ticket; None if there is none.
         """
         bound = _distance(prepared)
         solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
@@ -203,5 +203,5 @@ def _replays(session: Session, solve: Solve, prepared: Prepared) -> bool:
 
 
 def _distance(prepared: Prepared) -> int:
-    """Return a bound that is proved at the door; no form of a puzzle has another."""
+    """Return the lower bound that is proved on submission, the same for every form of a puzzle."""
     return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)

@@ -21,7 +21,7 @@ OPTIMAL = Target()
 
 @dataclass(frozen=True, kw_only=True)
 class SubmissionOptions:
-    """Who asks, and how the answer is to be.
+    """Who asks, and what is asked of the answer.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class SubmissionOptions:
         return settings.default_time_limit_s if self.time_limit_s is None else self.time_limit_s
 
     def fingerprint(self, items: Sequence[tuple[Board, Board]]) -> str:
-        """Return a hash by which an idempotency key knows its request again."""
+        """Return a hash by which a repeated request of an idempotency key is recognized."""
         if self.idempotency_key is None:
             return ""
         options = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"

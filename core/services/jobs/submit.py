@@ -16,7 +16,7 @@ from core.settings import Settings
 
 
 class SubmitJob:
-    """Takes one board."""
+    """Submits one board."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage

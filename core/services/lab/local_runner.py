@@ -1,4 +1,4 @@
-"""The lab of this process, as the work sees it: only workers import this."""
+"""The lab of this process, behind the services' port. Only workers import this."""
 
 from __future__ import annotations
 

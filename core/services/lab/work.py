@@ -1,4 +1,4 @@
-"""Working in the lab: claim a run, run it, store what it came to."""
+"""Working in the lab: claim a run, run it, store the result."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class LabWork:
             return session.runs.claim(Holder(owner, now + self._settings.lease_s), now)
 
     def _keeping(self, lease: Lease, lost: threading.Event) -> AbstractContextManager[None]:
-        """Look after a run's lease: lost where nobody asks for it any more, too."""
+        """Keep a run's lease; it is also lost once nobody asks for the run any more."""
 
         def look() -> float:
             with self._storage.reading() as session:
@@ -98,7 +98,7 @@ class LabWork:
             with self._storage.writing() as session:
                 report_error(session, claim.lease, error, self._clock())
         else:
-            # A search that is done may still have been stopped at the recording of its trace.
+            # A finished search may still have been stopped while its trace was recorded.
             if result.stopped_by is StopReason.CANCELLED or (result.trace and cancelled()):
                 with self._storage.writing() as session:
                     session.runs.release(claim.lease, self._clock())

@@ -32,7 +32,7 @@ from core.solver.strategy import deepens, opens_quickly, strictest
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the settings say of a solve's life.
+    """The settings that decisions depend on.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Rules:
 
 
 class Draft:
-    """Collects what follows from one event; changes nothing but itself."""
+    """Collects what follows from one event; changes only itself."""
 
     def __init__(self, situation: Situation, now: float, rules: Rules) -> None:
         self._situation = situation
@@ -58,12 +58,12 @@ class Draft:
 
     @cached_property
     def jobs(self) -> list[ActiveJob]:
-        """Jobs that are unfinished as far as this draft goes, oldest first."""
+        """Jobs still unfinished in this draft, oldest first."""
         return list(self._situation.jobs)
 
     @cached_property
     def work(self) -> list[WorkGroup]:
-        """Slices that are unfinished as far as this draft goes, but for the event's own."""
+        """Slices still unfinished in this draft, except for the event's own."""
         return list(self._situation.work)
 
     def add(self, *effects: Effect) -> None:
@@ -79,12 +79,12 @@ class Draft:
     def take_bounds(
         self, lower_bound: int, moves: Moves | None, algorithm: str, nodes: int, seconds: float
     ) -> None:
-        """Take over bounds where they are better, and add the effort.
+        """Improve the bounds where these are better, and add the effort.
 
         Raises
         ------
         BoundsError
-            As of `with_bounds`.
+            As `with_bounds`.
         """
         before = self.solve.upper_bound
         length = None if moves is None else len(moves)
@@ -93,13 +93,13 @@ class Draft:
             self._solution = Solution(moves, algorithm)
 
     def forget_solution(self) -> None:
-        """Let the stored solution go."""
+        """Discard the stored solution."""
         self._solution = Solution(None, None)
 
     # Jobs
 
     def end_jobs(self, started_at: float | None = None, *, quarantined: bool = False) -> None:
-        """End the jobs whose time has come, and let work rest that nobody asks for any more.
+        """End the jobs that are due to end, and park work that nobody asks for any more.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ class Draft:
         solve = self.solve
         if solve.settled:
             self.add(DropUnfinished())
-            # Not asked for just to be emptied: that would be a statement for each board solved.
+            # Not read just to be emptied: that would cost a statement for each board solved.
             self.work = []
             # The new epoch tells the slices still under way that they can stop.
             epoch = solve.epoch if solve.state is SolveState.SETTLED else solve.epoch + 1
@@ -150,7 +150,7 @@ class Draft:
             self._rest()
 
     def _rest(self) -> None:
-        """Let waiting work rest that serves no unfinished job."""
+        """Park or withdraw waiting work that serves no unfinished job."""
         if not self._ended:
             return
         wanted = {job.course for job in self.jobs}
@@ -194,10 +194,10 @@ class Draft:
         return (None, search) if quarantined and (search or not groups) else (job.course, groups)
 
     def see_to(self, jobs: Iterable[ActiveJob], turn: float) -> None:
-        """See to it that somebody works for jobs, as far as that can be.
+        """Make sure that there is work for jobs, as far as possible.
 
         What was parked goes on; what was quarantined long enough ago gets another chance; where
-        there is nothing at all, the opening of the course begins.
+        there is nothing at all, the opening of the course is added.
         """
         for job in jobs:
             course, groups = self.serving(job)
@@ -238,7 +238,7 @@ class Draft:
         return group.state is SliceState.PARKED
 
     def _hopeless(self) -> dict[str, str]:
-        """Return by job why nothing can be done for it: all its work is quarantined."""
+        """Return, by job, why nothing can be done for it: all its work is quarantined."""
         if not any(group.state is SliceState.QUARANTINED for group in self.work):
             return {}
         found: dict[str, str] = {}

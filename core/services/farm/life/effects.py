@@ -45,7 +45,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Overdue:
-    """Go on only where the slice's lease has run out, and was not made longer meanwhile."""
+    """Go on only where the slice's lease has run out and was not renewed meanwhile."""
 
     piece: Slice
 
@@ -91,8 +91,8 @@ class AddSlices:
     Attributes
     ----------
     cost_s : float or None
-        Seconds that each is expected to take, by which whoever pays for the solve has his turns
-        given out; None where they have their turns.
+        Seconds that each is expected to take, by which the client who pays for the solve is charged
+        for turns; None where the slices already have their turns.
     """
 
     slices: tuple[Slice, ...]
@@ -101,14 +101,14 @@ class AddSlices:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Move the clock of whoever pays for the solve on, where others wait."""
+    """Advance the clock of the client who pays for the solve, where others wait."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class AddProof:
-    """Add a slice that did nothing but be cut: it is done, and the root of those that follow."""
+    """Add a slice that was only split: it is done, and the root of those that follow."""
 
     piece: Slice
 
@@ -135,7 +135,7 @@ class Revive:
 
 @dataclass(frozen=True, slots=True)
 class Park:
-    """Let the waiting slices of the search by thresholds rest: nobody asks for them."""
+    """Park the waiting slices of the search by thresholds: nobody asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ Effect = (
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A better solution of the canonical board, replayed; or that there is none any more."""
+    """A better solution of the canonical board, replayed; None discards the stored one."""
 
     moves: Moves | None
     algorithm: str | None

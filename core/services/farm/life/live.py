@@ -33,7 +33,7 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
     """
     draft = Draft(situation, now, rules)
     if isinstance(event, events.SliceEvent) and event.piece.epoch != draft.solve.epoch:
-        # Nothing rests on it any more; left alone, its lease would be taken back for ever.
+        # Nothing rests on it any more; left alone, its lease would expire and be revoked for ever.
         if not isinstance(event, events.Started | events.Noted):
             draft.add(Drop(event.piece))
         return draft.decision()

@@ -27,7 +27,7 @@ def started(draft: Draft, event: Started) -> None:
 
 
 def noted(draft: Draft, event: Noted) -> None:
-    """Take over bounds while their opening goes on."""
+    """Improve the bounds while an opening goes on."""
     draft.add(Keep(event.piece))
     draft.take_bounds(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
     if draft.solve.bounds != draft.before.bounds:
@@ -46,7 +46,7 @@ def opened(draft: Draft, event: Opened) -> None:
     met = piece.target.met_by(*draft.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
     if not cut_short and event.threshold is None:
-        # What a limit has ended has had its time, too.
+        # An opening that a limit ended has had its time, too.
         draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.course})
     draft.end_jobs(event.started_at)
     if draft.solve.state is not SolveState.ACTIVE:

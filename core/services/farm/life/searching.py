@@ -45,7 +45,7 @@ def plan(draft: Draft, event: Opened) -> None:
 
 
 def searched(draft: Draft, event: Searched) -> None:
-    """End a slice of search: its nodes, its least f and what remains of it."""
+    """End a slice of search: add its nodes, its next threshold and what remains of it."""
     piece, outcome = event.piece, event.outcome
     before = draft.solve
     found = Found(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
@@ -70,7 +70,7 @@ def searched(draft: Draft, event: Searched) -> None:
     if draft.solve.settled:
         return
     if not outcome.remaining and not risen:
-        # Parts may be parked that were others' once.
+        # Parts left by other clients may be parked.
         draft.see_to(filter(draft.is_deepened, draft.jobs), piece.turn)
     _add(draft, fresh, event.seconds)
     if risen and draft.solve.state is SolveState.ACTIVE:
@@ -78,7 +78,7 @@ def searched(draft: Draft, event: Searched) -> None:
 
 
 def _following(draft: Draft, event: Searched, *, risen: bool) -> list[Slice]:
-    """Make the slices that come of a slice: its rest, or the tree of the threshold that starts."""
+    """Make the slices that follow a slice: its rest, or the tree of the threshold that starts."""
     solve, piece = draft.solve, event.piece
     if solve.settled:
         return []
@@ -87,7 +87,7 @@ def _following(draft: Draft, event: Searched, *, risen: bool) -> list[Slice]:
     if risen:
         pieces = event.tree(min(1 + event.short, worth(expected_s(solve))))
         if len(pieces) > 1:
-            # Its root is in the proof all the same, as a slice that did nothing but be cut.
+            # Its root is in the proof all the same, as a slice that was only split.
             root = _slice(solve, event.tree(1)[0], piece.turn, None)
             draft.add(AddProof(root))
             parent = root.id
@@ -103,7 +103,7 @@ def _add(draft: Draft, fresh: Sequence[Slice], cost_s: float) -> None:
 
 
 def _aim(draft: Draft, piece: Slice) -> None:
-    """Add a try with a beam aimed at the threshold that starts, where it costs little beside it.
+    """Add a beam search aimed at the threshold that starts, where it is cheap in comparison.
 
     Solutions that are longer are not looked for, which takes less than half the nodes; one that is
     found ends the search. It proves nothing, so that no threshold waits for it.

@@ -1,8 +1,8 @@
-"""Slices that did not come back: errors, leases that ran out, quarantine.
+"""Slices that failed: errors, leases that ran out, quarantine.
 
-An attempt is counted before it starts, and a lease that runs out tells of a worker that died or
-hung. A slice that does so again and again is split once, so that the part that can be searched
-is, and then quarantined.
+An attempt is counted before it starts, and a lease that runs out means a worker that died or hung.
+A slice that does so again and again is split once, so that the part that can be searched is, and
+then quarantined.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def raised(draft: Draft, event: Raised) -> None:
 
 
 def halved(draft: Draft, event: Halved) -> None:
-    """Put two halves in the place of a slice, or quarantine it where it has none."""
+    """Replace a slice by its two halves, or quarantine it where it cannot be split."""
     piece, halves = event.piece, event.halves
     if halves is None:
         _quarantine(draft, piece, piece.expiries, BROKEN)

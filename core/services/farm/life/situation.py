@@ -33,7 +33,7 @@ class WorkGroup:
 
 
 class Situation(Protocol):
-    """A locked solve, and what is read only where a decision needs it."""
+    """A locked solve; jobs and slices are read only where a decision needs them."""
 
     @property
     def solve(self) -> Solve:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from werkzeug.serving import make_server
 
-from core.assembly import Services, build_services
+from core.assembly import Services, make_services
 from core.cli.remote.identity import load_cookies, save_cookies
 from core.services.farm.local_solver import LocalSolver
 from core.services.farm.work import Work
@@ -51,7 +51,7 @@ class Here:
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("data")})
     upgrade(settings.database)
-    services = build_services(settings, NoTickets())
+    services = make_services(settings, NoTickets())
     server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
     here = Here(f"http://127.0.0.1:{server.server_port}", services)
     working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))

@@ -105,14 +105,14 @@ class Life(RuleBasedStateMachine):
 
     @rule(
         board=st.sampled_from(BOARDS),
-        target=st.sampled_from([Target(), ANY]),
+        asked=st.sampled_from([Target(), ANY]),
         seconds=st.sampled_from([20, 10_000]),
         algorithm=st.sampled_from(
             [Algorithm.AUTO, Algorithm.CONSTRUCTIVE, Algorithm.BEAM, Algorithm.A_STAR]
         ),
     )
-    def submit(self, board, target, seconds, algorithm):
-        job = self.house.ask(board, target, seconds=seconds, algorithm=algorithm)
+    def submit(self, board, asked, seconds, algorithm):
+        job = self.house.ask(board, asked, seconds=seconds, algorithm=algorithm)
         self.jobs[job.id] = job.version
 
     @rule(data=st.data())
