@@ -23,7 +23,7 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one search; None is no bound.
+    """Limits of one search; None is no limit.
 
     Attributes
     ----------
@@ -32,9 +32,9 @@ class Limits:
     nodes : int or None
         Nodes generated.
     memory_bytes : int or None
-        Bytes for frontier and closed set; only searches that keep them look at it.
+        Bytes for frontier and closed set; only searches that have them check it.
     cancelled : callable
-        Asked every fraction of a second; True ends the search.
+        Called every fraction of a second; True ends the search.
     """
 
     seconds: float | None = None

@@ -111,8 +111,8 @@ def open_page(browser: Browser, site: str) -> Iterator[OpenPage]:
     def open_page(
         address: str = "/", device: str = "desktop", expected: str = r"(?!)", **options: Any
     ) -> Page:
-        wishes = {"locale": "en-US", "base_url": site} | DEVICES[device] | options
-        context = browser.new_context(**wishes)
+        given = {"locale": "en-US", "base_url": site} | DEVICES[device] | options
+        context = browser.new_context(**given)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()

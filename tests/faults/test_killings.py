@@ -12,7 +12,7 @@ from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
 from core.services.states import JobState, SliceState
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import run_slice
+from core.solver.optimal.slice import search_slice
 from tests import naive
 from tests.faults.stage import LONG_LENGTH, LONG_TILES, SliceRow, Stage
 
@@ -99,12 +99,12 @@ def assert_all_searched_once(rows: dict[str, SliceRow], stage: Stage) -> None:
         nodes[row.threshold] += row.nodes
     for threshold, count in nodes.items():
         if threshold < LONG_LENGTH:
-            whole = run_slice(
+            whole = search_slice(
                 form.board,
                 form.goal,
                 threshold,
                 Cursor.root(),
                 2**62,
-                databases=stage.settings.databases,
+                pdb_folder=stage.settings.pdb_folder,
             )
             assert count == whole.nodes

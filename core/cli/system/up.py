@@ -71,13 +71,13 @@ class _System:
         self._host = host
         self._port = port
         self._workers = workers
-        # Beside the searches, and not in their way.
+        # At a lower priority than the searches.
         self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
         self._warm, self._warm_writer = os.pipe()
 
     def run(self, supervisor: Supervisor) -> None:
-        """Start everything, tend it until a signal comes."""
+        """Start everything and supervise it until a signal arrives."""
         self._handle_signals(supervisor)
         began = time.monotonic()
         environment = self._start_broker(supervisor)
@@ -138,7 +138,7 @@ class _System:
     def _handle_signals(self, supervisor: Supervisor) -> None:
         def stop(_signal: int, _frame: FrameType | None) -> None:
             if self._stop.is_set():
-                supervisor.kill()  # asked twice: somebody is in a hurry
+                supervisor.kill()  # asked twice: stop at once
             self._stop.set()
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
