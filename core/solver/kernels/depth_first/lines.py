@@ -88,19 +88,9 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
     )
 )  # fmt: skip
 def search_lines(
-    start,
-    ways,
-    following,
-    allowed,
-    goal_rows,
-    goal_columns,
-    threshold,
-    budget,
-    path,
-    untried,
-    states,
-    report,
-):
+    start, ways, following, allowed, goal_rows, goal_columns,
+    threshold, budget, path, untried, states, report,
+):  # fmt: skip
     """Search what a cursor covers for a path to the goal of at most ``threshold`` moves.
 
     Parameters

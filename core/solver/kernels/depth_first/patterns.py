@@ -42,21 +42,9 @@ def _slide(tables, view, _slot, word, tile, move, _source, _target):
     )
 )  # fmt: skip
 def search_patterns(
-    entries,
-    start,
-    ways,
-    following,
-    allowed,
-    slots,
-    steps,
-    indices,
-    threshold,
-    budget,
-    path,
-    untried,
-    states,
-    report,
-):
+    entries, start, ways, following, allowed, slots, steps, indices,
+    threshold, budget, path, untried, states, report,
+):  # fmt: skip
     """Search what a cursor covers for a path to the goal of at most ``threshold`` moves.
 
     Parameters
