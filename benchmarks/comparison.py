@@ -21,10 +21,10 @@ from benchmarks.report import Figure, record
 from benchmarks.system import running_system
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
+from core.services.states import RunState
 
 ROUNDS = 5
 NODE_LIMIT = 2_000_000
-ENDED = ("done", "failed", "cancelled")
 
 
 class Round(NamedTuple):
@@ -68,7 +68,7 @@ def compare(client: Client, node_limit: int) -> Round:
     first = None
     while True:
         seconds = time.perf_counter() - began
-        if first is None and any(run["state"] in ENDED for run in comparison["runs"]):
+        if first is None and any(RunState(run["state"]).ended for run in comparison["runs"]):
             first = seconds
         if comparison["unfinished"] == 0:
             _check(comparison)

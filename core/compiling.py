@@ -53,4 +53,11 @@ kernel: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True)
 """Decorates functions called from Python: compiled, cached on disk, run without the GIL."""
 
 part: Callable[..., Any] = partial(numba.njit, nogil=True)
-"""Decorates functions called only from kernels: compiled into each of them."""
+"""Decorates what only kernels call: compiled into each of them."""
+
+inlined_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True)
+"""Decorates a part that takes another part as an argument.
+
+The argument is an address of this process unless it is resolved within the caller, and code with
+an address in it cannot be kept on disk.
+"""

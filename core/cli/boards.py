@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.errors import BoardError, InputError
-
-if TYPE_CHECKING:
-    from core.puzzle.board import Board, Size
+from core.formats.board_text import read_board, read_goal
+from core.formats.npy import read_npy
+from core.puzzle.board import Board, Size
 
 STANDARD_INPUT = "-"
 
@@ -62,8 +61,6 @@ def goal_of(text: str, size: Size) -> Board:
     InputError
         If it is neither; the message says that the goal is meant.
     """
-    from core.formats.board_text import read_goal
-
     try:
         return read_goal(text, size)
     except BoardError as error:
@@ -90,14 +87,11 @@ def read_text_file(path: Path) -> str:
 
 def _read_file(path: Path, width: int | None) -> Board:
     if path.suffix == ".npy":
-        from core.formats.npy import read_npy
-
         return read_npy(path)
     return _parse(read_text_file(path), width)
 
 
 def _parse(text: str, width: int | None) -> Board:
-    from core.formats.board_text import read_board
 
     return read_board(text, width)
 

@@ -12,6 +12,9 @@ from core.cli.exits import ExitCode
 from core.cli.options import AnswerLanguage, AsJson, BoardWords, GoalText, Width
 from core.cli.phrases import Language
 from core.cli.tables import print_fields
+from core.puzzle.canonical import canonicalize
+from core.puzzle.goals import GoalName
+from core.puzzle.solvability import explain
 
 MOST_EXPLAINED_CELLS = 1_000_000
 
@@ -28,10 +31,6 @@ def check(
     Boards of over a million cells get no explanation and no key. The exit code is 0 for a
     solvable board, 1 for an unsolvable one, 2 for one that is no board.
     """
-    from core.puzzle.canonical import canonicalize
-    from core.puzzle.goals import GoalName
-    from core.puzzle.solvability import explain
-
     start = board_of(board, width)
     # A goal of None is the standard one, which a board of gigabytes need not be compared with.
     end = None if goal == GoalName.BLANK_LAST else goal_of(goal, start.size)

@@ -6,11 +6,9 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
-from types import TracebackType
-from typing import TYPE_CHECKING, Self, TextIO
+from typing import Self, TextIO
 
-if TYPE_CHECKING:
-    from core.solver.result import Progress
+from core.solver.result import Progress
 
 _ERASE_LINE = "\r\x1b[K"
 _LEAST_SECONDS_BETWEEN = 0.1
@@ -64,12 +62,7 @@ class ProgressLine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._erase()
 
     def _erase(self) -> None:

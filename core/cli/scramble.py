@@ -6,16 +6,15 @@ import json
 import re
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from core.cli.boards import goal_of
 from core.cli.options import GoalText
 from core.errors import OptionError
-
-if TYPE_CHECKING:
-    from core.puzzle.board import Board, Size
+from core.puzzle.board import MAX_SIDE, Board, Size
+from core.puzzle.scramble import scramble as scrambled
 
 _SIZE = re.compile(r"(\d+)(?:[x×X*](\d+))?")
 
@@ -70,8 +69,6 @@ def size_of(text: str) -> Size:
     OptionError
         If the text is not a size; it is quoted.
     """
-    from core.puzzle.board import MAX_SIDE, Size
-
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise OptionError(
@@ -88,8 +85,6 @@ def _boards(
     size: Size, goal: Board, seed: int | None, moves: int | None, count: int
 ) -> Iterator[Board]:
     """With a seed, the first board has that seed and each further one the next."""
-    from core.puzzle.scramble import scramble as scrambled
-
     for place in range(count):
         yield scrambled(size, goal, None if seed is None else seed + place, moves)
 

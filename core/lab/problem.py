@@ -12,7 +12,7 @@ import numpy as np
 
 from core.lab.trace import State
 from core.puzzle.board import Board
-from core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves
+from core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves, blank_steps, legal_moves
 
 Estimate = Callable[[State], float]
 """A heuristic: the moves that a state may be away from the goal."""
@@ -110,12 +110,8 @@ class Problem:
 
 
 def _ways(cell: int, width: int, height: int) -> Iterator[tuple[int, int]]:
-    row, column = divmod(cell, width)
-    if row > 0:
-        yield DOWN, cell - width
-    if row < height - 1:
-        yield UP, cell + width
-    if column > 0:
-        yield RIGHT, cell - 1
-    if column < width - 1:
-        yield LEFT, cell + 1
+    legal = legal_moves(cell, width, height)
+    steps = blank_steps(width)
+    for move in (DOWN, UP, RIGHT, LEFT):
+        if legal >> move & 1:
+            yield move, cell + steps[move]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.errors import BoardError
 from core.puzzle import distance
+from core.puzzle.moves import blank_steps, legal_moves
 from core.puzzle.parity import reachable
 from core.puzzle.permutation import CHUNK, counts_up, describe_fault, is_permutation
 
@@ -130,16 +131,10 @@ class Board:
 
     def neighbors(self) -> Iterator[Board]:
         """Yield the boards one move away, by the moves U, D, L, R of a tile where legal."""
-        width, height = self.size
-        row, column = divmod(self._blank, width)
-        if row + 1 < height:
-            yield self._swapped(self._blank + width)
-        if row > 0:
-            yield self._swapped(self._blank - width)
-        if column + 1 < width:
-            yield self._swapped(self._blank + 1)
-        if column > 0:
-            yield self._swapped(self._blank - 1)
+        legal = legal_moves(self._blank, *self.size)
+        for move, step in enumerate(blank_steps(self.width)):
+            if legal >> move & 1:
+                yield self._swapped(self._blank + step)
 
     def hamming(self, goal: Board | None = None) -> int:
         """Tiles off their goal cell; the blank never counts. The goal is blank-last by default."""

@@ -5,6 +5,8 @@ A sequence of moves is a flat uint8 array of codes. ``code ^ 1`` is the opposite
 
 from __future__ import annotations
 
+from typing import Any, overload
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +30,24 @@ for _letters in (LETTERS, LETTERS.lower()):
 def blank_steps(width: int) -> tuple[int, int, int, int]:
     """How the blank's cell index changes by each move code: against the way the tile goes."""
     return (width, -width, 1, -1)
+
+
+@overload
+def legal_moves(blank: int, width: int, height: int) -> int: ...
+@overload
+def legal_moves(blank: NDArray[np.int64], width: int, height: int) -> NDArray[np.int64]: ...
+def legal_moves(blank: Any, width: int, height: int) -> Any:
+    """Return the set of moves that a blank on a cell allows, or by each of several cells.
+
+    Bit m is set where the move with code m is possible: a tile comes from below to go up.
+    """
+    row, column = divmod(blank, width)
+    return (
+        (row + 1 < height) << UP
+        | (row > 0) << DOWN
+        | (column + 1 < width) << LEFT
+        | (column > 0) << RIGHT
+    )
 
 
 def from_letters(text: str) -> Moves:

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.errors import OptionError
 from core.puzzle.board import Board, Size
-from core.puzzle.moves import blank_steps
+from core.puzzle.moves import blank_steps, legal_moves
 
 
 def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None = None) -> Board:
@@ -81,8 +81,6 @@ def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
 
 def _ways(blank: int, last: int, width: int, height: int) -> list[int]:
     """Return the moves that may follow: not the one that undoes the last, if there are others."""
-    row, column = divmod(blank, width)
-    open_ways = (row + 1 < height, row > 0, column + 1 < width, column > 0)
-    return [code for code in range(4) if open_ways[code] and code != last ^ 1] or [
-        code for code in range(4) if open_ways[code]
-    ]
+    legal = legal_moves(blank, width, height)
+    ways = [code for code in range(4) if legal >> code & 1]
+    return [code for code in ways if code != last ^ 1] or ways

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 from uuid import UUID
 
-from flask import Response, request, url_for
+from flask import Response, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
 from core.services.jobs.submission import Submission
-from core.services.jobs.views import JobView
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
 from web.api.documents import API, answer, job_address
 from web.api.job_documents import (
@@ -22,7 +22,7 @@ from web.api.job_documents import (
     SolvedJobDocument,
 )
 from web.api.lab.outcomes import problems
-from web.api.polling import FollowQuery
+from web.api.polling import FollowQuery, followed, tagged
 from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow
@@ -148,15 +148,13 @@ def job(path: JobPath, query: PollQuery) -> Response:
     building). Anyone who has the address may look.
     """
     job_id = str(path.job_id)
-    seen = request.if_none_match if "If-None-Match" in request.headers else None
-    if seen is not None and not query.wait and services().read.version(job_id) in seen:
-        return Response(status=304)
-    version = query.since or (next(iter(seen), None) if seen is not None else None)
-    view = follow(job_id, version, query.wait, brief=query.brief)
-    if seen is not None and view.version in seen:
-        return _tagged(Response(status=304), view)
     document = BriefJobDocument if query.brief else JobDocument
-    return _tagged(answer(document.model_validate(view)), view)
+    return followed(
+        query,
+        partial(services().read.version, job_id),
+        partial(follow, job_id, brief=query.brief),
+        lambda view: answer(document.model_validate(view)),
+    )
 
 
 @api.delete(
@@ -168,7 +166,7 @@ def job(path: JobPath, query: PollQuery) -> Response:
 def cancel(path: JobPath) -> Response:
     """Cancel a job of this client; one that has ended stays as it is."""
     view = services().cancel(str(path.job_id), known_client_id() or "")
-    return _tagged(answer(JobDocument.model_validate(view)), view)
+    return tagged(answer(JobDocument.model_validate(view)), view.version)
 
 
 @api.get(
@@ -183,9 +181,3 @@ def history(path: JobPath) -> Response:
     return answer(
         HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])
     )
-
-
-def _tagged(response: Response, view: JobView) -> Response:
-    response.set_etag(view.version)
-    response.headers["Cache-Control"] = "no-cache"
-    return response

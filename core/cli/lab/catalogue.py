@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.lab.method import DEFAULT_METHODS
 from core.lab.names import ALGORITHMS, HEURISTICS, AlgorithmFacts, Promise
 
 ALGORITHM_COLUMNS = ("algorithm", "complete", "optimal", "takes")
@@ -35,8 +36,6 @@ def heuristic_rows() -> list[list[str]]:
 
 def catalogue_document() -> dict[str, Any]:
     """Return both by the names that the HTTP interface has."""
-    from core.lab.method import DEFAULT_METHODS
-
     return {
         "algorithms": [
             {

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.cli.boards import STANDARD_INPUT, goal_of
 from core.cli.lab.options import check_fits, lab_board_of
 from core.cli.scramble import size_of
 from core.errors import InputError, OptionError
-
-if TYPE_CHECKING:
-    from core.lab.method import Method
-    from core.puzzle.board import Board
-    from core.services.lab.sweep import Sweep
+from core.lab.method import DEFAULT_METHODS, Method
+from core.lab.pairing import methods_of
+from core.puzzle.board import Board
+from core.puzzle.solvability import check_solvable
+from core.services.lab.sweep import Sweep
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,6 @@ def methods_chosen(
     OptionError
         For a name that is not offered, or options that contradict each other.
     """
-    from core.lab.method import DEFAULT_METHODS, Method
-    from core.lab.pairing import methods_of
-
     if methods and (algorithms is not None or heuristics is not None):
         raise OptionError("give either --method, or --algorithms and --heuristics to be paired")
     if heuristics is not None and algorithms is None:
@@ -91,7 +87,6 @@ def boards_chosen(
 
 
 def _one(words: list[str], goal_text: str, width: int | None) -> Boards:
-    from core.puzzle.solvability import check_solvable
 
     start = lab_board_of(words, width)
     goal = goal_of(goal_text, start.size)
@@ -100,7 +95,6 @@ def _one(words: list[str], goal_text: str, width: int | None) -> Boards:
 
 
 def _swept(goal_text: str, options: SweepOptions, boards: int) -> Boards:
-    from core.services.lab.sweep import Sweep
 
     size = size_of(options.size or "3x3")
     check_fits(size)

@@ -27,10 +27,12 @@ from core.cli.lab.options import (
     limits_of,
 )
 from core.cli.lab.single_run import SingleRun
+from core.cli.lab.trace_text import trace_text
 from core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width
 from core.cli.tables import print_rows
 from core.errors import OptionError
-from core.formats.solution_formats import SolutionFormat
+from core.formats.solution_formats import SolutionFormat, write_solution
+from core.lab.trace import TraceWindow
 
 DEFAULT_METHOD = "a-star:manhattan"
 
@@ -73,8 +75,6 @@ def run(
 
     With --json, one object has both.
     """
-    from core.formats.solution_formats import write_solution
-
     if as_json and output is not None:
         raise OptionError(f"--json has the moves as letters; leave out --format {output}")
     limits = limits_of(time_limit, node_limit, memory_limit)
@@ -113,9 +113,6 @@ def trace(
     as_json: AsJson = False,
 ) -> None:
     """Show a search step by step: each node expanded, its children, what became of them."""
-    from core.cli.lab.trace_text import trace_text
-    from core.lab.trace import TraceWindow
-
     window = TraceWindow(first, last, every)
     limits = limits_of(time_limit, node_limit, memory_limit)
     done = SingleRun.of(board, goal, width, method_text=method, limits=limits, window=window)

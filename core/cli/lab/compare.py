@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from core.cli.exits import ExitCode
 from core.cli.interrupts import interruptible
 from core.cli.lab.choice import SweepOptions, boards_chosen, methods_chosen
+from core.cli.lab.comparing import Comparison
 from core.cli.lab.options import (
     MEBIBYTES,
     NODES,
@@ -25,10 +26,7 @@ from core.cli.lab.run_records import Record, Run, check_column, records_of, sort
 from core.cli.lab.run_writers import TableFormat, lines_of
 from core.cli.options import GoalText, Width
 from core.cli.progress_line import ProgressLine
-
-if TYPE_CHECKING:
-    from core.cli.lab.comparing import Comparison
-    from core.lab.method import Method
+from core.lab.method import Method
 
 
 def compare(
@@ -107,8 +105,6 @@ def compare(
 
     `tilework lab list` has the algorithms and heuristics. Ctrl-C ends the run at hand.
     """
-    from core.cli.lab.comparing import Comparison
-
     check_column(sort)
     methods = methods_chosen(method, algorithms, heuristics)
     limits = limits_of(time_limit, node_limit, memory_limit)

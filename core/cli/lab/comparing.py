@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from core.cli.lab.run_records import Record, Run, records_of
 from core.errors import InputError
+from core.lab.method import Method
+from core.lab.run import run
+from core.puzzle.board import Board
 from core.search.limits import Limits
-
-if TYPE_CHECKING:
-    from core.lab.method import Method
-    from core.puzzle.board import Board
 
 
 class Watch(Protocol):
@@ -63,7 +62,6 @@ class Comparison:
             yield records_of(done)
 
     def _run(self, index: int, board: Board, method: Method, poll: Callable[[], bool]) -> Run:
-        from core.lab.run import run
 
         poll()
         try:

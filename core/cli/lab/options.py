@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
 from core.cli.boards import board_of
 from core.errors import BoardError, OptionError
+from core.puzzle.board import Board, Size
 from core.search.limits import Limits
-
-if TYPE_CHECKING:
-    from core.puzzle.board import Board, Size
 
 SECONDS: Final = 10.0
 NODES: Final = 2_000_000

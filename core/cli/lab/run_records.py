@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.errors import OptionError
+from core.lab.method import Method
+from core.lab.result import RunResult, RunStatistics
 from core.lab.verdict import is_optimal, proved_length
+from core.puzzle.board import Board
 from core.search.limits import StopReason
 from core.services.states import RunState
-
-if TYPE_CHECKING:
-    from core.lab.method import Method
-    from core.lab.result import RunResult, RunStatistics
-    from core.puzzle.board import Board
 
 Record = dict[str, Any]
 

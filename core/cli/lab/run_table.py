@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from rich import box
 from rich.console import Console, Group
@@ -16,9 +15,7 @@ from rich.table import Table
 from core.cli.lab.run_columns import Column
 from core.cli.lab.run_records import Record
 from core.cli.progress_line import clock
-
-if TYPE_CHECKING:
-    from core.lab.method import Method
+from core.lab.method import Method
 
 _SECONDS_BETWEEN: Final = 0.25
 _LINES_AROUND: Final = 8
@@ -72,12 +69,7 @@ class GrowingTable:
         self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._live.stop()
         if self._records:
             self._print(self._records)

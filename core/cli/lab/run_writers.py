@@ -7,13 +7,11 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.cli.lab.run_columns import columns_of
 from core.cli.lab.run_records import COLUMNS, Record
-
-if TYPE_CHECKING:
-    from core.puzzle.board import Size
+from core.puzzle.board import Size
 
 
 class TableFormat(StrEnum):

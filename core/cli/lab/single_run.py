@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from core.cli.boards import goal_of
 from core.cli.exits import ExitCode
@@ -14,12 +13,11 @@ from core.cli.lab.options import lab_board_of
 from core.cli.lab.run_records import STATISTICS, Record, Run, records_of
 from core.cli.progress_line import ProgressLine, clock
 from core.cli.solve.answers import AnswerStyle
+from core.lab.method import Method
+from core.lab.result import RunResult
+from core.lab.trace import Trace, TraceWindow
+from core.puzzle.board import Board
 from core.search.limits import Limits, StopReason
-
-if TYPE_CHECKING:
-    from core.lab.result import RunResult
-    from core.lab.trace import Trace, TraceWindow
-    from core.puzzle.board import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,6 @@ class SingleRun:
         InputError
             If board, goal or method cannot be used; UnsolvableError with the inversions counted.
         """
-        from core.lab.method import Method
         from core.lab.run import run
 
         method = Method.from_text(method_text)

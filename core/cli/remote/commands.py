@@ -44,7 +44,6 @@ from core.solver.target import TargetKind
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
 
 _DEFAULT_SERVER = "http://127.0.0.1:8000"
-_ENDED = {"optimal", "bounded", "cancelled", "expired", "failed"}
 _LEAST_SECONDS_BETWEEN_POLLS = 0.2
 
 
@@ -124,7 +123,7 @@ def wait(
         except KeyboardInterrupt:
             print(f"{summary(view)}; the job goes on", file=sys.stderr)
             raise
-        solved = view["state"] in _ENDED and view["upper_bound"] is not None
+        solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if solved:
             for chunk in there.solution(job, format=output.value, lang=lang.value, by=by.value):
                 sys.stdout.write(chunk)
@@ -179,7 +178,7 @@ def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict
     """Yield a job's views until it has ended, with a progress line on a terminal."""
     began = time.monotonic()
     with ProgressLine(sys.stderr) as progress:
-        while view["state"] not in _ENDED:
+        while view["finished_at"] is None:
             elapsed = time.monotonic() - began
             progress.draw(partial(line, view, elapsed))
             if elapsed >= timeout:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from urllib.parse import quote
+
+import httpx2
 
 from core.cli.remote.identity import load_cookies, save_cookies
 from core.errors import (
@@ -19,9 +20,6 @@ from core.errors import (
     UnavailableError,
     UnsolvableError,
 )
-
-if TYPE_CHECKING:
-    import httpx2
 
 _LONGEST_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
@@ -52,7 +50,6 @@ class Server:
     """
 
     def __init__(self, url: str, key: str | None = None) -> None:
-        import httpx2
 
         self.url = _checked(url).rstrip("/")
         self._key = key
@@ -69,12 +66,7 @@ class Server:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._client.close()
 
     def submit(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -136,7 +128,6 @@ class Server:
 
     @contextmanager
     def _request(self, method: str, path: str, **options: Any) -> Iterator[httpx2.Response]:
-        import httpx2
 
         try:
             with self._client.stream(method, path, **options) as response:
@@ -149,7 +140,6 @@ class Server:
 
 
 def _checked(url: str) -> str:
-    import httpx2
 
     try:
         address = httpx2.URL(url)

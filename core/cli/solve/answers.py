@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from core.cli.exits import ExitCode
 from core.cli.phrases import Language, Phrase
 from core.cli.progress_line import count
 from core.cli.solve.searching import was_interrupted
-from core.formats.solution_formats import SolutionFormat
-
-if TYPE_CHECKING:
-    from core.puzzle.board import Board
-    from core.puzzle.moves import Moves
-    from core.puzzle.solvability import Explanation
-    from core.solver.result import SearchResult
+from core.formats.solution_formats import SolutionFormat, unsolvable_text, write_solution
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves, to_letters
+from core.puzzle.solvability import Explanation
+from core.solver.result import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,6 @@ class AnswerStyle:
 
     def letters(self, moves: Moves) -> str:
         """Write moves as ``UDLR`` by the tile's way, or the blank's where asked."""
-        import numpy as np
-
-        from core.puzzle.moves import to_letters
-
         return to_letters(moves ^ np.uint8(1) if self.by_blank else moves)
 
 
@@ -55,8 +51,6 @@ def record_of(board: Board, result: SearchResult, style: AnswerStyle) -> dict[st
 def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerStyle) -> ExitCode:
     """Print the solution and what is proved about it; return the exit code."""
     if result.moves is not None:
-        from core.formats.solution_formats import write_solution
-
         for chunk in write_solution(
             style.format,
             board,
@@ -75,8 +69,6 @@ def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerS
 
 def print_unsolvable(explanation: Explanation, style: AnswerStyle) -> ExitCode:
     """Print that a board has no solution, and why."""
-    from core.formats.solution_formats import unsolvable_text
-
     verdict = unsolvable_text(style.language)
     if style.format is SolutionFormat.JSON:
         print(json.dumps({"solvable": False, "error": verdict, "explanation": explanation.words}))

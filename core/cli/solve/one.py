@@ -6,6 +6,7 @@ from core.cli.boards import board_of, goal_of
 from core.cli.exits import ExitCode
 from core.cli.solve.answers import AnswerStyle, print_answer, print_unsolvable
 from core.cli.solve.searching import SearchOptions
+from core.puzzle.solvability import explain
 
 
 def solve_one(
@@ -22,8 +23,6 @@ def solve_one(
     InputError
         If board, goal or options cannot be used.
     """
-    from core.puzzle.solvability import explain
-
     start = board_of(words, width)
     goal = goal_of(goal_text, start.size)
     if not start.is_solvable(goal):

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import cached_property
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from pathlib import Path
+from typing import Final, Self
 
 from core.cli.phrases import Language, Phrase
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from core.puzzle.board import Board
-    from core.solver.pdb.building.process import BuilderProcess
-    from core.solver.pdb.patterns import Partition
-
+from core.puzzle.board import Board
+from core.solver.pdb.building.process import BuilderProcess
+from core.solver.pdb.files import bytes_of, default_folder, state_of
+from core.solver.pdb.patterns import Partition
+from core.solver.pdb.progress import read_building
 
 _STAND_BACK_S: Final = 0.5
 """As long as two or three progress reports take: a build uses most of the processors."""
@@ -50,26 +47,18 @@ class PayingBuilds:
 
     @cached_property
     def _folder(self) -> Path:
-        from core.solver.pdb.files import default_folder
 
         return default_folder()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._builder is not None:
             self._builder.end()
 
     def note(self) -> str:
-        """Return the progress line's note about a build, if there is one."""
-        from core.solver.pdb.progress import read_building
-
+        """Return what a progress line says of a build, if there is one."""
         if self._wanted is None:
             return ""
         building = read_building(self._folder)
@@ -126,7 +115,6 @@ class PayingBuilds:
 
     def _start(self, partition: Partition, say: Callable[[str], object]) -> None:
         from core.solver.pdb.building.builder import become_builder
-        from core.solver.pdb.building.process import BuilderProcess
 
         self._wanted = partition
         try:
@@ -140,9 +128,7 @@ class PayingBuilds:
             say(Phrase.NOT_BUILT.say(self._language, title=partition.title))
 
     def _settle(self, say: Callable[[str], object]) -> None:
-        """Report the end of the build, if it has ended."""
-        from core.solver.pdb.files import bytes_of, state_of
-
+        """Tell the end of the build, if it has come."""
         partition, builder = self._wanted, self._builder
         if partition is None or builder is None or builder.exit_code() is None:
             return

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.cli.interrupts import interruptible
 from core.cli.progress_line import ProgressLine, describe
 from core.cli.solve.paying_builds import PayingBuilds
 from core.errors import OptionError
+from core.puzzle.board import Board
 from core.search.limits import Limits, StopReason
 from core.solver.names import Algorithm, Heuristic
-from core.solver.result import Progress
+from core.solver.result import Progress, SearchResult
 from core.solver.target import Target, TargetKind
-
-if TYPE_CHECKING:
-    from core.puzzle.board import Board
-    from core.solver.result import SearchResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from core.cli.boards import STANDARD_INPUT
 from core.cli.exits import ExitCode
 from core.cli.tables import print_fields
 from core.errors import InputError
+from core.formats.certificate import read_certificate
 
 if TYPE_CHECKING:
     from core.solver.optimal.proof import Claim
@@ -54,8 +55,6 @@ def verify(
 
     The exit code is 0 if it holds, 1 if not, 2 for a file that is no certificate.
     """
-    from core.formats.certificate import read_certificate
-
     certificate = read_certificate(_read(file))
 
     from core.services.certificates.check import VerifyOptions, examine

@@ -7,22 +7,22 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from core.cli.exits import ExitCode
 from core.cli.tables import print_rows
 from core.errors import DamagedFileError, OptionError, UnavailableError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from core.solver.pdb.patterns import Partition
+from core.puzzle.board import Size
+from core.solver.pdb.building.budget import plan
+from core.solver.pdb.files import bytes_of, default_folder, load, name_of, path_of, state_of
+from core.solver.pdb.patterns import Partition, partition_named
+from core.solver.pdb.progress import read_building
 
 app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
@@ -47,9 +47,6 @@ Names = Annotated[
 @app.command(name="list")
 def list_(*, databases: Folder = None) -> None:
     """List the default databases, and whatever else the folder has."""
-    from core.solver.pdb.building.budget import plan
-    from core.solver.pdb.files import bytes_of, name_of
-
     folder = _folder(databases)
     defaults = plan(folder, _budget())
     listed = dict.fromkeys([*defaults.within, *defaults.over, *_there(folder)])
@@ -69,9 +66,7 @@ def list_(*, databases: Folder = None) -> None:
 @app.command()
 def build(names: Names = None, *, databases: Folder = None) -> None:
     """Build databases that are missing or damaged: the default ones if none is named."""
-    from core.solver.pdb.building.budget import plan
     from core.solver.pdb.building.builder import build_missing
-    from core.solver.pdb.files import name_of, state_of
 
     folder = _folder(databases)
     chosen = _named(names or []) or plan(folder, _budget()).within
@@ -95,7 +90,6 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
 
     The exit code is 1 if one of them is damaged or missing.
     """
-    from core.solver.pdb.files import load, name_of, path_of
     from core.solver.pdb.verify import verify as verify_entries
 
     folder = _folder(databases)
@@ -116,7 +110,6 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
 
 
 def _folder(databases: Path | None) -> Path:
-    from core.solver.pdb.files import default_folder
 
     return databases or default_folder()
 
@@ -128,8 +121,6 @@ def _budget() -> int:
 
 
 def _state(partition: Partition, folder: Path, *, over: bool) -> str:
-    from core.solver.pdb.files import state_of
-    from core.solver.pdb.progress import read_building
 
     building = read_building(folder)
     if building is not None and building.partition == partition.title:
@@ -148,8 +139,6 @@ def _there(folder: Path) -> Iterator[Partition]:
 
 
 def _named(words: Sequence[str]) -> list[Partition]:
-    from core.puzzle.board import Size
-    from core.solver.pdb.patterns import partition_named
 
     found = []
     rest = iter(words)

@@ -13,15 +13,14 @@ from core.services.farm.jobs import NewJob
 from core.services.ids import new_id
 from core.services.jobs.answers import solution_view
 from core.services.jobs.idempotent import claim_key
-from core.services.jobs.intake import TURN_S, Intake, Prepared, Slot, prepare
+from core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
 from core.services.jobs.records import BatchLine, EarlierRequest
 from core.services.jobs.submission import BatchSubmission, check_item
 from core.services.jobs.views import BatchResultView, BatchView
-from core.services.ports import Storage, Tickets
+from core.services.ports import Storage
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.services.tickets import announce
-from core.settings import Settings
 
 # Boards in one transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 100
@@ -30,15 +29,8 @@ CHUNK = 100
 PAGE = 200
 
 
-class SubmitBatch:
-    """Submits many boards at once."""
-
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
-        self._storage = storage
-        self._tickets = tickets
-        self._settings = settings
-        self._clock = storage.clock
-        self._intake = Intake(storage, settings)
+class SubmitBatch(Submitting):
+    """Takes many boards."""
 
     def __call__(self, submission: BatchSubmission) -> BatchView:
         """Store a batch.

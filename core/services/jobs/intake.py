@@ -24,7 +24,7 @@ from core.services.farm.life.settle import Lives
 from core.services.farm.records import Puzzle, Solve
 from core.services.ids import new_id
 from core.services.jobs.submission import SubmissionOptions
-from core.services.ports import Storage
+from core.services.ports import Storage, Tickets
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.settings import Settings
@@ -81,6 +81,17 @@ def prepare(start: Board, goal: Board) -> Prepared:
         goal_bytes=pack_board(form.goal),
     )
     return Prepared(start, goal, puzzle, form.transform)
+
+
+class Submitting:
+    """What taking one board and taking many have in common."""
+
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = storage.clock
+        self._intake = Intake(storage, settings)
 
 
 class Intake:

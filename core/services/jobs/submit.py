@@ -5,25 +5,16 @@ from __future__ import annotations
 from core.errors import NotFoundError
 from core.services.ids import new_id
 from core.services.jobs.idempotent import claim_key
-from core.services.jobs.intake import TURN_S, Intake, Prepared, Slot, prepare
+from core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
 from core.services.jobs.records import EarlierRequest
 from core.services.jobs.submission import Submission, check_item
 from core.services.jobs.views import JobView
-from core.services.ports import Storage, Tickets
 from core.services.states import Queue
 from core.services.tickets import announce
-from core.settings import Settings
 
 
-class SubmitJob:
-    """Submits one board."""
-
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
-        self._storage = storage
-        self._tickets = tickets
-        self._settings = settings
-        self._clock = storage.clock
-        self._intake = Intake(storage, settings)
+class SubmitJob(Submitting):
+    """Takes one board."""
 
     def __call__(self, submission: Submission) -> JobView:
         """Store a request.

@@ -18,7 +18,8 @@ import numpy as np
 from numba import int8, int32, int64
 
 from core.compiling import kernel, part
-from core.solver.kernels.packed import hash_of, line_excess
+from core.solver.kernels.line_conflicts import conflicts_of
+from core.solver.kernels.packed import hash_of, packed_tile
 
 CLOSED = 1 << 15
 G_MASK = 511
@@ -53,32 +54,27 @@ def fill_slots(states, slots, count):
 
 
 @part
-def _conflicts_gained(state, child, tile, cell, blank, goals, width, height):
-    """How many more tiles must step aside once ``tile`` has moved from ``cell`` to ``blank``.
+def _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tails):
+    """How many moves conflicts take more once ``tile`` has moved from ``cell`` to ``blank``.
 
     A move across the rows (or columns) changes only the conflicts of the tile's own goal row (or
     column), and only where it enters or leaves it; along its line it keeps its order.
     """
     if cell % width == blank % width:
-        line = goals[0, tile]
+        across, along = goals[0], goals[1]
+        line = across[tile]
         if cell // width != line and blank // width != line:
             return 0
-        first = line * width
-        step = 1
-        length = width
-        goal_line = goals[0]
-        goal_place = goals[1]
+        first, step, length = line * width, 1, width
     else:
-        line = goals[1, tile]
+        across, along = goals[1], goals[0]
+        line = across[tile]
         if cell % width != line and blank % width != line:
             return 0
-        first = line
-        step = width
-        length = height
-        goal_line = goals[1]
-        goal_place = goals[0]
-    return line_excess(child, first, step, length, goal_line, goal_place, line) - line_excess(
-        state, first, step, length, goal_line, goal_place, line
+        first, step, length = line, width, height
+    after = conflicts_of(packed_tile, child, cell, across, along, line, first, step, length, tails)
+    return after - conflicts_of(
+        packed_tile, state, blank, across, along, line, first, step, length, tails
     )
 
 
@@ -137,6 +133,7 @@ def expand(
     room = states.size - 4
     if slots.size // 2 < room:
         room = slots.size // 2 - 4
+    tails = np.empty(max(width, height), dtype=np.int64)
     status = BUDGET_SPENT
     spent = 0
     while spent < budget:
@@ -178,7 +175,7 @@ def expand(
             cell = np.int64(neighbors[blank, move])
             if cell < 0:
                 continue
-            tile = (state >> (4 * cell)) & 15
+            tile = packed_tile(state, cell)
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
             control[GENERATED] += 1
             slot = _slot_of(child, states, slots)
@@ -191,7 +188,7 @@ def expand(
                 control[OPEN] -= 1
             h = h_here + np.int64(distances[tile, blank]) - np.int64(distances[tile, cell])
             if conflicts:
-                h += 2 * _conflicts_gained(state, child, tile, cell, blank, goals, width, height)
+                h += _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tails)
             states[count] = child
             facts[count] = child_g | (cell << 9) | (move << 13)
             parents[count] = node

@@ -11,8 +11,9 @@ import numpy as np
 from numba import int64
 
 from core.compiling import kernel, part
-from core.solver.kernels.array_types import OPEN_BYTES, OPEN_TABLE, OPEN_WORDS, WORDS
+from core.solver.kernels.array_types import BYTES, OPEN_BYTES, OPEN_TABLE, OPEN_WORDS, WORDS
 from core.solver.kernels.constants import EXHAUSTED, FOUND, INDEX, LOWEST_MOVE, OUT_OF_BUDGET
+from core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 # Places in the ``state`` array: moves made, nodes generated and expanded in all, the blank's cell,
 # the tiles' distances, and what linear conflicts add.
@@ -24,44 +25,13 @@ _DISTANCE, _CONFLICTS, _LINE, _OLD = range(4)
 SAVED_SIZE = 4
 
 
-@part
-def _excess(cells, blank, width, upright, line, length, tails):
-    """Moves that the tiles of a line need beyond their distances.
-
-    Twice the fewest that must leave the line to let the others pass: all but the longest run in
-    rising order (patience sorting), which is quick where most tiles are in place.
-    """
-    first = line if upright else line * width
-    stride = width if upright else 1
-    home = 0
-    longest = 0
-    for place in range(length):
-        cell = first + place * stride
-        goal = cells[INDEX(cell)]
-        if cell == blank:
-            continue
-        if upright:
-            if goal % width != line:
-                continue
-        elif goal // width != line:
-            continue
-        home += 1
-        low = longest
-        while low > 0 and tails[INDEX(low - 1)] > goal:
-            low -= 1
-        tails[INDEX(low)] = goal
-        if low == longest:
-            longest += 1
-    return 2 * (home - longest)
-
-
-@kernel(int64(WORDS, int64, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS))
-def begin_nearby(cells, width, conflicts, tails, state):
+@kernel(int64(WORDS, WORDS, WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS))
+def begin_nearby(cells, rows, columns, conflicts, tails, state):
     """Estimate a window whose blank is at ``state[BLANK]``, and fill in what the search keeps.
 
     Parameters
     ----------
-    cells, width, conflicts, tails, state
+    cells, rows, columns, conflicts, tails, state
         As in `search_nearby`; of ``state`` only the blank's cell is set.
 
     Returns
@@ -69,64 +39,44 @@ def begin_nearby(cells, width, conflicts, tails, state):
     int
         A lower bound on the moves: distances and linear conflicts.
     """
-    height = cells.size // width
+    width = columns[columns.size - 1] + 1
+    height = rows[rows.size - 1] + 1
     blank = state[BLANK]
     distance = 0
     for cell in range(cells.size):
         if cell != blank:
             goal = cells[cell]
-            distance += abs(goal // width - cell // width) + abs(goal % width - cell % width)
+            distance += abs(rows[goal] - rows[cell]) + abs(columns[goal] - columns[cell])
     excess = 0
-    for line in range(height + width):
-        upright = line >= height
-        conflicts[line] = _excess(
-            cells,
-            blank,
-            width,
-            upright,
-            line - height if upright else line,
-            height if upright else width,
-            tails,
+    for row in range(height):
+        conflicts[row] = conflicts_of(
+            tile_on, cells, blank, rows, columns, row, row * width, 1, width, tails
         )
-        excess += conflicts[line]
+        excess += conflicts[row]
+    for column in range(width):
+        conflicts[height + column] = conflicts_of(
+            tile_on, cells, blank, columns, rows, column, column, width, height, tails
+        )
+        excess += conflicts[height + column]
     state[DISTANCE] = distance
     state[CONFLICTS] = excess
     return distance + excess
 
 
 @part
-def _legal(blank, width, height, last):
-    """The moves of a blank (bit m for move m) that stay in the window and undo not the last."""
-    moves = 0
-    row = blank // width
-    column = blank - row * width
-    if row + 1 < height:
-        moves |= 1
-    if row > 0:
-        moves |= 2
-    if column + 1 < width:
-        moves |= 4
-    if column > 0:
-        moves |= 8
-    if last >= 0:
-        moves &= ~(1 << (last ^ 1))
-    return moves
-
-
-@part
-def _is_beyond_reach(cells, off, blank, goal_blank, width, left):
+def _is_beyond_reach(cells, off, blank, goal_blank, rows, columns, left):
     """Whether the blank cannot go by any cell out of order and to its goal in the moves left."""
-    row = blank // width
-    column = blank - row * width
-    goal_row = goal_blank // width
-    goal_column = goal_blank - goal_row * width
+    row = rows[INDEX(blank)]
+    column = columns[INDEX(blank)]
+    goal_row = rows[INDEX(goal_blank)]
+    goal_column = columns[INDEX(goal_blank)]
     if abs(row - goal_row) + abs(column - goal_column) > left:
         return True
     for cell in off:
         if cells[INDEX(cell)] == cell:
             continue
-        its_row = cell // width
-        its_column = cell - its_row * width
+        its_row = rows[INDEX(cell)]
+        its_column = columns[INDEX(cell)]
         way = abs(row - its_row) + abs(column - its_column)
         if way + abs(its_row - goal_row) + abs(its_column - goal_column) > left:
             return True
@@ -135,21 +85,24 @@ def _is_beyond_reach(cells, off, blank, goal_blank, width, left):
 
 @kernel(
     int64(
-        OPEN_WORDS, int64, WORDS, int64, int64, int64,
+        OPEN_WORDS, WORDS, WORDS, BYTES, WORDS, int64, int64, int64,
         OPEN_BYTES, OPEN_BYTES, OPEN_TABLE, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
     )
 )  # fmt: skip
 def search_nearby(
-    cells, width, off, goal_blank, threshold, budget, path, untried, saved, conflicts, tails, state
-):
+    cells, rows, columns, legal, off, goal_blank, threshold, budget,
+    path, untried, saved, conflicts, tails, state,
+):  # fmt: skip
     """Search for a path to the goal of at most ``threshold`` moves, about ``budget`` nodes more.
 
     Parameters
     ----------
     cells : int64 array, shape (n,), changed in place
         By cell of the window, where its tile belongs; on the blank's cell any number.
-    width : int
-        Columns of the window.
+    rows, columns : int64 arrays, shape (n,)
+        Of the window's cells.
+    legal : uint8 array, shape (n,)
+        By the blank's cell the moves that stay in the window (bit m for move m).
     off : int64 array
         Cells that were out of order at first: the blank must go by those that still are.
     goal_blank : int
@@ -174,7 +127,8 @@ def search_nearby(
         `FOUND` (the path's first ``state[DEPTH]`` moves), `EXHAUSTED` (there is none), or
         `OUT_OF_BUDGET`: call again with the same arrays.
     """
-    height = cells.size // width
+    width = columns[columns.size - 1] + 1
+    height = rows[rows.size - 1] + 1
     blank = state[BLANK]
     distance = state[DISTANCE]
     excess = state[CONFLICTS]
@@ -183,7 +137,7 @@ def search_nearby(
     expanded = 0
     status = EXHAUSTED
     if depth == 0 and state[GENERATED] == 0:
-        untried[0] = _legal(blank, width, height, -1)
+        untried[0] = legal[INDEX(blank)]
     while True:
         at = INDEX(depth)
         moves = np.int64(untried[at])
@@ -212,13 +166,13 @@ def search_nearby(
         goal = cells[INDEX(after)]
         # The tile slides from one parallel line to the next; only one of them can be its own.
         if move < 2:
-            source = after // width
-            target = blank // width
-            home = goal // width
+            source = rows[INDEX(after)]
+            target = rows[INDEX(blank)]
+            home = rows[INDEX(goal)]
         else:
-            source = after % width
-            target = blank % width
-            home = goal % width
+            source = columns[INDEX(after)]
+            target = columns[INDEX(blank)]
+            home = columns[INDEX(goal)]
         new_distance = distance + (1 if abs(target - home) > abs(source - home) else -1)
         left = threshold - depth - 1
         changed = home in (source, target)
@@ -230,13 +184,18 @@ def search_nearby(
         old = conflicts[INDEX(line)]
         new = old
         if changed:
-            new = _excess(
-                cells, after, width, move >= 2, home, height if move >= 2 else width, tails
-            )
+            if move < 2:
+                new = conflicts_of(
+                    tile_on, cells, after, rows, columns, home, home * width, 1, width, tails
+                )
+            else:
+                new = conflicts_of(
+                    tile_on, cells, after, columns, rows, home, home, width, height, tails
+                )
         # The cell that the blank comes to counts as out of order only where it is not its own.
         cells[INDEX(after)] = goal_blank
         if new_distance + excess + new - old > left or _is_beyond_reach(
-            cells, off, after, goal_blank, width, left
+            cells, off, after, goal_blank, rows, columns, left
         ):
             cells[INDEX(after)] = goal
             continue
@@ -254,7 +213,7 @@ def search_nearby(
         if distance == 0:
             status = FOUND
             break
-        untried[INDEX(depth)] = _legal(blank, width, height, move)
+        untried[INDEX(depth)] = np.int64(legal[INDEX(blank)]) & ~(1 << (move ^ 1))
     state[DEPTH] = depth
     state[GENERATED] += generated
     state[EXPANDED] += expanded

@@ -7,8 +7,6 @@ turns mixtures of uint64 and int64 into floats. The tile on cell ``c`` is
 
 from __future__ import annotations
 
-import numpy as np
-
 from core.compiling import part
 
 PACKED_CELLS = 16
@@ -26,36 +24,6 @@ def hash_of(state):
 
 
 @part
-def line_excess(state, first, step, length, goal_line, goal_place, line):
-    """Tiles of one line that must leave it: those at home in it, less their longest order kept.
-
-    Parameters
-    ----------
-    state : int64
-        Packed board.
-    first, step, length : int64
-        The line's first cell, the way to its next one, and its number of cells.
-    goal_line, goal_place : int64[16]
-        For each tile, the line (row or column) of its goal, and the place along it.
-    line : int64
-        The line looked at.
-    """
-    places = np.int64(0)
-    longest = np.int64(0)
-    home = 0
-    best = 0
-    for i in range(length):
-        tile = (state >> (4 * (first + i * step))) & 15
-        if tile == 0 or goal_line[tile] != line:
-            continue
-        place = goal_place[tile]
-        here = 1
-        for j in range(home):
-            if ((places >> (4 * j)) & 15) < place:
-                there = ((longest >> (4 * j)) & 15) + 1
-                here = max(here, there)
-        places |= np.int64(place) << (4 * home)
-        longest |= np.int64(here) << (4 * home)
-        home += 1
-        best = max(best, here)
-    return home - best
+def packed_tile(state, cell):
+    """The tile on a cell: a reader for `core.solver.kernels.line_conflicts.conflicts_of`."""
+    return (state >> (4 * cell)) & 15

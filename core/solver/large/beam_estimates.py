@@ -84,27 +84,13 @@ class PatternEstimates:
         if rows.start == 0:
             # No move changes a sum by more than one.
             self._floor = int(self._sums[: self._count].sum(axis=1).min()) - self._views
+        patterns = self._patterns
         expand_patterns(
-            self._patterns.entries,
-            self._patterns.slots,
-            self._patterns.steps,
-            grid.ways,
-            grid.legal,
-            grid.zobrist,
-            level.boards,
-            self._words,
-            self._sums,
-            level.hashes,
-            rows.start,
-            rows.stop,
-            room,
-            self._floor,
-            candidates.table,
-            candidates.keys,
-            candidates.origins,
-            self._found,
-            candidates.report,
-        )
+            patterns.entries, patterns.slots, patterns.steps, grid.ways, grid.legal, grid.zobrist,
+            level.boards, self._words, self._sums, level.hashes,
+            rows.start, rows.stop, room, self._floor,
+            candidates.table, candidates.keys, candidates.origins, self._found, candidates.report,
+        )  # fmt: skip
 
     def carry(self, grid: Grid, level: Level, origins: Origins, chosen: Words) -> None:
         carry_patterns(
@@ -155,25 +141,13 @@ class LineEstimates:
         if rows.start == 0:
             # No move changes the estimate by more than one.
             self._floor = int(self._sums.sum(axis=1).min()) - 1
+        lines = self._lines
         expand_lines(
-            self._lines.goal_rows,
-            self._lines.goal_columns,
-            grid.ways,
-            grid.legal,
-            grid.zobrist,
-            level.boards,
-            self._sums,
-            level.hashes,
-            rows.start,
-            rows.stop,
-            room,
-            self._floor,
-            candidates.table,
-            candidates.keys,
-            candidates.origins,
-            self._found,
-            candidates.report,
-        )
+            lines.goal_rows, lines.goal_columns, grid.ways, grid.legal, grid.zobrist,
+            level.boards, self._sums, level.hashes,
+            rows.start, rows.stop, room, self._floor,
+            candidates.table, candidates.keys, candidates.origins, self._found, candidates.report,
+        )  # fmt: skip
 
     def carry(self, grid: Grid, level: Level, origins: Origins, chosen: Words) -> None:
         self._sums = self._found[chosen]

@@ -19,6 +19,7 @@ from core.solver.heuristics.lower_bound import lower_bound
 from core.solver.kernels import a_star as kernel
 from core.solver.kernels.packed import PACKED_CELLS
 from core.solver.names import Algorithm, Heuristic
+from core.solver.optimal.grid import neighbors_of
 from core.solver.result import Progress, ProgressListener, SearchResult
 
 CHUNK = 200_000
@@ -199,24 +200,6 @@ def pack(board: Board) -> int:
     tiles: list[int] = board.cells.tolist()
     packed = sum(tile << (4 * cell) for cell, tile in enumerate(tiles))
     return packed - (1 << 64) if packed >> 63 else packed
-
-
-@lru_cache(maxsize=64)
-def neighbors_of(size: Size) -> NDArray[np.int8]:
-    """The cell whose tile makes move U, D, L, R when the blank is on a cell; -1 for none."""
-    width, height = size
-    neighbors = np.full((size.cells, 4), -1, dtype=np.int8)
-    for cell in range(size.cells):
-        row, column = divmod(cell, width)
-        if row + 1 < height:
-            neighbors[cell, 0] = cell + width
-        if row > 0:
-            neighbors[cell, 1] = cell - width
-        if column + 1 < width:
-            neighbors[cell, 2] = cell + 1
-        if column > 0:
-            neighbors[cell, 3] = cell - 1
-    return neighbors
 
 
 @lru_cache(maxsize=64)

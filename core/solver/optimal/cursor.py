@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 from core.puzzle.board import Board
-from core.puzzle.moves import blank_steps
+from core.puzzle.moves import blank_steps, legal_moves
 
 _VERSION = 1
 _ALL_MOVES = 0b1111
@@ -95,7 +95,7 @@ class Cursor:
         """
         share = 1.0
         left = 0.0
-        for depth, moves in enumerate(legal_moves(board, self.path)):
+        for depth, moves in enumerate(moves_along(board, self.path)):
             if not moves:
                 break
             share /= moves.bit_count()
@@ -103,7 +103,7 @@ class Cursor:
         return left
 
 
-def legal_moves(board: Board, path: bytes) -> list[int]:
+def moves_along(board: Board, path: bytes) -> list[int]:
     """Return by depth along a path the set of legal moves that do not undo the last one.
 
     Raises
@@ -117,10 +117,7 @@ def legal_moves(board: Board, path: bytes) -> list[int]:
     back = 0
     legal = []
     for place, move in enumerate((*path, None)):
-        row, column = divmod(blank, width)
-        moves = (
-            (row + 1 < height) << 0 | (row > 0) << 1 | (column + 1 < width) << 2 | (column > 0) << 3
-        ) & ~back
+        moves = legal_moves(blank, width, height) & ~back
         legal.append(moves)
         if move is None:
             break

@@ -14,10 +14,8 @@ from core.puzzle.board import Board
 from core.solver.heuristics.additive_patterns import AdditivePatterns
 from core.solver.heuristics.line_conflicts import LineConflicts
 from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
-from core.solver.kernels.depth_first.lines import search_lines
-from core.solver.kernels.depth_first.patterns import search_patterns
-from core.solver.kernels.depth_first.subtrees_lines import search_lines_in_order
-from core.solver.kernels.depth_first.subtrees_patterns import search_patterns_in_order
+from core.solver.kernels.depth_first.lines import search_lines, search_lines_in_order
+from core.solver.kernels.depth_first.patterns import search_patterns, search_patterns_in_order
 from core.solver.optimal.grid import grid
 from core.solver.optimal.move_pruning import PruningRules
 from core.solver.optimal.subtrees import Subtrees

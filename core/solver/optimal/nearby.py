@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.puzzle.board import Board
 from core.puzzle.difference import difference, rearrangement
-from core.puzzle.moves import NO_MOVES, Moves
+from core.puzzle.moves import NO_MOVES, Moves, legal_moves
 from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
 from core.solver.kernels.constants import EXHAUSTED, FOUND, OUT_OF_BUDGET
@@ -142,6 +142,8 @@ class _Window:
         self._off = self._inside(off)
         self._goal_blank = int(self._inside(goal.blank))
         self._cells = np.arange(height * self._width, dtype=np.int64)
+        self._rows, self._columns = np.divmod(self._cells, self._width)
+        self._legal = legal_moves(self._cells, self._width, height).astype(np.uint8)
         self._cells[self._off] = self._inside(homes)
         self._path = np.zeros(threshold + 1, dtype=np.uint8)
         self._untried = np.zeros(threshold + 1, dtype=np.uint8)
@@ -151,15 +153,18 @@ class _Window:
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._state[BLANK] = self._inside(board.blank)
         self.estimate = int(
-            begin_nearby(self._cells, self._width, self._conflicts, self._tails, self._state)
+            begin_nearby(
+                self._cells, self._rows, self._columns, self._conflicts, self._tails, self._state
+            )
         )
 
     def search(self, nodes: int) -> int:
         """Search so many nodes more; return how the kernel ended."""
         return int(
             search_nearby(
-                self._cells, self._width, self._off, self._goal_blank, self._threshold, nodes,
-                self._path, self._untried, self._saved, self._conflicts, self._tails, self._state,
+                self._cells, self._rows, self._columns, self._legal, self._off, self._goal_blank,
+                self._threshold, nodes, self._path, self._untried, self._saved, self._conflicts,
+                self._tails, self._state,
             )
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from core.errors import InputError, ProofError
 from core.formats.certificate import SliceRecord, ThresholdRecord
 from core.puzzle.board import Board
-from core.solver.optimal.cursor import Cursor, legal_moves
+from core.solver.optimal.cursor import Cursor, moves_along
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _is_later(
 
 def _untried(board: Board, cursor: Cursor) -> list[int]:
     """Return by depth the untried moves that can be made."""
-    legal = legal_moves(board, cursor.path)
+    legal = moves_along(board, cursor.path)
     return [rest & moves for rest, moves in zip(cursor.untried, legal, strict=True)]
 
 

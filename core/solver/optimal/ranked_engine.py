@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from core.puzzle.board import Board
 from core.solver.heuristics.ranked_patterns import RankedPatterns
-from core.solver.kernels.depth_first.ranked import search_ranked
-from core.solver.kernels.depth_first.subtrees_ranked import search_ranked_in_order
+from core.solver.kernels.depth_first.ranked import search_ranked, search_ranked_in_order
 from core.solver.optimal.engines import Start
 from core.solver.optimal.grid import grid
 from core.solver.optimal.move_pruning import PruningRules

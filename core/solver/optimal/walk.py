@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.puzzle.board import Board
 from core.solver.kernels.constants import DEPTH, NEXT_THRESHOLD, NO_F, REPORT_LENGTH
-from core.solver.optimal.cursor import Cursor, legal_moves
+from core.solver.optimal.cursor import Cursor, moves_along
 from core.solver.optimal.move_pruning import PruningRules
 
 
@@ -39,7 +39,7 @@ class Walk:
         InputError
             For a cursor of another board.
         """
-        legal = bytes(legal_moves(board, cursor.path))
+        legal = bytes(moves_along(board, cursor.path))
         made = len(cursor.path)
         room = max(threshold, made) + 2
         path = np.zeros(room, dtype=np.uint8)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, Literal
 from uuid import UUID
 
-from flask import Response, request
+from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel
 
-from core.services.lab.views import ComparisonView
 from web.api.documents import API, answer
 from web.api.lab.comparison_documents import (
     ComparisonDocument,
@@ -19,7 +19,7 @@ from web.api.lab.comparison_documents import (
 from web.api.lab.comparison_requests import ComparisonFields
 from web.api.lab.comparison_results import csv_lines, json_pieces, results_schema
 from web.api.lab.outcomes import problems
-from web.api.polling import FollowQuery
+from web.api.polling import FollowQuery, followed, tagged
 from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow_comparison
@@ -83,16 +83,12 @@ def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
     The ETag is the version. Anyone who has the address may look.
     """
     comparison_id = str(path.comparison_id)
-    seen = request.if_none_match if "If-None-Match" in request.headers else None
-    if seen is not None and not query.wait:
-        version = services().comparisons.version(comparison_id)
-        if version in seen:
-            return _tagged(Response(status=304), version)
-    since = query.since or (next(iter(seen), None) if seen is not None else None)
-    view = follow_comparison(comparison_id, since, query.wait)
-    if seen is not None and view.version in seen:
-        return _tagged(Response(status=304), view.version)
-    return _shown(view)
+    return followed(
+        query,
+        partial(services().comparisons.version, comparison_id),
+        partial(follow_comparison, comparison_id),
+        lambda view: answer(comparison_document(view)),
+    )
 
 
 @api.delete(
@@ -104,7 +100,8 @@ def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
 def cancel(path: ComparisonPath) -> Response:
     """Cancel a comparison of this client; runs that others want too go on."""
     client_id = known_client_id() or ""
-    return _shown(services().cancel_comparison(str(path.comparison_id), client_id))
+    view = services().cancel_comparison(str(path.comparison_id), client_id)
+    return tagged(answer(comparison_document(view)), view.version)
 
 
 @api.get(
@@ -131,15 +128,5 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
         response = Response(json_pieces(view), content_type="application/json")
     name = f"tilework-comparison-{view.id}.{query.format}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    response.headers["Cache-Control"] = "no-cache"
-    return response
-
-
-def _shown(view: ComparisonView) -> Response:
-    return _tagged(answer(comparison_document(view)), view.version)
-
-
-def _tagged(response: Response, version: str) -> Response:
-    response.set_etag(version)
     response.headers["Cache-Control"] = "no-cache"
     return response

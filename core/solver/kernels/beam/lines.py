@@ -13,37 +13,13 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, types
 
-from core.compiling import kernel, part
+from core.compiling import kernel
 from core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
 from core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
 from core.solver.kernels.constants import INDEX
+from core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 SUMS = types.Array(int32, 2, "C")
-
-
-@part
-def _conflicts_of(board, across, along, line, start, stride, length, places, runs):
-    """Twice the fewest tiles that must leave a line to let its others pass.
-
-    ``across`` and ``along`` give by tile its goal line among the parallel ones and its goal's
-    place in that line; ``places`` and ``runs`` are scratch.
-    """
-    home = 0
-    longest = 0
-    for step in range(length):
-        tile = INDEX(board[INDEX(start + step * stride)])
-        if tile == 0 or across[tile] != line:
-            continue
-        place = along[tile]
-        run = 1
-        for earlier in range(home):
-            if places[INDEX(earlier)] < place:
-                run = max(run, runs[INDEX(earlier)] + 1)
-        places[INDEX(home)] = place
-        runs[INDEX(home)] = run
-        home += 1
-        longest = max(longest, run)
-    return 2 * (home - longest)
 
 
 @kernel(
@@ -73,8 +49,7 @@ def expand_lines(
     cells = goal_rows.size
     width = ways[0]
     height = cells // width
-    places = np.empty(max(width, height), dtype=np.int64)
-    runs = np.empty(max(width, height), dtype=np.int64)
+    tails = np.empty(max(width, height), dtype=np.int64)
     count = report[COUNT]
     for row in range(first, last):
         at = INDEX(row)
@@ -101,13 +76,13 @@ def expand_lines(
             distance += 1 if abs(line_to - line) > abs(line_from - line) else -1
             conflicts = np.int64(sums[at, 1])
             if line in (line_from, line_to):
-                conflicts -= _conflicts_of(
-                    board, across, along, line, start, stride, length, places, runs
+                conflicts -= conflicts_of(
+                    tile_on, board, blank, across, along, line, start, stride, length, tails
                 )
                 board[INDEX(blank)] = tile
                 board[INDEX(source)] = 0
-                conflicts += _conflicts_of(
-                    board, across, along, line, start, stride, length, places, runs
+                conflicts += conflicts_of(
+                    tile_on, board, source, across, along, line, start, stride, length, tails
                 )
                 board[INDEX(source)] = tile
                 board[INDEX(blank)] = 0

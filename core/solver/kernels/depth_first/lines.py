@@ -15,6 +15,7 @@ from core.solver.kernels.array_types import (
     BYTES,
     OPEN_BYTES,
     OPEN_STATES,
+    OPEN_TABLE,
     OPEN_WORDS,
     STEPS,
     WORDS,
@@ -22,46 +23,16 @@ from core.solver.kernels.array_types import (
 from core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
-    EXPANDED,
     FOUND,
-    GENERATED,
     INDEX,
     LOWEST_MOVE,
     NEXT_THRESHOLD,
     NO_F,
     OUT_OF_BUDGET,
 )
-
-
-@kernel(
-    types.int64(
-        WORDS, WORDS, WORDS, types.int64, types.int64, types.int64, types.int64,
-        OPEN_WORDS, OPEN_WORDS,
-    )
-)  # fmt: skip
-def _conflicts_of(cells, across, along, line, first, stride, length, places, runs):
-    """Moves that the tiles of one line need beyond their Manhattan distances.
-
-    Twice the fewest tiles that must leave the line to let the others pass, which are all but the
-    longest rising run of goal places. ``across`` and ``along`` give by tile its goal line among
-    the parallel ones and its goal's place in that line; ``places`` and ``runs`` are scratch.
-    """
-    home = 0
-    longest = 0
-    for step in range(length):
-        tile = INDEX(cells[INDEX(first + step * stride)])
-        if tile == 0 or across[tile] != line:
-            continue
-        place = along[tile]
-        run = 1
-        for earlier in range(home):
-            if places[INDEX(earlier)] < place:
-                run = max(run, runs[INDEX(earlier)] + 1)
-        places[INDEX(home)] = place
-        runs[INDEX(home)] = run
-        home += 1
-        longest = max(longest, run)
-    return 2 * (home - longest)
+from core.solver.kernels.depth_first.subtrees import in_order
+from core.solver.kernels.depth_first.walking import blank_of, enter, leave
+from core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 
 @kernel(types.UniTuple(types.int64, 2)(WORDS, WORDS, WORDS, types.int64, OPEN_WORDS))
@@ -86,22 +57,24 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
         relaxed models yields powerful admissible heuristics", 1992).
     """
     height = cells.size // width
-    places = np.empty(cells.size, dtype=np.int64)
-    runs = np.empty(cells.size, dtype=np.int64)
+    tails = np.empty(max(width, height), dtype=np.int64)
+    blank = 0
     distance = 0
     conflict_sum = 0
     for cell in range(cells.size):
         tile = cells[cell]
-        if tile != 0:
+        if tile == 0:
+            blank = cell
+        else:
             distance += abs(cell // width - goal_rows[tile])
             distance += abs(cell % width - goal_columns[tile])
     for row in range(height):
-        conflicts[row] = _conflicts_of(
-            cells, goal_rows, goal_columns, row, row * width, 1, width, places, runs
+        conflicts[row] = conflicts_of(
+            tile_on, cells, blank, goal_rows, goal_columns, row, row * width, 1, width, tails
         )
     for column in range(width):
-        conflicts[height + column] = _conflicts_of(
-            cells, goal_columns, goal_rows, column, column, width, height, places, runs
+        conflicts[height + column] = conflicts_of(
+            tile_on, cells, blank, goal_columns, goal_rows, column, column, width, height, tails
         )
     for line in range(height + width):
         conflict_sum += conflicts[line]
@@ -115,19 +88,9 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
     )
 )  # fmt: skip
 def search_lines(
-    start,
-    ways,
-    following,
-    allowed,
-    goal_rows,
-    goal_columns,
-    threshold,
-    budget,
-    path,
-    untried,
-    states,
-    report,
-):
+    start, ways, following, allowed, goal_rows, goal_columns,
+    threshold, budget, path, untried, states, report,
+):  # fmt: skip
     """Search what a cursor covers for a path to the goal of at most ``threshold`` moves.
 
     Parameters
@@ -145,11 +108,8 @@ def search_lines(
     width = ways[0]
     height = start.size // width
     cells = start.copy()
-    blank = 0
-    while cells[blank] != 0:
-        blank += 1
-    places = np.empty(cells.size, dtype=np.int64)
-    runs = np.empty(cells.size, dtype=np.int64)
+    blank = blank_of(cells)
+    tails = np.empty(max(width, height), dtype=np.int64)
     conflicts = np.empty(height + width, dtype=np.int64)
     distance, conflict_sum = estimate_lines(cells, goal_rows, goal_columns, width, conflicts)
     # By depth, what the move from there changed: distance, conflict sum, line, its old conflicts.
@@ -216,13 +176,15 @@ def search_lines(
         new = old
         if changed:
             if move < 2:
-                new = _conflicts_of(
-                    cells, goal_rows, goal_columns, home, home * width, 1, width, places, runs
-                )
+                new = conflicts_of(
+                    tile_on, cells, blank + way, goal_rows, goal_columns,
+                    home, home * width, 1, width, tails,
+                )  # fmt: skip
             else:
-                new = _conflicts_of(
-                    cells, goal_columns, goal_rows, home, home, width, height, places, runs
-                )
+                new = conflicts_of(
+                    tile_on, cells, blank + way, goal_columns, goal_rows,
+                    home, home, width, height, tails,
+                )  # fmt: skip
             f = depth + 1 + new_distance + conflict_sum + new - old
             if f > limit:
                 cells[INDEX(blank)] = 0
@@ -241,15 +203,28 @@ def search_lines(
         if depth > made:
             made = depth
             expanded += 1
-            path[at] = move
-            state = following[INDEX(states[at]), INDEX(move)]
-            states[INDEX(depth)] = state
-            untried[INDEX(depth)] = allowed[INDEX(state)]
+            enter(depth - 1, move, following, allowed, path, untried, states)
             if distance == 0:
                 status = FOUND
                 break
-    report[DEPTH] = depth
-    report[GENERATED] = generated
-    report[EXPANDED] = expanded
-    report[NEXT_THRESHOLD] = next_threshold
+    leave(report, depth, generated, expanded, next_threshold)
     return status
+
+
+@kernel(
+    types.int64(
+        WORDS, WORDS, STEPS, BYTES, WORDS, WORDS,
+        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
+        OPEN_TABLE, OPEN_WORDS, OPEN_WORDS,
+    )
+)  # fmt: skip
+def search_lines_in_order(
+    start, ways, following, allowed, goal_rows, goal_columns,
+    threshold, budget, path, untried, states, report, subtrees, order, place,
+):  # fmt: skip
+    """Search subtrees in an order; see `core.solver.kernels.depth_first.subtrees.in_order`."""
+    return in_order(
+        search_lines,
+        (start, ways, following, allowed, goal_rows, goal_columns),
+        threshold, budget, path, untried, states, report, subtrees, order, place,
+    )  # fmt: skip

@@ -17,6 +17,7 @@ from core.solver.kernels.array_types import (
     BYTES,
     OPEN_BYTES,
     OPEN_STATES,
+    OPEN_TABLE,
     OPEN_WORDS,
     RANK_TABLES,
     RANKS,
@@ -24,18 +25,9 @@ from core.solver.kernels.array_types import (
     TABLE,
     WORDS,
 )
-from core.solver.kernels.constants import (
-    DEPTH,
-    EXHAUSTED,
-    EXPANDED,
-    FOUND,
-    GENERATED,
-    INDEX,
-    LOWEST_MOVE,
-    NEXT_THRESHOLD,
-    NO_F,
-    OUT_OF_BUDGET,
-)
+from core.solver.kernels.constants import INDEX
+from core.solver.kernels.depth_first.subtrees import in_order
+from core.solver.kernels.depth_first.views import search_views
 
 _COUNTS = np.array([bin(word).count("1") for word in range(1 << 12)], dtype=np.int64)
 """Number of bits of a word."""
@@ -76,6 +68,15 @@ def _index(word, slot, offsets, sets, lows, highs, set_ranks):
     return offsets[slot] + rank * sets[slot] + np.int64(set_ranks[INDEX((word >> _MASK) & _LOW)])
 
 
+@part
+def _slide(tables, view, slot, word, _tile, _move, source, target):
+    """The pattern's word, with its new entry, after its tile slid from one cell to another."""
+    entries, seen_at, offsets, sets, lows, highs, set_ranks = tables
+    new = _slid(word, seen_at[view, source], seen_at[view, target])
+    index = _index(new, slot, offsets, sets, lows, highs, set_ranks)
+    return new | np.int64(entries[INDEX(index)])
+
+
 @kernel(
     types.int64(
         BYTES, WORDS, WORDS, STEPS, BYTES, TABLE, TABLE, WORDS,
@@ -113,109 +114,36 @@ def search_ranked(
     int
         `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
     """
-    cells = start.copy()
-    blank = 0
-    while cells[blank] != 0:
-        blank += 1
     words = np.empty(placements.size, dtype=np.int64)
-    first_sum = 0
-    second_sum = 0
     for slot in range(placements.size):
         index = _index(placements[slot], INDEX(slot), offsets, sets, lows, highs, set_ranks)
-        entry = np.int64(entries[INDEX(index)])
-        words[slot] = placements[slot] | entry
-        if slot < placements.size // 2:
-            first_sum += entry
-        else:
-            second_sum += entry
-    # By depth, what the move from there changed: a word and the sum of each view.
-    saved = np.empty((path.size, 4), dtype=np.int64)
-    made = report[DEPTH]
-    depth = 0
-    generated = 0
-    expanded = 0
-    next_threshold = report[NEXT_THRESHOLD]
-    status = EXHAUSTED
-    while True:
-        at = INDEX(depth)
-        if depth < made:
-            # On the way back to where the cursor stands nothing is counted and nothing cut.
-            move = INDEX(path[at])
-            limit = NO_F
-        else:
-            left = np.int64(untried[at])
-            if left == 0:
-                if depth == 0:
-                    break
-                depth -= 1
-                made = depth
-                at = INDEX(depth)
-                way = ways[INDEX(path[at])]
-                tile = cells[INDEX(blank - way)]
-                cells[INDEX(blank)] = tile
-                blank -= way
-                words[INDEX(slots[0, INDEX(tile)])] = saved[at, 0]
-                words[INDEX(slots[1, INDEX(tile)])] = saved[at, 1]
-                first_sum = saved[at, 2]
-                second_sum = saved[at, 3]
-                continue
-            if generated >= budget:
-                status = OUT_OF_BUDGET
-                break
-            move = INDEX(LOWEST_MOVE[INDEX(left)])
-            untried[at] = left & (left - 1)
-            generated += 1
-            limit = threshold
-        way = ways[move]
-        source = INDEX(blank + way)
-        tile = INDEX(cells[source])
+        words[slot] = placements[slot] | np.int64(entries[INDEX(index)])
+    return search_views(
+        _slide, (entries, seen_at, offsets, sets, lows, highs, set_ranks), words,
+        start, ways, following, allowed, slots,
+        threshold, budget, path, untried, states, report,
+    )  # fmt: skip
 
-        slot = INDEX(slots[0, tile])
-        first_word = words[slot]
-        first_new = _slid(first_word, seen_at[0, source], seen_at[0, INDEX(blank)])
-        index = _index(first_new, slot, offsets, sets, lows, highs, set_ranks)
-        entry = np.int64(entries[INDEX(index)])
-        first_new |= entry
-        first = first_sum - (first_word & 255) + entry
-        if depth + 1 + first > limit:
-            next_threshold = min(next_threshold, depth + 1 + first)
-            continue
 
-        second_slot = INDEX(slots[1, tile])
-        second_word = words[second_slot]
-        second_new = _slid(second_word, seen_at[1, source], seen_at[1, INDEX(blank)])
-        index = _index(second_new, second_slot, offsets, sets, lows, highs, set_ranks)
-        entry = np.int64(entries[INDEX(index)])
-        second_new |= entry
-        second = second_sum - (second_word & 255) + entry
-        if depth + 1 + second > limit:
-            next_threshold = min(next_threshold, depth + 1 + second)
-            continue
-
-        saved[at, 0] = first_word
-        saved[at, 1] = second_word
-        saved[at, 2] = first_sum
-        saved[at, 3] = second_sum
-        words[slot] = first_new
-        words[second_slot] = second_new
-        first_sum = first
-        second_sum = second
-        # The blank's own cell keeps a stale tile: nothing reads it.
-        cells[INDEX(blank)] = np.int64(tile)
-        blank += way
-        depth += 1
-        if depth > made:
-            made = depth
-            expanded += 1
-            path[at] = move
-            state = following[INDEX(states[at]), INDEX(move)]
-            states[INDEX(depth)] = state
-            untried[INDEX(depth)] = allowed[INDEX(state)]
-            if first == 0:
-                status = FOUND
-                break
-    report[DEPTH] = depth
-    report[GENERATED] = generated
-    report[EXPANDED] = expanded
-    report[NEXT_THRESHOLD] = next_threshold
-    return status
+@kernel(
+    types.int64(
+        BYTES, WORDS, WORDS, STEPS, BYTES, TABLE, TABLE, WORDS,
+        WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
+        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
+        OPEN_TABLE, OPEN_WORDS, OPEN_WORDS,
+    )
+)  # fmt: skip
+def search_ranked_in_order(
+    entries, start, ways, following, allowed, slots, seen_at, placements,
+    offsets, sets, lows, highs, set_ranks,
+    threshold, budget, path, untried, states, report, subtrees, order, place,
+):  # fmt: skip
+    """Search subtrees in an order; see `core.solver.kernels.depth_first.subtrees.in_order`."""
+    return in_order(
+        search_ranked,
+        (
+            entries, start, ways, following, allowed, slots, seen_at, placements,
+            offsets, sets, lows, highs, set_ranks,
+        ),
+        threshold, budget, path, untried, states, report, subtrees, order, place,
+    )  # fmt: skip

@@ -9,8 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import part
-from core.solver.kernels.constants import DEPTH, EXHAUSTED, EXPANDED, GENERATED, INDEX, LOWEST_MOVE
+from core.compiling import inlined_part, part
+from core.solver.kernels.constants import (
+    DEPTH,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    INDEX,
+    LOWEST_MOVE,
+    OUT_OF_BUDGET,
+)
 
 # Columns of a table of subtrees, int64, one row a subtree.
 PATH = 0
@@ -110,3 +119,47 @@ def note(subtrees, order, place, status, move, path, untried, states, report):
     if inside:
         order[place[ORDERED]] = row
         place[ORDERED] += 1
+
+
+@inlined_part
+def in_order(
+    search, tables, threshold, budget, path, untried, states, report, subtrees, order, place
+):
+    """Search subtrees in an order for a path to the goal of at most ``threshold`` moves.
+
+    Parameters
+    ----------
+    search : kernel
+        Searches what a cursor covers.
+    tables : tuple
+        Its arguments up to the threshold, which stay from subtree to subtree.
+    threshold, budget, path, untried, states, report
+        As in `core.solver.kernels.depth_first.patterns.search_patterns`.
+    subtrees : int64 array, shape (rows, COLUMNS), changed in place
+    order : int64 array, shape (rows,), changed in place
+        Rows of subtrees in the order in which they are to be searched.
+    place : int64 array, shape (PLACES,), changed in place
+
+    Returns
+    -------
+    int
+        `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
+    """
+    generated = 0
+    expanded = 0
+    status = EXHAUSTED
+    while True:
+        left = aim(subtrees, order, place, budget - generated, path, untried, states, report)
+        if left <= 0:
+            status = OUT_OF_BUDGET if left == 0 else EXHAUSTED
+            break
+        move = choose(place, untried)
+        status = search(*tables, threshold, left, path, untried, states, report)
+        generated += report[GENERATED]
+        expanded += report[EXPANDED]
+        if status == FOUND:
+            break
+        note(subtrees, order, place, status, move, path, untried, states, report)
+    report[GENERATED] = generated
+    report[EXPANDED] = expanded
+    return status

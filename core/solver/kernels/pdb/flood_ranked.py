@@ -11,7 +11,7 @@ import numpy as np
 
 from core.compiling import kernel, part
 from core.solver.kernels.constants import INDEX
-from core.solver.kernels.pdb.flood import MODULUS, ONE, PLACE, WORD_BITS, WORD_SHIFT, edges, spread
+from core.solver.kernels.pdb.flood import MODULUS, ONE, PLACE, arrive, edges, spread
 
 _PLACE_BITS = np.uint64(4)
 _LOWEST_PLACE = np.uint64(15)
@@ -137,16 +137,11 @@ def flood_ranked_level(entries, seen, marked, marked_next, moved, tables, width,
                             )
                             base = order_rank * count
                     after = base + np.uint64(set_ranks[occupied ^ start ^ target])
-                    already = np.uint64(seen[after])
-                    if already & start:
+                    if np.uint64(seen[after]) & start:
                         continue
                     reached = spread(
                         start, (free | start) & ~target, row_shift, not_left, not_right
                     )
-                    if already == 0:
-                        entries[after] = moved
-                        placements += 1
-                    seen[after] = already | reached
-                    marked_next[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
+                    placements += arrive(entries, seen, marked_next, after, reached, moved)
                     states += 1
     return states, placements

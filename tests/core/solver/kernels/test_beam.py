@@ -1,27 +1,16 @@
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.solver.kernels.beam.beam import KEYS, choose
 from tests.core.solver.kernels.beam_program import summary
+from tests.core.solver.kernels.uncompiled import printed_uncompiled
 
 
 def test_the_same_without_the_compiler():
-    printed = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.core.solver.kernels.beam_program"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        check=True,
-        text=True,
-    ).stdout
-    assert json.loads(printed) == summary()
+    assert printed_uncompiled("tests.core.solver.kernels.beam_program") == summary()
 
 
 @given(keys=st.lists(st.sampled_from([0, 1, 2, 63, 64, KEYS - 1])), width=st.integers(1, 8))

@@ -6,7 +6,7 @@ from core.errors import InputError
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import DOWN, LEFT, RIGHT, UP
-from core.solver.optimal.cursor import Cursor, legal_moves
+from core.solver.optimal.cursor import Cursor, moves_along
 from tests.strategies import boards
 
 
@@ -16,9 +16,9 @@ def cursors_on_boards(draw):
     board = draw(boards(least=2))
     path = b""
     for _ in range(draw(st.integers(0, 20))):
-        legal = legal_moves(board, path)[-1]
+        legal = moves_along(board, path)[-1]
         path += bytes([draw(st.sampled_from([move for move in range(4) if legal >> move & 1]))])
-    legal = legal_moves(board, path)
+    legal = moves_along(board, path)
     untried = bytearray(draw(st.integers(0, 15)) & moves for moves in legal)
     for depth, move in enumerate(path):
         untried[depth] &= ~(1 << move)
@@ -29,7 +29,7 @@ def ways_left(board, cursor):
     """The untried ways as paths of moves: what the cursor covers, said in full."""
     return {
         cursor.path[:depth] + bytes([move])
-        for depth, moves in enumerate(legal_moves(board, cursor.path))
+        for depth, moves in enumerate(moves_along(board, cursor.path))
         for move in range(4)
         if cursor.untried[depth] & moves & 1 << move
     }
@@ -88,7 +88,7 @@ def test_shares_halve_or_third_with_the_children():
 
 def test_a_board_one_cell_wide_ends():
     board = Board([1, 2, 0], 3, 1)
-    assert legal_moves(board, bytes([RIGHT, RIGHT])) == [1 << RIGHT, 1 << RIGHT, 0]
+    assert moves_along(board, bytes([RIGHT, RIGHT])) == [1 << RIGHT, 1 << RIGHT, 0]
     assert Cursor(bytes([RIGHT, RIGHT]), bytes([0, 0, 15])).share(board) == 0
 
 

@@ -11,6 +11,7 @@ from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.slice import first_threshold, search_slice
 from tests import naive
 from tests.core.solver.optimal.naive_search import lines_estimate, search
+from tests.core.solver.optimal.walks import walked
 from tests.instances import instances
 
 PLENTY = 1 << 40
@@ -22,16 +23,6 @@ KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt"
 
 def board_of(instance):
     return Board(instance.tiles, instance.width, instance.height)
-
-
-def walked(goal, moves, seed):
-    """A board some random moves away from the goal, for boards too large to scramble."""
-    random = np.random.default_rng(seed)
-    board, before = goal, None
-    for _ in range(moves):
-        following = [after for after in board.neighbors() if after != before]
-        board, before = following[random.integers(len(following))], board
-    return board
 
 
 def all_of(board, goal, threshold, budget, split, pdb_folder):

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from core.puzzle.board import Board, Size
@@ -13,19 +12,11 @@ from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.ida_star import ida_star
 from core.solver.optimal.subtrees import ENOUGH_NODES, TOP, Subtrees
 from core.solver.optimal.walk import Walk
+from tests.core.solver.optimal.walks import walked
 from tests.instances import instances
 
 KORF = {one.name: Board(one.tiles, 4, 4) for one in instances("korf100_15puzzle.txt")}
 TO_4X4 = blank_first(Size(4, 4))
-
-
-def walked(goal, moves, seed):
-    random = np.random.default_rng(seed)
-    board, before = goal, None
-    for _ in range(moves):
-        following = [after for after in board.neighbors() if after != before]
-        board, before = following[random.integers(len(following))], board
-    return board
 
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])

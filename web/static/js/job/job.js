@@ -8,7 +8,7 @@ import { StateView } from "./state_view.js";
 import { setUpFiles } from "./files.js";
 import { setUpCancel } from "./cancel.js";
 
-const OVER = new Set(["optimal", "bounded", "cancelled", "expired", "failed"]);
+const isOver = (view) => view.finished_at !== null;
 
 const root = document.getElementById("job");
 const words = JSON.parse(document.getElementById("content").dataset.words);
@@ -20,7 +20,7 @@ const history = new History(root, address, words);
 let shownMoves = null;
 
 function onView(view) {
-  const over = OVER.has(view.state);
+  const over = isOver(view);
   stateView.show(view, over);
   history.show(view, over);
   const free = over || (root.player?.untouched ?? shownMoves === null);
@@ -33,7 +33,7 @@ function onView(view) {
 
 const watch = new JobWatch(`${address}?brief=true`, {
   onView,
-  isOver: (view) => OVER.has(view.state),
+  isOver,
   onLost(seconds) {
     part("lost").textContent = fill(words.lost, { seconds });
     part("lost").hidden = false;
