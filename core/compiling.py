@@ -18,6 +18,8 @@ from typing import Any
 import numba
 from numba.core import config
 
+from core.folders import user_cache
+
 _HERE = Path(__file__).parent
 
 # Numba fills its settings in as it loads, so a type checker does not see them.
@@ -43,7 +45,7 @@ def _folder() -> Path:
     elif os.access(_HERE, os.W_OK):
         root = _HERE / "__pycache__"
     else:
-        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tilework"
+        root = user_cache()
     return root / f"kernels-{_digest()}"
 
 

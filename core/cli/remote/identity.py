@@ -7,6 +7,8 @@ import json
 import os
 from pathlib import Path
 
+from core.folders import user_state
+
 
 def load_cookies(server: str) -> dict[str, str]:
     """Return the cookies that a server gave us before; none where the file is lost or damaged."""
@@ -30,8 +32,7 @@ def save_cookies(server: str, cookies: dict[str, str]) -> None:
 
 
 def _path() -> Path:
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "tilework" / "cookies.json"
+    return user_state() / "cookies.json"
 
 
 def _load() -> dict[str, dict[str, str]]:

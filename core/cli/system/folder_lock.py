@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from pathlib import Path
 from typing import Final
+
+from filelock import lock_descriptor
 
 from core.errors import OptionError
 
@@ -36,7 +37,7 @@ def lock_folder(folder: Path, patience_s: float) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o644)
     deadline = time.monotonic() + patience_s
-    while not _try_lock(descriptor):
+    while not lock_descriptor(descriptor, blocking=False):
         owner = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
         if _is_alive(owner) or time.monotonic() > deadline:
             os.close(descriptor)
@@ -48,14 +49,6 @@ def lock_folder(folder: Path, patience_s: float) -> int:
     os.ftruncate(descriptor, 0)
     os.pwrite(descriptor, str(os.getpid()).encode(), 0)
     return descriptor
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _is_alive(process: str) -> bool:

@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Literal
 import numpy as np
 
 from core.errors import DamagedFileError
+from core.folders import user_cache
 from core.solver.kernels.constants import VALUE
 from core.solver.pdb.patterns import Partition
 from core.solver.pdb.small_files import write_whole
@@ -37,8 +38,7 @@ _being_saved: set[Path] = set()
 
 def default_folder() -> Path:
     """Where databases lie when nobody says: the user's cache folder."""
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "tilework" / "databases"
+    return user_cache() / "databases"
 
 
 def name_of(partition: Partition) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import logging
 import shutil
 import time
@@ -116,6 +115,9 @@ def _warn_once(words: str) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    # Only who builds waits for it to load.
+    from filelock import FileLock
+
+    # A folder that knows no locks is one in which nothing can be kept, not one to guess in.
+    with FileLock(path, fallback_to_soft=False):
         yield

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from filelock import lock_descriptor
 
 from core.solver.pdb.files import discard_partial_files, path_of
 from core.solver.pdb.patterns import Partition
@@ -43,13 +44,13 @@ def become_builder(folder: Path, *, patient: bool) -> int | None:
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
+        claimed = lock_descriptor(descriptor, blocking=patient)
     except BaseException:
         os.close(descriptor)
         raise
+    if not claimed:
+        os.close(descriptor)
+        return None
     return descriptor
 
 
