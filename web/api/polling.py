@@ -1,4 +1,4 @@
-"""How requests say that they wait for news."""
+"""The parameters of long polls."""
 
 from __future__ import annotations
 

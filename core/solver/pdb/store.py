@@ -1,4 +1,4 @@
-"""Which pattern databases a host has, and making those that it lacks."""
+"""Opening the pattern databases of a host, and building missing ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 def open_if_there(partition: Partition, folder: Path | None = None) -> Entries | None:
-    """Map a partition's databases; None where they are missing or damaged, which is told.
+    """Map a partition's databases; None where they are missing or damaged, which is logged.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def make(partition: Partition, folder: Path, tell: ShareListener = float) -> boo
     folder : Path
         Made if it is not there.
     tell : callable
-        Hears the share that is built; see `build`.
+        Called with the share that is built; see `build`.
 
     Returns
     -------
