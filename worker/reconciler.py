@@ -63,7 +63,7 @@ class Reconciler(threading.Thread):
             # One traceback at the first failure, not one a second while the database is
             # unreachable.
             if not self._failing:
-                log.exception("reconciling failed; trying on")
+                log.exception("reconciling failed; will try again")
             self._failing = True
             return
         if self._failing:

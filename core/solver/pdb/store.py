@@ -53,7 +53,7 @@ def open_or_build(partition: Partition, folder: Path | None = None) -> Entries:
         make(partition, folder)
         return load(partition, path)
     except OSError as error:
-        logger.warning("%s cannot be kept (%s); it is built in memory", path.name, error)
+        logger.warning("%s cannot be stored (%s); building it in memory", path.name, error)
         entries = build(partition)
         entries.flags.writeable = False
         return entries
@@ -104,7 +104,7 @@ def _is_whole(partition: Partition, path: Path) -> bool:
     except FileNotFoundError:
         return False
     except DamagedFileError as error:
-        logger.warning("%s; it is built again", error)
+        logger.warning("%s; rebuilding it", error)
         return False
     return True
 

@@ -74,7 +74,7 @@ def build_missing(
             with BuildingNote(folder, partition.title) as note:
                 make(partition, folder, _to_both(note, partition, tell))
         except (OSError, MemoryError) as error:
-            logger.warning("%s is not built: %s", path_of(partition, folder).name, error)
+            logger.warning("%s could not be built: %s", path_of(partition, folder).name, error)
             failed.append(partition)
     return failed
 
