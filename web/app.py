@@ -1,4 +1,4 @@
-"""The web process: where its objects are wired."""
+"""The web application, where its objects are wired."""
 
 from __future__ import annotations
 

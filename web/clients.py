@@ -1,4 +1,4 @@
-"""Who is asking: an API key, or a signed cookie that a browser gets at its first write."""
+"""Which client sends a request: an API key, or a signed cookie set at the first write."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def current_client_id() -> str:
 
 
 def install_clients(app: Flask, settings: Settings) -> None:
-    """Make what signs the cookies."""
+    """Make the signer of the cookies."""
     app.extensions[_SIGNER] = Signer(secret_key(settings), salt=CLIENT_COOKIE)
 
 

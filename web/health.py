@@ -13,13 +13,13 @@ health = Blueprint("health", __name__)
 
 @health.get("/healthz")
 def healthz() -> Response:
-    """Answer, without looking at anything else."""
+    """Answer without checking anything else."""
     return jsonify(status="ok")
 
 
 @health.get("/readyz")
 def readyz() -> tuple[Response, HTTPStatus]:
-    """Tell whether the database answers and somebody claims the work that waits."""
+    """Report whether the database answers and waiting work is being claimed."""
     view = services().health.check()
     status = HTTPStatus.OK if view.ready else HTTPStatus.SERVICE_UNAVAILABLE
     return jsonify(ready=view.ready, reasons=view.reasons), status

@@ -22,7 +22,7 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _TIMEOUT_S: Final = 0.3
 _PAUSE_S: Final = 5.0
-"""After a failure the shared counter is not asked again for this long."""
+"""After a failure the shared counter is not used again for this long."""
 
 log = structlog.get_logger()
 
@@ -39,7 +39,7 @@ def install_limits(app: Flask, settings: Settings) -> None:
     def count() -> None:
         if request.method in SAFE_METHODS:
             return
-        # A client without key and cookie could else be a new one each time.
+        # Otherwise a client without key and cookie could be a new one each time.
         wait_s = counter.hit(known_client_id() or request.remote_addr or "")
         if wait_s:
             raise TooManyRequests(
@@ -48,7 +48,7 @@ def install_limits(app: Flask, settings: Settings) -> None:
 
 
 class _Counter:
-    """Counts in the given storage, and in this process while that is away or where it is none."""
+    """Counts in the given storage, and in this process while that is unreachable or missing."""
 
     def __init__(self, rate: RateLimitItem, url: str) -> None:
         self._rate = rate
@@ -57,7 +57,7 @@ class _Counter:
         self._away_until = 0.0
 
     def hit(self, who: str) -> int:
-        """Count a request; return 0, or the seconds to wait where it is one too many."""
+        """Count a request; return 0, or the seconds to wait if it is over the limit."""
         if self._shared is None or time.monotonic() < self._away_until:
             return self._own.hit(who)
         try:

@@ -25,15 +25,15 @@ _PLACES: Final = "tilework-waiters"
 
 
 def install_long_polls(app: Flask, settings: Settings) -> None:
-    """Make the places for waiters."""
+    """Make the limited places for waiters."""
     app.extensions[_PLACES] = threading.Semaphore(settings.max_waiters)
 
 
 def follow(job_id: str, version: str | None, seconds: float, *, brief: bool = False) -> JobView:
-    """Return a job once its version is another than the one given, or after so many seconds.
+    """Return a job once its version differs from the one given, or after this many seconds.
 
-    Without a version, the job's end is waited for. Where all places for waiters are taken, the
-    job is returned as it stands. A brief view is without the boards.
+    Without a version, the job's end is waited for. While all places for waiters are taken, the job
+    is returned as it is. A brief view is without the boards.
 
     Raises
     ------

@@ -65,7 +65,7 @@ class _Requests:
         def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             nonlocal method, route, status
             status = line[:3]
-            # Werkzeug leaves the request here, with the rule that was found for it.
+            # Werkzeug leaves the request here, with the rule that matched it.
             request = environ.get("werkzeug.request")
             if request is not None and request.url_rule is not None:
                 method, route = request.method, request.url_rule.rule
@@ -88,13 +88,13 @@ class _Requests:
 
 
 class _Farm(Collector):
-    """What waits and what is searched, read from the database when Prometheus asks."""
+    """Queues and searches, read from the database when Prometheus asks."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     def describe(self) -> Iterator[Metric]:
-        """Tell nothing beforehand: that would read the database while the app is made."""
+        """Describe nothing in advance: that would read the database while the app is made."""
         yield from ()
 
     def collect(self) -> Iterator[Metric]:

@@ -60,7 +60,7 @@ def asset(name: str) -> Response:
 
 
 def _description(app: OpenAPI) -> bytes:
-    """Write the description, without the library's own way of refusing requests."""
+    """Write the description, without the library's own validation of requests."""
     document = copy.deepcopy(app.api_doc)
     del document["components"]["schemas"]["ValidationErrorModel"]
     for operations in document["paths"].values():

@@ -37,7 +37,7 @@ MEDIA_TYPE: Final = "application/problem+json"
 
 _IN_THE_LOG: Final = "The error is in the log of the service."
 
-# Whoever finds the service unavailable does well to come back after so many seconds.
+# Retry-After when the service is unavailable (seconds).
 _UNAVAILABLE_S: Final = 2
 
 log = structlog.get_logger()
@@ -139,7 +139,7 @@ def problem_response(
 
 
 def problem_of(error: TileworkError) -> Problem:
-    """Return the kind of problem that an error of the project is."""
+    """Return the kind of problem of an error of the project."""
     return next(_OF_ERRORS[kind] for kind in type(error).__mro__ if kind in _OF_ERRORS)
 
 
@@ -203,7 +203,7 @@ def _detail(error: HTTPException) -> str:
 
 def _detail_of(error: TileworkError, problem: Problem) -> str:
     if isinstance(error, DatabaseUnavailableError):
-        # The driver's own words name hosts and users.
+        # The driver's own message names hosts and users.
         return "The database does not answer; try again in a moment."
     return _IN_THE_LOG if problem is INTERNAL else str(error)
 

@@ -22,7 +22,7 @@ def secret_key(settings: Settings) -> str:
 
 
 def _make(path: Path) -> None:
-    """Write a new key; where two processes do so at once, both end with the same one."""
+    """Write a new key; two processes that do so at once end up with the same one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # mkstemp makes files that only their owner reads.
     descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=path.name)

@@ -50,13 +50,13 @@ _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
 def install_security(app: Flask) -> None:
-    """Add the headers to every answer and look at where writes come from."""
+    """Add the headers to every answer and check where writes come from."""
     app.wsgi_app = _Headers(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(_refuse_other_sites)
 
 
 class _Headers:
-    """Adds the headers below Flask: its own hooks would cost a poll a tenth of its time."""
+    """Adds the headers below Flask: Flask's own hooks would take a tenth of a poll's time."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app

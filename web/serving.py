@@ -9,6 +9,6 @@ from web.app import create_app
 
 
 def serve() -> Flask:
-    """Make the application of a process that does nothing else."""
+    """Make the application of a process that only serves it."""
     configure_logs("web")
     return create_app()

@@ -11,7 +11,7 @@ from worker.stopping import Stopping
 
 
 def main() -> int:
-    """Run a worker as the arguments say; the exit code is 2 for arguments that cannot work."""
+    """Run a worker with the given arguments; the exit code is 2 for invalid ones."""
     stopping = Stopping()
     stopping.hear_signals()
     # Not before: these take a second.
@@ -62,8 +62,8 @@ def _announcer(descriptor: int | None) -> Callable[[], None]:
 
 if __name__ == "__main__":
     code = main()
-    # Taking an interpreter with compiled kernels down takes half a second of processor time, which
-    # is several seconds where all workers of a busy host stop at once.
+    # Shutting down an interpreter with compiled kernels takes half a second of processor time:
+    # several seconds where all workers of a busy host stop at once.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

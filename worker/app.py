@@ -1,4 +1,4 @@
-"""Where a worker's objects are wired, and the order in which it comes up and goes down."""
+"""Where a worker's objects are wired, and the order in which it starts and stops."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def run_worker(
     queues : sequence of str
         Which queues to serve, in any order: an interactive ticket always goes first.
     ready : callable
-        Called once, when the kernels are compiled and the quickly built databases are there. A
+        Called once, when the kernels are compiled and the quickly built pattern databases exist. A
         worker of the lab alone needs neither.
     stopping : Stopping
-        Tells when; it hears the signals that end a process already.
+        Tells when; it receives the signals that end a process already.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def run_worker(
 
     def on_ready() -> None:
         log.info("ready", queues=",".join(served))
-        # Not before: the first boards are to find the machine free.
+        # Not before: the first boards should find the machine idle.
         if building is not None:
             building.start()
 
@@ -102,7 +102,7 @@ def run_worker(
             building.stop()
         reconciler.stop()
         if presence is not None:
-            with suppress(Exception):  # an absent database: the row grows old by itself
+            with suppress(Exception):  # an unreachable database: the row expires by itself
                 presence.leave()
         tickets.close()
 
@@ -159,7 +159,7 @@ def _serving(
 def _warm_up_beams(pdb_folder: Path) -> None:
     from core.solver.solve import warm_up_beams
 
-    # Small boards are served already; those that need beams find them compiled.
+    # Small boards are served already; later ones that need beams find them compiled.
     warm_up_beams(pdb_folder)
 
 
@@ -175,7 +175,7 @@ def _await_schema(database: Database) -> None:
     told = False
     while not _is_current(database):
         if not told:
-            log.warning("waiting for a database with the present schema (tilework db upgrade)")
+            log.warning("waiting for a database with the current schema (tilework db upgrade)")
             told = True
         time.sleep(_DATABASE_PAUSE_S)
     database.dispose()
@@ -185,7 +185,7 @@ def _is_current(database: Database) -> bool:
     try:
         return database.current()
     except Exception as error:
-        # Not there yet, or not let in yet: each driver has its own words for it.
+        # Not up yet, or refusing connections: each driver has its own message for it.
         log.debug("database does not answer", error=str(error))
         return False
 

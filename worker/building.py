@@ -1,7 +1,7 @@
-"""The thread that has a host's missing pattern databases built while its worker works.
+"""The thread that has missing pattern databases of a host built while its worker works.
 
 Every worker runs one. Whoever claims the folder first starts a process that builds; should that
-worker end, the process ends too, and the next one begins again with what is still missing.
+worker end, the process ends too, and the next one starts again with what is still missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 
 class Building(threading.Thread):
-    """Sees to it that the default databases are built, once for a host.
+    """Makes sure that the default pattern databases are built, once per host.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Building(threading.Thread):
             )
 
     def _build(self, claim: int, missing: Sequence[Partition]) -> bool:
-        """Run a builder to its end, or to that of this worker; whether that settles it."""
+        """Run a builder until it or this worker ends; return whether nothing is left to do."""
         self._tell_what_does_not_fit()
         builder = BuilderProcess(claim, self._folder, missing, behind=True)
         while builder.exit_code() is None and not self._ending.wait(_POLL_S / 10):
@@ -84,7 +84,7 @@ class Building(threading.Thread):
         code = builder.end()
         if code == 0:
             return True
-        log.warning("building pattern databases broke off", code=code, again_in_s=self._pause_s)
+        log.warning("building pattern databases failed", code=code, again_in_s=self._pause_s)
         self._ending.wait(self._pause_s)
         self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
         return False

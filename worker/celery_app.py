@@ -1,8 +1,8 @@
 """The Celery application: what both ends of the broker agree on.
 
-Celery over Redis may lose or double a message, so a message here is only a *ticket*: "there is
+Celery over Redis may lose or duplicate a message, so a message here is only a *ticket*: "there is
 work in queue X". The work itself waits in the database. That is why late acknowledgement,
-retries and results are all off: a lost ticket is minted again by the reconciler, and a second
+retries and results are all off: a lost ticket is replaced by the reconciler, and a second
 one finds nothing to do.
 
 Invariant: importing this module loads no solver; the web process publishes through it.
@@ -21,7 +21,7 @@ QUEUES: Final = tuple(queue.value for queue in Queue)
 
 TASK: Final = "tilework.work"
 
-# Far over the second or so for which one ticket keeps a worker.
+# Far more than the second or so for which one ticket occupies a worker.
 VISIBILITY_TIMEOUT_S: Final = 600
 
 

@@ -1,4 +1,4 @@
-"""A file whose age tells whether this host's worker is well, for the health check of a container.
+"""A file whose age tells whether this host's worker is alive, for a container's health check.
 
 ``python -m worker.heartbeat`` ends with 0 where the file is fresh and with 1 where it is not.
 """
@@ -15,7 +15,7 @@ STALE_AFTER_S: Final = 30.0
 
 
 def heartbeat_file() -> Path:
-    """Where the beats go: one file for all workers of a host or container."""
+    """The heartbeat's file: one for all workers of a host or container."""
     return Path(tempfile.gettempdir()) / "tilework-worker.heartbeat"
 
 

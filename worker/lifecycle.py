@@ -1,4 +1,4 @@
-"""A worker process from its first ticket to its last: one slot, stopped warmly by any signal."""
+"""A worker process from its first ticket to its last: one slot, any signal is a warm stop."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def consume(
     queues : sequence of str
         The first that holds a ticket is served first.
     stopping : Stopping
-        Hears the signals that end a process from here on, if it has not before.
+        Handles the signals that end a process from here on, if it does not already.
     ready : callable
         Called once, when the broker was reached for the first time.
 
@@ -68,7 +68,7 @@ def consume(
 
     signals.worker_ready.connect(on_ready, weak=False)
     signals.setup_logging.connect(keep_logs, weak=False)
-    # Root is a danger where messages are pickled; these are JSON with a queue's name.
+    # Running as root is dangerous with pickled messages; these are JSON with a queue's name.
     warnings.filterwarnings("ignore", category=SecurityWarning)
     worker = _OneSlotWorker(
         app=app,

@@ -1,8 +1,8 @@
 """Sending tickets from a thread of its own, for a process whose requests must not wait.
 
 A request only notes that a queue has new work. While one ticket is on its way, the notes of other
-requests gather, and one more ticket speaks for all of them: the busier the web, the fewer tickets
-a job. What is noted and not sent when the process dies, the reconciler mints.
+requests are collected, and one more ticket stands for all of them: the busier the web, the fewer
+tickets per job. Notes that are lost when the process dies are made up for by the reconciler.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Messenger:
             self._news.notify()
 
     def depth(self, queue: str) -> int | None:
-        """Tickets waiting in a queue; None where the broker does not say."""
+        """Tickets waiting in a queue; None if the broker does not answer."""
         return self._tickets.depth(queue)
 
     def _run(self) -> None:

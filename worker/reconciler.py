@@ -1,8 +1,8 @@
-"""The thread that heals: expired leases, passed deadlines, tickets that a broker lost.
+"""The thread that reconciles: expired leases, passed deadlines, tickets that a broker lost.
 
 Every worker process runs one. They need not agree on whose turn it is, since reconciling twice
 changes nothing; each waits a little longer or shorter than the last time, so that they spread out.
-The main thread may be deep in a kernel meanwhile: kernels let go of the GIL.
+The main thread may be deep in a kernel meanwhile: kernels release the GIL.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 class Reconciler(threading.Thread):
-    """Calls ``run_once`` again and again until stopped; an error is told and outlived.
+    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end it.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Reconciler(threading.Thread):
             self._reconcile()
 
     def stop(self) -> None:
-        """Let the thread end, and wait up to a second for a round that has begun."""
+        """Let the thread end, and wait up to a second for a round in progress."""
         self._ending.set()
         if self.is_alive():
             self.join(timeout=1.0)
@@ -60,9 +60,10 @@ class Reconciler(threading.Thread):
         try:
             self._run_once()
         except Exception:
-            # One trace when it begins, not one a second for as long as a database is away.
+            # One traceback at the first failure, not one a second while the database is
+            # unreachable.
             if not self._failing:
-                log.exception("reconciling failed; trying on")
+                log.exception("reconciling failed; will try again")
             self._failing = True
             return
         if self._failing:

@@ -1,13 +1,13 @@
-"""How a worker hears that it is to stop, whatever it does at that moment.
+"""How a worker is told to stop, whatever it is doing at that moment.
 
 Python runs a signal's handler in the main thread, between two steps of Python: not while a kernel
 is compiled or runs there, which may take longer than whoever stops the worker will wait. So a
-thread of its own hears the signals, at once; and where the main thread has not come to its end
-after some seconds, it ends the process. Nothing is lost by that: what was leased is done again from
-where it began, and a file that is being written has its name only when it is whole.
+separate thread receives the signals at once; and if the main thread has not ended after some
+seconds, it ends the process. Nothing is lost by that: leased work is repeated from where it
+started, and a file that is being written gets its name only when it is complete.
 
-Invariant: imports nothing but the standard library's smallest parts, so that signals are heard from
-a worker's first line on.
+Invariant: imports nothing but the standard library's smallest parts, so that signals are handled
+from a worker's first line on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Stopping:
-    """Whether the process was asked to stop; searches look at it between two bursts."""
+    """Whether the process was asked to stop; searches check it between two chunks."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -44,13 +44,13 @@ class Stopping:
                 self._stop_warmly()
 
     def warmly(self, stop: Callable[[], object]) -> None:
-        """From now on there is work to be brought to an end.
+        """Register how to end the work, from now on.
 
         Parameters
         ----------
         stop : callable
-            Lets the main thread come to its end; called from another thread, now if the process
-            was asked already.
+            Lets the main thread end; called from another thread, at once if the process was asked
+            already.
         """
         with self._lock:
             self._stop_warmly = stop
@@ -58,10 +58,10 @@ class Stopping:
                 stop()
 
     def hear_signals(self) -> None:
-        """Let the signals that end a process ask from now on; call it in the main thread.
+        """Handle the signals that end a process from now on; call it in the main thread.
 
         Until there is work, they end the process at once, with exit code 0. After that it has
-        `LONGEST_S` to come to its end.
+        `LONGEST_S` to end.
         """
         if self._hears:
             return

@@ -10,7 +10,7 @@ from core.services.ports import Tickets
 from worker.celery_app import TASK
 
 ServeQueue = Callable[[str], bool]
-"""Works on what a queue holds for a second or so; True where more is left."""
+"""Works on a queue for about a second; True where more is left."""
 
 
 def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:

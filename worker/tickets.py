@@ -19,20 +19,20 @@ TIMEOUT_S: Final = 0.4
 """Longest wait for one answer of the broker; a first connection takes two."""
 
 PAUSE_S: Final = 2.0
-"""After a failure nobody waits for the broker again for this long."""
+"""After a failure the broker is not contacted again for this long."""
 
 MOST_WAITING: Final = 8
 """Tickets in a queue beyond which no more are sent.
 
-Whoever takes a waiting ticket looks for work after now, and works until there is none: one that
-waits already speaks for everything that is committed, and a few wake a few workers.
+Whoever takes a waiting ticket looks for work later than now, and works until there is none: a
+waiting ticket stands for everything that is committed, and a few of them wake a few workers.
 """
 
 log = structlog.get_logger()
 
 
 class CeleryTickets:
-    """Tickets through one lazily opened, kept connection; for use by any number of threads.
+    """Tickets over one lazily opened, persistent connection; for use by any number of threads.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class CeleryTickets:
     def __init__(self, broker_url: str) -> None:
         self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
         self._down_until = 0.0
-        # A broker that hangs then costs the first thread its time-out, and the others nothing.
+        # A broker that hangs then costs only the first thread a time-out.
         self._one_at_a_time = threading.Lock()
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Put tickets into a queue, as far as it does not hold plenty.
+        """Put tickets into a queue, unless it holds enough.
 
         A broker that does not answer is logged, not raised.
         """
@@ -63,7 +63,7 @@ class CeleryTickets:
                 self._note_failure("ticket not sent", queue, error)
 
     def depth(self, queue: str) -> int | None:
-        """Tickets waiting in a queue; None where the broker does not say."""
+        """Tickets waiting in a queue; None if the broker does not answer."""
         with self._one_at_a_time:
             if self._is_down():
                 return None
@@ -82,6 +82,6 @@ class CeleryTickets:
         return time.monotonic() < self._down_until
 
     def _note_failure(self, event: str, queue: str, error: Exception) -> None:
-        # Whatever the client library raises, the remedy is the same: the reconciler.
+        # Whatever the client library raises, the reconciler makes up for it.
         self._down_until = time.monotonic() + PAUSE_S
         log.warning(event, queue=queue, error=str(error) or type(error).__name__)

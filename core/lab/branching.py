@@ -33,7 +33,7 @@ def effective_branching(nodes: int, depth: int) -> float:
 
 
 def _size(branching: float, depth: int, enough: int) -> float:
-    """Return the nodes under the root, or what is counted once that is over enough."""
+    """Return the nodes under the root, or the count so far once it exceeds ``enough``."""
     total = level = 0.0
     level = 1.0
     for _ in range(depth):

@@ -1,4 +1,4 @@
-"""The lab's searches and estimates by name."""
+"""The catalogue of the lab: its algorithms and heuristics by name."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 An algorithm says ``look`` before it takes a node from its frontier, ``expand`` when it makes a
 node's successors, ``generate`` for each of them with what became of it, and ``cut`` where one that
-was new turns out not to fit in. Who runs it says ``end`` when it is over.
+was new turns out not to fit in. Its caller says ``end`` when it is over.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Meter:
     Parameters
     ----------
     limits : Limits
-        Nodes are those generated; memory is reckoned from the nodes kept.
+        Nodes are those generated; memory is estimated from the nodes kept.
     recorder : Recorder, optional
         Gets every step, where a trace is asked for.
     """
@@ -61,7 +61,7 @@ class Meter:
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes of the most nodes kept at once."""
+        """Estimated bytes of the most nodes kept at once."""
         return self.kept * self._node_bytes
 
     def look(self, frontier: Sized, known: Sized = ()) -> None:
@@ -101,7 +101,7 @@ class Meter:
             self._recorder.cut(child)
 
     def end(self) -> None:
-        """Note the time and the frontier as the search left it, and let go of its nodes."""
+        """Record the time and the frontier as the search left it, and release its nodes."""
         self.seconds = time.perf_counter() - self.began
         self._note()
         self._frontier = self._known = ()

@@ -29,7 +29,7 @@ class Method:
     Attributes
     ----------
     heuristic : LabHeuristic or None
-        None for an algorithm that asks none.
+        None for an algorithm that uses none.
     weight : float or None
         From 1 to 100; only of weighted A*.
     width : int or None
@@ -49,7 +49,7 @@ class Method:
         weight: float | None = None,
         width: int | None = None,
     ) -> Method:
-        """Make a method of names and numbers, with what is left out filled in.
+        """Make a method of names and numbers, with defaults for what is left out.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class Method:
         Raises
         ------
         OptionError
-            As `of`, and for a number that is none.
+            As `of`, and for an invalid number.
         """
         name, *rest = text.strip().split(":")
         if len(rest) > 2:
@@ -180,4 +180,4 @@ DEFAULT_METHODS = tuple(
         "depth-first",
     )
 )
-"""What is compared where nothing else is asked for: ten that differ, the quick ones first."""
+"""The methods compared by default: ten that differ, the quick ones first."""

@@ -33,7 +33,7 @@ class LabAlgorithm(StrEnum):
 
 
 class LabHeuristic(StrEnum):
-    """The estimates of the way to go."""
+    """The heuristics: estimates of the remaining moves."""
 
     ZERO = "zero"
     HAMMING = "hamming"
@@ -50,9 +50,9 @@ class LabHeuristic(StrEnum):
 
 
 class Promise(StrEnum):
-    """When an algorithm's solution is as short as any.
+    """When an algorithm's solution is a shortest one.
 
-    ``admissible`` and ``consistent``: where the heuristic is that.
+    ``admissible`` and ``consistent``: where the heuristic has that property.
     """
 
     ALWAYS = "always"
@@ -78,14 +78,14 @@ class Parameter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmFacts:
-    """What is known of an algorithm before it runs.
+    """What is known about an algorithm before it runs.
 
     Attributes
     ----------
     informed : bool
-        Whether it asks a heuristic.
+        Whether it uses a heuristic.
     complete : bool
-        Whether it finds a solution of every solvable board, given time and memory.
+        Whether it solves every solvable board, given time and memory.
     """
 
     title: str
@@ -98,7 +98,7 @@ class AlgorithmFacts:
 
 @dataclass(frozen=True, slots=True)
 class HeuristicFacts:
-    """What is known of a heuristic.
+    """What is known about a heuristic.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ from core.lab.names import ALGORITHMS, LabAlgorithm
 
 
 def methods_of(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tuple[Method, ...]:
-    """Pair every algorithm with every heuristic, one that asks none once.
+    """Pair every algorithm with every heuristic; one that uses none is listed once.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The recorder of a trace: it keeps the steps that a window shows, and lets the others go."""
+"""The recorder of a trace: it keeps the steps that a window shows, and drops the others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Draft:
     frontier: tuple[Waiting, ...] = ()
 
     def step(self) -> Step:
-        """Return it as it stands."""
+        """Return the step as it is now."""
         node = self.node
         return Step(
             number=self.number,
@@ -96,7 +96,7 @@ class Recorder:
             draft.children.append((child, outcome))
 
     def cut(self, child: Node) -> None:
-        """Note of a successor that was new that it is forgotten."""
+        """Note that a new successor is dropped after all."""
         draft = self._draft_of(child.parent)
         if draft is not None:
             draft.children = [
@@ -119,7 +119,7 @@ class Recorder:
 
 
 def _sorted_heap(items: Sequence[Any]) -> Iterator[Any]:
-    """Yield a heap's items, the least first, and look at no more of it than is asked for."""
+    """Yield a heap's items, the least first, reading no more of it than needed."""
     places = range(len(items))
     next_ones = [(items[place], place) for place in places[:1]]
     while next_ones:

@@ -1,4 +1,4 @@
-"""What a run of the lab came to: the same statistics for every algorithm."""
+"""The result of a run of the lab: the same statistics for every algorithm."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from core.search.limits import StopReason
 from core.search.statistics import Statistics
 
 LAB_VERSION = 2
-"""Raised when the figures of any algorithm change, so that no stored run is mistaken for one."""
+"""Increased when the figures of any algorithm change, so that stored runs are not reused."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStatistics(Statistics):
     """The effort of a run, and the shape of what was searched.
 
-    Seconds are without the making of the heuristic's tables.
+    Seconds do not include making the heuristic's tables.
 
     Attributes
     ----------
     visited : int
         Nodes taken up: those expanded, and the goal where it was found.
     frontier : int
-        Nodes that waited at the end. Of a search that keeps only its path: the path.
+        Nodes waiting at the end. For a search that keeps only its path: the path.
     duplicates : int
         Of the generated nodes, those whose board was known already.
     depth : int
@@ -34,7 +34,7 @@ class RunStatistics(Statistics):
         Effective branching factor: a tree in which each node has so many children holds, down to
         the solution, as many nodes as were generated. Without a solution, down to ``depth``.
     memory_bytes : int
-        Of the most nodes kept at once; reckoned, not measured.
+        Of the most nodes kept at once; estimated, not measured.
     """
 
     visited: int = 0
@@ -54,11 +54,11 @@ class RunResult:
     moves : Moves or None
         The solution, replayed.
     stopped_by : StopReason or None
-        None where the search came to its own end, be it with a solution or without any.
+        None where the search ended by itself, with or without a solution.
     message : str or None
         Why there is no solution, as a sentence.
     trace : Trace or None
-        Where one was asked for.
+        If one was requested.
     """
 
     method: Method

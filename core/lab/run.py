@@ -32,12 +32,12 @@ def run(
     """Run a method on a board.
 
     With a window the search is done twice: the second time it is known which steps are the last.
-    What is counted and timed is the first time.
+    Only the first time is counted and timed.
 
     Parameters
     ----------
     limits : Limits
-        End the run with what it found; memory is reckoned from the nodes kept.
+        End the run with what it found; memory is estimated from the nodes kept.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def _search(search: Search, problem: Problem, meter: Meter) -> tuple[Node | None
         try:
             return search(problem, meter), None
         except Stopped as stopped:
-            # Its traceback would keep every node of the search.
+            # Its traceback would keep every node of the search alive.
             return None, stopped.with_traceback(None)
         finally:
             meter.end()

@@ -20,11 +20,11 @@ _MOST_TILES = 120_000
 
 
 class Outcome(StrEnum):
-    """What became of a node that was generated.
+    """The outcome of a generated node.
 
     ``new``: it was put into the frontier. ``duplicate``: its board was known, by a path as short.
-    ``cheaper``: its board was known by a longer path, which this one takes the place of. ``cut``:
-    it was over a limit or did not fit in, and is forgotten.
+    ``cheaper``: its board was known by a longer path, which this one replaces. ``cut``:
+    it was over a limit or did not fit in, and is dropped.
     """
 
     NEW = "new"
@@ -105,7 +105,7 @@ class Child:
     move : int
         Code of the move from its parent, as in ``core.puzzle.moves``.
     h : float or None
-        None of a duplicate, which is not estimated again.
+        None for a duplicate, which is not estimated again.
     """
 
     node: int
@@ -172,7 +172,7 @@ class Trace:
     path: tuple[int, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Return the trace as JSON takes it; the API and the command line write it so."""
+        """Return the trace as a JSON value, as the API and the command line write it."""
         return {
             "first": self.window.first,
             "last": self.window.last,

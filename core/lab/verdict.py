@@ -1,4 +1,4 @@
-"""Whether a run's solution is a shortest one, by its own promise or beside other runs."""
+"""Whether a run's solution is a shortest one, by its own promise or by other runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def proved_length(runs: Iterable[tuple[Method, int | None]]) -> int | None:
 
 
 def is_optimal(method: Method, length: int | None, proved: int | None) -> bool | None:
-    """Say whether a solution is a shortest one.
+    """Return whether a solution is a shortest one.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def is_optimal(method: Method, length: int | None, proved: int | None) -> bool |
     Returns
     -------
     bool or None
-        None without a solution, and where nobody can tell.
+        None without a solution, or if unknown.
     """
     if length is None:
         return None

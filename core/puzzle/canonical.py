@@ -1,4 +1,4 @@
-"""The canonical form: one name for all the disguises of a puzzle.
+"""The canonical form: one key for all equivalent forms of a puzzle.
 
 A puzzle is a start and a goal. Renaming the tiles, mirroring or turning both boards, and
 exchanging start and goal give a puzzle with the same optimal length, and a solution of one is
@@ -27,7 +27,7 @@ from core.puzzle.goals import blank_at
 from core.puzzle.moves import Moves, reversed_moves
 from core.puzzle.symmetry import Symmetry
 
-# Boards up to this many cells have a key to read; 121 cells take at most 384 characters.
+# Boards up to this many cells have a readable key; 121 cells take at most 384 characters.
 READABLE_CELLS = 121
 
 _LETTERS = "txyr"

@@ -1,4 +1,4 @@
-"""Where two boards differ: of boards near each other, little has to be looked at twice."""
+"""Where two boards differ: for boards near each other, little has to be examined twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def difference(cells: Cells, goal: Cells, most: int) -> Places | None:
     """Return the cells that two flat boards fill differently; None where they are over ``most``.
 
     Scratch memory is a chunk's, whatever the size; of boards that are far apart only the beginning
-    is looked at.
+    is read.
     """
     found: list[Places] = []
     count = 0

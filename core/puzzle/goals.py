@@ -1,4 +1,4 @@
-"""The goals people play to, each as the board it is."""
+"""The well-known goals, as boards."""
 
 from __future__ import annotations
 

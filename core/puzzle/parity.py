@@ -38,7 +38,7 @@ def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool
 
 
 def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> bool:
-    """Parity of what leads from one permutation to the other: of few cells, where few differ."""
+    """Parity of what leads from one permutation to the other, from the cells that differ."""
     if goal is not None and cells.size > _FEW:
         off = difference(cells, goal, _FEW)
         if off is not None:

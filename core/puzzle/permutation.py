@@ -38,7 +38,7 @@ def is_permutation(values: NDArray[np.integer]) -> bool:
 
 
 def describe_fault(values: NDArray[np.integer]) -> str:
-    """Say in words which numbers are out of range, doubled or missing; at most a few of each."""
+    """Say in words which numbers are out of range, duplicated or missing; at most a few of each."""
     count = values.size
     if count > KERNEL_CELLS:
         place = _first_fault(values)
@@ -61,7 +61,7 @@ def describe_fault(values: NDArray[np.integer]) -> str:
 
 
 def fault_place(values: NDArray[np.integer]) -> int:
-    """Index of the first number that is out of range or stood before; -1 where there is none."""
+    """Index of the first number that is out of range or occurs again; -1 if there is none."""
     if values.size > KERNEL_CELLS:
         return _first_fault(values)
     seen = set()

@@ -1,4 +1,4 @@
-"""Replaying a solution: the one judge of whether it is one.
+"""Replaying a solution, which decides whether it is one.
 
 Whether each move stays on the board is decided for whole chunks of moves at once, by the
 blank's path; only the sliding itself is a loop. Chunks keep the memory flat however long the
@@ -48,7 +48,7 @@ def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int32]]:
             raise ReplayError(message) from None
         rows += row
         columns += column
-        # Seen as unsigned, what is below 0 is beyond any side.
+        # Read as unsigned, a negative number is larger than any side.
         illegal = (rows.view(np.uint32) >= height) | (columns.view(np.uint32) >= width)
         if illegal.any():
             place = start + int(illegal.argmax())

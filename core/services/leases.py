@@ -62,7 +62,7 @@ def kept(
                     renew()
                     renewed = time.monotonic()
             except Exception:  # whatever a driver may raise: the next look tries again
-                _log.warning("leases could not be looked after", exc_info=True)
+                _log.warning("leases could not be checked or renewed", exc_info=True)
 
     thread = threading.Thread(target=keep, name="keeper", daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""Which algorithm takes which boards, and with which heuristics: checked at the door.
+"""Which algorithm takes which boards, and with which heuristics: checked on submission.
 
 Loads no solver, so that a request is refused before it becomes a job.
 """
@@ -33,7 +33,7 @@ _LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 
 
 def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
-    """Refuse what can never work: an algorithm for too many cells, a heuristic it does not have.
+    """Refuse an algorithm that does not take so many cells, or a heuristic that it does not have.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def heuristics_of(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:
 
 
 def heuristics_for(goal: Board) -> frozenset[Heuristic]:
-    """Return what IDA* searches a goal's boards with: linear conflicts, and databases if any."""
+    """Return IDA*'s heuristics for a goal: linear conflicts, and pattern databases if any."""
     if has_partitions(goal) or fits_small_patterns(goal):
         return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
     return frozenset({Heuristic.LINEAR_CONFLICT})
@@ -79,7 +79,7 @@ def has_partitions(goal: Board) -> bool:
     """Whether stored pattern databases serve a goal."""
     if not has_blank_in_corner(goal) or not partitions_for(goal.size):
         return False
-    # Smaller boards have their own tables, quicker made than read.
+    # Smaller boards have their own tables, which are made faster than they could be read.
     return goal.size == Size(4, 4) or goal.size.cells > SMALL_PATTERN_CELLS
 
 

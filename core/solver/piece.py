@@ -1,4 +1,4 @@
-"""A part of a threshold's tree, and what came of searching one."""
+"""A part of a threshold's tree, and the outcome of searching one."""
 
 from __future__ import annotations
 

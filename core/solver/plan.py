@@ -1,4 +1,4 @@
-"""Following a strategy in one process: its steps, and the bounds that each of them betters."""
+"""Following a strategy in one process: its steps, and the bounds that each of them improves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Run:
-    """One call of `solve`: what is asked, the bounds known so far, the steps that better them."""
+    """One call of `solve`: the request, the bounds known so far, the steps that improve them."""
 
     board: Board
     goal: Board
@@ -52,7 +52,7 @@ class Run:
     began: float = field(default_factory=time.perf_counter)
 
     def follow(self, stages: Sequence[Stage]) -> None:
-        """Go from stage to stage until the bounds are good enough."""
+        """Take step after step until the bounds are good enough."""
         steps: dict[Step, Callable[[Stage], None]] = {
             Step.SLIDE: self._slide,
             Step.NEARBY: self._look_nearby,
@@ -84,7 +84,7 @@ class Run:
         self.lower = max(self.lower, self._distance())
         limits = self._limits_left()
         if self.found is not None:
-            # Its time depends on the size alone: whoever watches gets a solution in any case.
+            # Its time depends on the size alone, so that a solution is found in any case.
             limits = replace(limits, seconds=None)
         found = construct(self.board, self.goal, _optimally, limits)
         if isinstance(found, StopReason):
@@ -110,7 +110,7 @@ class Run:
 
         left = self._limits_left()
         nodes = stage.nodes if left.nodes is None else min(left.nodes, stage.nodes or left.nodes)
-        # Where it is in vain there is to be time for some solution.
+        # If it fails there must be time left for some solution.
         seconds = None if left.seconds is None else left.seconds / 2
         limits = replace(left, nodes=nodes, seconds=seconds)
         found = nearby(self.board, self.goal, NEARBY_MOVES, limits)
@@ -122,7 +122,7 @@ class Run:
             self.stopped_by = None
 
     def _estimate(self, _stage: Stage) -> None:
-        """With nothing to search, IDA*'s estimate is a better bound than the tiles' distances."""
+        """Use IDA*'s estimate, a better bound than the tiles' distances, without any search."""
         self._ida_star(0)
 
     def _beams_alone(self, stage: Stage) -> None:
@@ -231,7 +231,7 @@ class Run:
         return self.target.met_by(self.lower, self._upper())
 
     def _goes_on(self) -> bool:
-        """Whether to search on: what filled its memory leaves the others theirs."""
+        """Whether to go on: a step that filled its memory does not stop the others."""
         return self.stopped_by in (None, StopReason.MEMORY) and not self._is_good_enough()
 
     def _seconds(self) -> float:

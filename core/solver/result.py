@@ -19,9 +19,9 @@ class SearchResult:
     lower_bound : int
         No solution is shorter; proved.
     moves : Moves or None
-        The best solution. It is replayed before it is stored, and before it leaves.
+        The best solution. It is replayed before it is stored, and before it is shown.
     stopped_by : StopReason or None
-        None where the search came to its natural end.
+        None where the search ended by itself.
     """
 
     lower_bound: int
@@ -50,6 +50,6 @@ class Progress:
 
 
 FoundListener = Callable[[int, Moves, str], None]
-"""Told of a lower bound, a better solution, not replayed yet, and what found it."""
+"""Called with a lower bound, a better solution, not replayed yet, and what found it."""
 
 ProgressListener = Callable[[Progress], None]

@@ -44,21 +44,21 @@ def solve(
         ``AUTO`` follows the strategy for boards of this size; the other values run that algorithm
         alone. `core.solver.strategy` has them all.
     heuristic : Heuristic
-        What ``algorithm`` is to search with. Without an algorithm, ``AUTO`` chooses among those
-        that know the heuristic.
+        What ``algorithm`` is to search with. With ``AUTO``, the algorithm is chosen among those
+        that have the heuristic.
     progress : callable, optional
-        Called some times a second.
+        Called several times a second.
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     found : callable, optional
-        Told of each better solution at once. On boards of more than 16 cells the first one then
+        Called with each better solution at once. On boards of more than 16 cells the first one then
         comes soon, whatever algorithm is asked for.
 
     Returns
     -------
     SearchResult
-        Its solution was replayed. ``stopped_by`` is None where the plan came to its end, also
-        where that leaves a gap (boards of over 36 cells).
+        Its solution was replayed. ``stopped_by`` is None where the plan was completed, even if that
+        leaves a gap (boards of over 36 cells).
 
     Raises
     ------
@@ -84,16 +84,16 @@ def solve(
 
 
 def warm_up(pdb_folder: Path | None = None) -> None:
-    """Load or compile the kernels of every search, and quick databases of 4×4 and 5×5.
+    """Load or compile the kernels of every search, and the quick pattern databases.
 
-    Numba keeps what it compiled on disk, so that only a host's first process takes long. Better
-    databases are built elsewhere, in the background.
+    Numba keeps what it compiled on disk, so that only a host's first process takes long. The quick
+    pattern databases are those of 4×4 and 5×5; better ones are built in the background.
     """
     _try_each(_SEARCHES, pdb_folder)
 
 
 def warm_up_beams(pdb_folder: Path | None = None) -> None:
-    """Load or compile what no board of up to 16 cells waits for: beams, and larger boards' own."""
+    """Load or compile the kernels that only larger boards need, those of beams among them."""
     _try_each(_LARGE, pdb_folder)
 
 

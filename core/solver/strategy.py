@@ -1,8 +1,8 @@
-"""What is tried on a board: which steps, in what order, and how much each may take.
+"""What is tried on a board: which steps, in which order, and how much each may take.
 
-One table for both who follow it. `core.solver.solve` runs a whole strategy in one process. Workers
-run the *opening*, all steps up to the search by thresholds, in one go of at most some seconds, and
-that search in slices, shared by all of them. Nothing here loads a solver.
+One table for both users. `core.solver.solve` follows a whole strategy in one process. Workers take
+the *opening*, all steps up to the search by thresholds, in one go of at most some seconds, and that
+search in slices, shared by all of them. Nothing here loads a solver.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from core.solver.target import Target, TargetKind
 class Step(StrEnum):
     """One thing that can be tried on a board.
 
-    ``slide``: the only way there is on a board one cell wide. ``nearby``: an optimal search of
-    the window in which a short solution must stay. ``construct``: some solution, soon. ``a-star``:
+    ``slide``: the only possible path on a board one cell wide. ``nearby``: an optimal search of the
+    window in which a short solution must stay. ``construct``: some solution, quickly. ``a-star``:
     A*. ``estimate``: the lower bound that IDA* begins with. ``beams``: beams that widen.
     ``ida-star``: IDA* alone. ``deepen``: IDA*, with a beam aimed at each threshold before it.
     """
@@ -42,7 +42,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A step and what it may take; None is no bound besides those of the request.
+    """A step and its limits; None is no limit besides those of the request.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ NEARBY_MOVES = 80
 
 _NEARBY = Stage(Step.NEARBY, nodes=500_000)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
-# Reached in about 50 ms: so long A* is the quicker search, and hands its lower bound to IDA*.
+# Reached in about 50 ms. A* is the faster search up to there; then its lower bound goes to IDA*.
 _A_STAR_BRIEFLY = Stage(Step.A_STAR, memory_bytes=8 << 20)
 _ESTIMATE = Stage(Step.ESTIMATE)
 # About a second.
@@ -70,7 +70,7 @@ _BEAMS = Stage(Step.BEAMS, nodes=10_000_000)
 _DEEPEN = Stage(Step.DEEPEN)
 
 # By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those
-# of up to 16 fit A*; up to 36 IDA*; on more than 64, beams lose their way more often than not.
+# of up to 16 fit A*; up to 36 IDA*; on more than 64, beams mostly find nothing.
 _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (9, (_A_STAR_BRIEFLY, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
@@ -100,8 +100,8 @@ def stages_for(
     algorithm, heuristic
         A pair that `core.solver.options.check_options` lets through.
     at_once : bool
-        Whether somebody watches: where `is_watched`, a solution then comes soon, whatever algorithm
-        is asked for.
+        Whether a user is watching: where `is_watched`, a first solution is then found quickly,
+        whichever algorithm is asked for.
     """
     size = goal.size
     if 1 in size:
@@ -139,18 +139,18 @@ PROVE_NOTHING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
 def deepens(algorithm: str, cells: int) -> bool:
     """Whether workers go on with a search by thresholds, in slices, where an opening ends.
 
-    It proves the optimum for everybody who asks for one, by whatever algorithm.
+    It proves the optimum for everybody who asks for one, whichever algorithm they named.
     """
     return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
 
 
 def is_watched(cells: int) -> bool:
-    """Whether a board takes so long that people want to see bounds before its opening ends."""
+    """Whether a board takes so long that bounds are shown before its opening ends."""
     return cells > A_STAR_CELLS
 
 
 LEAST_AIMED_WIDTH = 4_000
-"""A narrower beam finds what the beams of the opening have found."""
+"""A narrower beam would find nothing new after the opening's beams."""
 
 MOST_BEAM_WIDTH = 1 << 20
 """Some 500 MB."""
@@ -171,12 +171,12 @@ def aimed_width(nodes: int, length: int) -> int | None:
     nodes : int
         Generated on this board so far.
     length : int
-        The threshold that begins: the least length that is not disproved.
+        The threshold that starts: the least length that is not disproved.
 
     Returns
     -------
     int or None
-        None where the nodes are too few for a beam that is worth its while.
+        None where the nodes are too few for a useful beam.
     """
     width = min(int(nodes / _AIMED_SHARE / (_AIMED_NODES_A_MOVE * max(length, 1))), MOST_BEAM_WIDTH)
     return width if width >= LEAST_AIMED_WIDTH else None

@@ -1,4 +1,4 @@
-"""What is asked of an answer: the optimum, any solution, or one within a gap."""
+"""What an answer must be: the optimum, any solution, or one within a gap."""
 
 from __future__ import annotations
 

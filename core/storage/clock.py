@@ -1,7 +1,7 @@
 """One clock for all hosts: the database's.
 
 Leases and deadlines are written by one host and read by another. A host whose own clock is wrong
-must neither take what others hold nor end what others wait for, so nobody's wall clock is asked.
+must neither take what others hold nor end what others wait for, so no wall clock of a host is used.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 MEASURE_EVERY_S = 10.0
-"""Between two readings, the process's own monotonic clock carries the time on: it loses some
-milliseconds a minute at the worst, and stands still while its host sleeps."""
+"""Between two readings the process's own monotonic clock extrapolates.
+
+It drifts by some milliseconds a minute at worst, and stands still while its host sleeps.
+"""
 
 WORTH_TELLING_S = 2.0
 """How far a host's wall clock may be off before its log says so."""
@@ -23,13 +25,13 @@ _log = logging.getLogger(__name__)
 
 
 class DatabaseClock:
-    """Epoch seconds as the database tells them.
+    """The database's time in epoch seconds.
 
     Parameters
     ----------
     read : callable
-        Asks the database for its time; may raise anything. While it does, the time of the last
-        reading is carried on.
+        Asks the database for its time; may raise anything. While it does, the last reading is
+        extrapolated.
 
     Notes
     -----
@@ -49,7 +51,7 @@ class DatabaseClock:
         Raises
         ------
         Exception
-            Whatever a driver raises, where the database has never answered yet.
+            Whatever the driver raises, if the database has never answered yet.
         """
         if self._offset is None:
             with self._reading:
@@ -57,7 +59,7 @@ class DatabaseClock:
                     self._measure()
         elif time.monotonic() >= self._due and self._reading.acquire(blocking=False):
             try:
-                with suppress(Exception):  # a database that is away says so elsewhere
+                with suppress(Exception):  # an unreachable database is reported elsewhere
                     self._measure()
             finally:
                 self._due = time.monotonic() + MEASURE_EVERY_S

@@ -1,8 +1,9 @@
-"""Engines and transactions, alike for SQLite and PostgreSQL.
+"""Connections and transactions, for SQLite and PostgreSQL alike.
 
-Two engines over one database: one reads in autocommit, so that a lone SELECT is one round trip;
-the other writes in transactions. Both are made at first use, after any fork. Together they open no
-more connections than their role may have: PostgreSQL allows a hundred in all, to all processes.
+Two SQLAlchemy engines over one database: one reads in autocommit, so that a lone SELECT is one
+round trip; the other writes in transactions. Both are made at first use, after any fork. Together
+they open no more connections than their role may have: PostgreSQL allows a hundred in all, to all
+processes.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from core.storage.session import StoredSession
 
 BUSY_TIMEOUT_MS = 15_000
 
-# What a process of a few threads opens at most, such as a worker: its search, the keeper of its
+# Most connections of a process of a few threads, such as a worker: its search, the keeper of its
 # leases and the reconciler take turns.
 FEW_CONNECTIONS = 4
 
-# Whoever finds all connections in use waits so long for one (seconds).
+# Longest wait for a connection while all are in use (seconds).
 WAIT_S = 5.0
 
 _PRAGMAS = (
@@ -80,7 +81,7 @@ class Database:
         return self._url.get_backend_name()
 
     def engine(self, writes: bool) -> Engine:
-        """Return the engine for transactions, or the one for lone reads."""
+        """Return SQLAlchemy's engine for transactions, or the one for lone reads."""
         engine = self._engines.get(writes)
         if engine is None:
             with self._lock:
@@ -164,7 +165,8 @@ class Database:
             "pool_timeout": WAIT_S,
         }
         if not writes:
-            # Nothing is ever begun, so there is nothing to roll back when a connection returns.
+            # No transaction is started, so there is nothing to roll back when a connection is
+            # returned.
             options |= {
                 "isolation_level": "AUTOCOMMIT",
                 "pool_reset_on_return": None,
@@ -200,6 +202,6 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_immediate(connection: Connection) -> None:
-    # A transaction that reads first and writes later could find its snapshot outdated, which
-    # SQLite answers with an error that no waiting cures.
+    # A transaction that reads first and writes later could find its snapshot outdated, which SQLite
+    # answers with an error that waiting does not resolve.
     connection.exec_driver_sql("BEGIN IMMEDIATE")

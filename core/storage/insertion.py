@@ -1,4 +1,4 @@
-"""Inserting a row unless it is there, which both dialects can do, each in its own words."""
+"""Inserting a row unless it exists, in either dialect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 @cache
 def _statement(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
     insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
-    # Without this option the count is not kept for inserts.
+    # Without this option inserts have no row count.
     return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, bindparam, literal, sel
 from core.services.leases import Holder, Lease
 
 MOST_EXPIRED = 100
-"""Leases that one round of the reconciler takes back."""
+"""Leases that one round of the reconciler revokes."""
 
 
 class Leases:
@@ -67,7 +67,7 @@ class Leases:
             .where(*self.mine)
             .values(state=waiting, attempts=columns.attempts - 1, **back, **(returned or {}))
         )
-        # Writes nothing new, yet holds the row: it is not renewed before the transaction ends.
+        # Writes nothing new, but locks the row: it cannot be renewed before the transaction ends.
         self._overdue = (
             update(table)
             .where(*self.mine, columns.lease_until < bindparam("now"))
@@ -88,7 +88,7 @@ class Leases:
         connection.execute(self._take, values)
 
     def renew(self, connection: Connection, leases: Sequence[Lease], until: float) -> None:
-        """Make leases last longer, those that are still held."""
+        """Renew the leases that are still held."""
         if leases:
             connection.execute(self._renew, [token(lease) | {"until": until} for lease in leases])
 

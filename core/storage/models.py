@@ -42,7 +42,7 @@ METHOD = String(120)
 
 
 def _only(condition: str) -> dict[str, Any]:
-    """Return what makes an index one of some rows, in the words of both dialects."""
+    """Return the options of a partial index for both dialects."""
     return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
@@ -67,7 +67,7 @@ solve = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Double, nullable=False),
     Column("updated_at", Double, nullable=False),
-    # Whom the search is charged to. No foreign key: it is a matter of order, not of truth.
+    # Whom the search is charged to. No foreign key: it only affects the order of work.
     Column("client_id", ID),
     Column("engine", ENGINE),
     Column("wall_s", Double, nullable=False),
@@ -75,7 +75,7 @@ solve = Table(
     Column("recent_s", Double, nullable=False),
     Column("rate_at", Double),
     Column("iterations", Text),
-    # The courses that have done all they can, one a word.
+    # The courses that have done all they can, separated by spaces.
     Column("tried", Text, nullable=False, server_default=""),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),

@@ -50,7 +50,7 @@ _QUEUES = (
         func.min(case((_leased, None), else_=slice_.c.updated_at)),
     )
     .where(
-        # All there are: an index by queue and state then leads past what is done.
+        # All queues are named, so that the index by queue and state is used.
         slice_.c.queue.in_(list(Queue)),
         slice_.c.state.in_((SliceState.READY, SliceState.LEASED)),
     )

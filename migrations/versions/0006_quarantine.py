@@ -1,4 +1,4 @@
-"""Standard terms: slices are quarantined, and the least f over a threshold is the next one."""
+"""Standard terms: ``aside`` becomes ``quarantined``, ``least_over`` becomes ``next_threshold``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The boards of a batch as a body gives them: JSON, or text with one a line."""
+"""The boards of a batch from a request's body: JSON, or text with one board per line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def read_batch() -> tuple[BatchOptions, Items]:
     Raises
     ------
     ProblemError
-        With every board that is none, or every field that does not fit.
+        With every invalid board, or every invalid field.
     """
     if request.mimetype == _TEXT:
         options = fill(BatchOptions, request.args.to_dict())

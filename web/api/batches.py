@@ -72,7 +72,7 @@ def submit(header: IdempotencyHeader) -> Response:
 )
 @checked
 def batch(path: BatchPath) -> Response:
-    """Tell how far a batch has come."""
+    """Show a batch's progress."""
     view = services().read_batch.view(str(path.batch_id))
     return answer(BatchDocument.model_validate(view), Cache_Control="no-cache")
 
@@ -93,7 +93,7 @@ def batch(path: BatchPath) -> Response:
 )
 @checked
 def results(path: BatchPath, query: ResultsQuery) -> Response:
-    """Write what is known of each board of a batch, as a stream."""
+    """Stream what is known about each board of a batch."""
     batch_id = str(path.batch_id)
     reader = services().read_batch
     reader.view(batch_id)  # a stream's status is sent before its first line is read

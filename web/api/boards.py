@@ -1,4 +1,4 @@
-"""``/boards``: judging a board without solving it, and making one."""
+"""``/boards``: checking a board without solving it, and making one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ScrambleRequest(BaseModel):
 
 
 class FaultDocument(Document):
-    """Why something is no board, and where in its text, from 1."""
+    """Why something is not a board, and where in its text, from 1."""
 
     part: Literal["board", "goal"]
     detail: str
@@ -73,7 +73,7 @@ class ExplanationDocument(Document):
 
 
 class VerdictDocument(Document):
-    """What there is to say of a board; of what is none, only why."""
+    """The facts about a board; for an invalid one, only the error."""
 
     valid: bool
     fault: FaultDocument | None = None
@@ -104,9 +104,9 @@ class BoardDocument(Document):
 )
 @checked
 def check(body: CheckRequest) -> Response:
-    """Say whether something is a board, whether it can be solved and why, and how far it is off.
+    """Check whether a board is valid, whether it can be solved and why, and how far off it is.
 
-    Something that is no board is no problem here: the answer is 200 and says what is wrong.
+    An invalid board is not a problem here: the answer is 200 and says what is wrong.
     """
     try:
         board = board_of(body.board, body.width)

@@ -1,4 +1,4 @@
-"""Boards and goals as requests give them, and the options of a search beside them."""
+"""Boards and goals in requests, and the options of a search."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def board_of(value: object, width: int | None) -> Board:
     Raises
     ------
     BoardError
-        If it is none, or larger than this service takes.
+        If it is invalid, or larger than this service takes.
     """
     return read_board_json(value, width, max_cells=services().settings.max_cells)
 

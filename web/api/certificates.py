@@ -26,7 +26,8 @@ api = APIBlueprint("certificates", __name__, url_prefix=API, abp_tags=[Tag(name=
 def certificate(path: JobPath) -> Response:
     """Write the certificate of a job that has ended, as a file.
 
-    It is about the best that is known of the job's board, which may be better than the job's end.
+    It proves the best bounds known of the job's board, which may be better than those at the job's
+    end.
     """
     view = services().read.view(str(path.job_id))
     if not view.finished:

@@ -1,4 +1,4 @@
-"""What the API answers with, as models: their schemas in the description, their JSON on the wire.
+"""The API's answers as models: their schemas in the description, their JSON on the wire.
 
 Each is filled from the attributes of the view of the same name. Those of jobs are in
 ``job_documents``.
@@ -28,7 +28,7 @@ def _tiles(board: Board) -> list[int]:
 
 
 def _packed_tiles(packed: bytes) -> list[int]:
-    # A job is polled again and again, and unpacking takes longer than reading the row.
+    # A job is polled many times, and unpacking takes longer than reading the row.
     return _small_tiles(packed) if len(packed) <= _SMALL_BYTES else _tiles(unpack_board(packed))
 
 
@@ -57,7 +57,7 @@ Seconds = Annotated[float, Field(description="Seconds since 1970")]
 
 
 class Document(BaseModel):
-    """Something that is answered; filled from a view by ``model_validate``."""
+    """An answer of the API; filled from a view by ``model_validate``."""
 
     model_config = ConfigDict(from_attributes=True)
 

@@ -1,4 +1,4 @@
-"""What the API says of jobs: where one stands, how its bounds closed in, a page of them."""
+"""The API's documents of jobs: one job, the history of its bounds, a page of jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.api.documents import Document, PackedTiles, Seconds, batch_address, job
 
 
 class BuildingDocument(Document):
-    """A pattern database in the making."""
+    """A pattern database that is being built."""
 
     partition: str = Field(
         description="The board's size and how many tiles are looked at together",
@@ -133,7 +133,7 @@ class JobsDocument(Document):
 
 
 class BoundEventDocument(Document):
-    """A moment at which a bound got better, and the nodes spent by then."""
+    """A moment at which a bound improved, and the nodes spent by then."""
 
     time: Seconds
     lower_bound: int
@@ -142,6 +142,6 @@ class BoundEventDocument(Document):
 
 
 class HistoryDocument(Document):
-    """How a job's bounds closed in, in the order of time."""
+    """How a job's bounds improved, in the order of time."""
 
     events: list[BoundEventDocument]

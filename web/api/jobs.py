@@ -50,13 +50,13 @@ class JobPath(BaseModel):
 
 
 class IdempotencyHeader(BaseModel):
-    """A request sent again with the same key is answered as the first was."""
+    """A request repeated with the same key gets the answer of the first."""
 
     key: str | None = Field(None, alias="Idempotency-Key", min_length=1, max_length=255)
 
 
 class PollQuery(FollowQuery):
-    """How long to wait, for what, and how much to say then."""
+    """How long to wait, for what, and how much to return."""
 
     brief: bool = Field(
         False, description="Leave out board and goal, which never change and may be large"
@@ -176,7 +176,7 @@ def cancel(path: JobPath) -> Response:
 )
 @checked
 def history(path: JobPath) -> Response:
-    """Tell how the bounds closed in."""
+    """Show how the bounds improved over time."""
     events = services().read.history(str(path.job_id))
     return answer(
         HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])

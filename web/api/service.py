@@ -1,4 +1,4 @@
-"""``/queues`` and ``/statistics``: what the service has to do and what it has done."""
+"""``/queues`` and ``/statistics``: waiting work, and what has been done."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ api = APIBlueprint("service", __name__, url_prefix=API, abp_tags=[Tag(name="serv
 
 @api.get("/queues", operation_id="readQueues", responses={200: QueuesDocument})
 def queues() -> Response:
-    """Tell how much work waits."""
+    """Show how much work is waiting."""
     views = services().read.queues()
     return answer(QueuesDocument(queues=[QueueDocument.model_validate(view) for view in views]))
 
 
 @api.get("/statistics", operation_id="readStatistics", responses={200: StatisticsDocument})
 def statistics() -> Response:
-    """Tell what was submitted and solved since the database was made."""
+    """Show what was submitted and solved since the database was made."""
     return answer(StatisticsDocument.model_validate(services().read.statistics()))

@@ -1,4 +1,4 @@
-"""Solutions: of a job in every format, or of any board that somebody has had solved."""
+"""Solutions: of a job in every format, or of any board that has been solved."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
     kind = "attachment" if query.download else "inline"
     response.headers["Content-Disposition"] = f'{kind}; filename="{name}"'
     if query.format is SolutionFormat.UDLR:
-        # The page tells how much of a long solution has come.
+        # The page shows how much of a long solution has been loaded.
         response.content_length = len(solution.moves) + 1
     return response
 
@@ -93,7 +93,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
 )
 @checked
 def known_solution(query: KnownQuery) -> Response:
-    """Look whether a board, or the same puzzle in disguise, has been solved by anyone."""
+    """Look up whether a board, or an equivalent puzzle, has been solved by anyone."""
     board = board_of(query.board, query.width)
     solution = services().read.find_solution(board, goal_of(query.goal, board.size))
     if solution is None:

@@ -12,7 +12,7 @@ def plain_tiles(board: Board) -> str:
 
 
 def plain_goal(goal: Board) -> str:
-    """The goal's name where the page's modules know it, else its tiles."""
+    """The goal's name if the page's modules know it, else its tiles."""
     if goal == blank_last(goal.size):
         return GoalName.BLANK_LAST
     return plain_tiles(goal)

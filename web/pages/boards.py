@@ -1,4 +1,4 @@
-"""Boards as they are typed: read, judged and explained while the visitor writes."""
+"""Boards as they are typed: read, checked and explained while the visitor writes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a text is no board or goal, and where in the board, from 1 (None: nowhere)."""
+    """Why a text is not a board or goal, and where in the board, from 1 (None: no place)."""
 
     message: str
     line: int | None = None
@@ -54,7 +54,7 @@ def goal_for(size: Size, name: str, own: str) -> Board:
     ------
     BoardError
         If the goal's name or the visitor's own goal board cannot be read; in the visitor's
-        language, since it says that it is the goal that is wrong.
+        language, as it says that the goal is wrong.
     """
     try:
         return read_goal(own if name == OWN_GOAL else name, size)
@@ -79,7 +79,7 @@ def goal_choices() -> list[tuple[str, str]]:
 
 
 def check() -> str:
-    """Say what the typed text comes to; a fragment for htmx."""
+    """Show the result of checking the typed text; a fragment for htmx."""
     text = request.form.get("board", "")
     if not text.strip():
         return render_template("_verdict.html", empty=True)

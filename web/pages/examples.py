@@ -42,9 +42,9 @@ class Example:
 
 # Korf's first 15-puzzle, of 1985: optimum 57 to the goal with the blank first.
 _KORF_1 = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3]
-# One of the two 8-puzzles that are farthest from home: 31 moves.
+# One of the two 8-puzzles that are farthest from the goal: 31 moves.
 _FARTHEST_8 = [8, 6, 7, 2, 5, 4, 3, 0, 1]
-# Sam Loyd's challenge of the 1880s: only 14 and 15 are exchanged, and nobody can mend it.
+# Sam Loyd's challenge of the 1880s: only 14 and 15 are exchanged, which cannot be solved.
 _LOYD = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14, 0]
 
 

@@ -1,4 +1,4 @@
-"""The first page: a board is given, and a job comes of it."""
+"""The first page: a board is submitted as a job."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Form:
 
     @classmethod
     def sent(cls) -> Form:
-        """Read what this request sends; fields left out have their first value."""
+        """Read this request's fields; those left out have their defaults."""
         given = {field.name: request.form.get(field.name) for field in fields(cls)}
         return cls(**{name: value for name, value in given.items() if value is not None})
 
@@ -78,13 +78,13 @@ class Form:
 
 
 def show() -> str:
-    """Show the form with a first board, or with the board (and goal) that the address brings."""
+    """Show the form with a first board, or with the board (and goal) of the address."""
     board = request.args.get("board") or examples()[0].text
     return _page(Form(board=board, goal=request.args.get("goal", GoalName.BLANK_LAST)))
 
 
 def submit() -> Response:
-    """Make a job and go to its page; what is wrong with the form is said above it."""
+    """Make a job and go to its page; an invalid form is shown again with its error."""
     form = Form.sent()
     try:
         job = services().submit(form.submission())

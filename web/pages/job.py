@@ -1,4 +1,4 @@
-"""The page of one job: what was asked; a module of the page follows the rest by the API."""
+"""The page of one job: the request; a module of the page follows the rest over the API."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _target_words(job: JobView) -> str:
 
 
 def goal_words(goal: Board) -> str:
-    """What the goal is called."""
+    """The goal's name."""
     for make, words in (
         (blank_last, _("goal: the blank last")),
         (blank_first, _("goal: the blank first")),

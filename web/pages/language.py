@@ -37,7 +37,7 @@ def choose() -> Response:
 
 
 def _own_page(address: str) -> str:
-    """Only a path of this site: anything else would make us a springboard to other sites."""
+    """Only a path of this site: anything else would be an open redirect."""
     parts = urlsplit(address)
     if parts.scheme or parts.netloc or not address.startswith("/") or address[1:2] in ("/", "\\"):
         return "/"

@@ -1,4 +1,4 @@
-"""A form that is refused: its page again, with the status that tells programs why."""
+"""An invalid form: its page again, with the status that tells programs why."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.errors import OverloadError, QuotaError, TileworkError
 
 
 def refused(page: str, error: TileworkError) -> Response:
-    """Answer with a form's page; where the client may come again later, it is told when."""
+    """Answer with a form's page, and with Retry-After where the client may try again later."""
     answer = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, QuotaError | OverloadError):
         answer.status_code = (

@@ -22,7 +22,7 @@ def read_number(field: str, text: str, least: float = -math.inf) -> float:
     Raises
     ------
     OptionError
-        If it is none, or under the least.
+        If it is not a number, or under the least.
     """
     try:
         number = float(text.replace(",", "."))
@@ -54,7 +54,7 @@ def read_whole(field: str, text: str, least: int, most: int) -> int:
     Raises
     ------
     OptionError
-        If it is none, or out of bounds.
+        If it is not a whole number, or out of bounds.
     """
     try:
         number = int(text)

@@ -12,7 +12,7 @@ from web.pages.error_words import ENDINGS, translated
 
 
 def state_names() -> dict[str, str]:
-    """What a job's states are called."""
+    """The names of a job's states."""
     return {
         JobState.QUEUED: _("waiting"),
         JobState.RUNNING: _("searching"),
@@ -25,7 +25,7 @@ def state_names() -> dict[str, str]:
 
 
 def queue_names() -> dict[str, str]:
-    """What the queues are called."""
+    """The names of the queues."""
     return {
         Queue.INTERACTIVE: _("First tries"),
         Queue.BATCH: _("Batches"),
@@ -35,7 +35,7 @@ def queue_names() -> dict[str, str]:
 
 
 def board_words() -> dict[str, str]:
-    """Sentences that tell a board."""
+    """Sentences that describe a board."""
     return {
         "blank": _("blank"),
         "board_rows": _("Board {size}, row by row: {rows}"),
@@ -55,7 +55,7 @@ def home_words() -> dict[str, str]:
 
 
 def certificate_words() -> dict[str, str]:
-    """What a job's certificate is good for."""
+    """What a job's certificate proves."""
     return {
         "certificate_optimal": _("A file with the solution and the proof that none is shorter."),
         "certificate_bounded": _(

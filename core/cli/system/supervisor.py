@@ -110,7 +110,7 @@ class Supervisor:
             time.sleep(_POLL_S)
         for child in running:
             if child.exit_code() is None:
-                log.warning(f"{child.program.name} did not stop; it is killed")
+                log.warning(f"{child.program.name} did not stop; killing it")
             self._sweep(child)
             if child.process is not None:
                 child.process.wait()

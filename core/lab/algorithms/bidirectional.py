@@ -37,7 +37,7 @@ class BackwardNode(Node):
 
 
 class _Both:
-    """The frontiers, or the known boards, of the two sides as one; the side at work comes first."""
+    """The frontiers, or the known boards, of the two sides as one; the active side comes first."""
 
     def __init__(self, first: Collection[Any], second: Collection[Any]) -> None:
         self._first = first

@@ -20,7 +20,7 @@ from core.lab.trace import Outcome
 
 
 def greedy(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
-    """Return the goal's node, at the end of some path: its length is not promised anything.
+    """Return the goal's node, at the end of some path; nothing is promised about its length.
 
     Of nodes with the same h the one made first comes first.
 

@@ -26,7 +26,7 @@ from core.lab.trace import Outcome
 def ida_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
     """Return the goal's node, at the end of a shortest path where the estimate is admissible.
 
-    Estimates may be fractions: thresholds are values of f, never made up by adding one.
+    Estimates may be fractions: thresholds are values of f, not made by adding one.
 
     Notes
     -----
@@ -51,7 +51,7 @@ def _within(
     Node or None
         The goal's.
     float
-        The least f over the threshold; infinite where there was none.
+        The next threshold: the least f over this one; infinite where there was none.
     """
     next_threshold = inf
     root = problem.root()

@@ -1,6 +1,6 @@
 """The faulty Manhattan distance: |Δrow + Δcolumn| of each tile instead of |Δrow| + |Δcolumn|.
 
-A slip of the pen that is often said to make the estimate inadmissible. It does not:
+A mistake that is often said to make the estimate inadmissible. It does not:
 |a + b| is at most |a| + |b|, and a move changes it by one. What it loses is strength: a tile one
 row down and one column to the left of its place counts nothing, and boards that are not the goal
 are estimated at 0. A* with it still finds a shortest path, after more work.

@@ -1,9 +1,9 @@
-"""Hamming distance with the blank counted as if it were a tile: a widespread slip.
+"""Hamming distance with the blank counted as if it were a tile: a widespread mistake.
 
 The last move brings a tile *and* the blank to their places. Before it two cells are wrong and one
 move is left: the estimate is one too high, though never more. A* may then miss the optimum by one.
 In this puzzle all paths between two boards are even or all are odd, so that it misses it by two or
-not at all: a slip without consequences, by luck.
+not at all: a mistake that, by luck, has no consequences.
 """
 
 from __future__ import annotations

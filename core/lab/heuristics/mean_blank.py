@@ -1,7 +1,7 @@
 """The mean of Manhattan distance and Hamming distance with the blank.
 
-So a published program has it. Before the last move it says 1.5: half a move too high, and never
-more. What follows from that, and what does not, see `hamming_blank`.
+As in a published program. Before the last move it says 1.5: half a move too high, and never more.
+See `hamming_blank` for what follows from that.
 """
 
 from __future__ import annotations

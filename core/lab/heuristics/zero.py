@@ -7,7 +7,7 @@ from core.lab.trace import State
 
 
 class Zero:
-    """Knows nothing of any goal."""
+    """The estimate of 0 for every state."""
 
     def __init__(self, problem: Problem) -> None:
         del problem

@@ -16,7 +16,7 @@ from core.settings import Settings
 # solve's commits fit one after the other.
 SLICE_S_A_WORKER = 0.02
 
-# Waiting pieces to aim for, as a share of the workers.
+# One waiting piece is kept in reserve for this many workers.
 SPARE_PART = 8
 
 # A worker reports its presence this often, and counts as present for this long (seconds).

@@ -1,7 +1,7 @@
 """The additive pattern-database estimate, for any goal with the blank in a corner.
 
-Databases exist for the blank-last goal only. Other corners are reached by looking at the board in
-a mirror: nothing is copied, only the tables say which tile plays which part and where.
+Pattern databases exist for the blank-last goal only. Other corners are handled by mirroring the
+board: nothing is copied, only the tables say which tile plays which part and where.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The additive estimate by databases in order of rank, for any goal with the blank in a corner.
+"""The additive estimate from ranked pattern databases, for any goal with the blank in a corner.
 
 As `additive_patterns`, in two views, with the tables of `core.solver.pdb.ranks`.
 """

@@ -1,7 +1,7 @@
 """Additive pattern databases of a small board, for any goal, made when they are first needed.
 
 Two partitions cut the board into halves, or thirds above twelve cells, so that the greater of two
-sums counts. So small databases are built in under a second: quickly enough not to be stored.
+sums counts. Pattern databases this small are built in under a second, so they are not stored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SmallBoardPatterns:
     Attributes
     ----------
     entries : uint8 array
-        The databases of all patterns, one after the other.
+        The pattern databases, one after the other.
     slots : int64 array, shape (2, cells)
         By view and tile: the number of the tile's pattern, those of the second view counted on.
     steps : int64 array, shape (2, cells, 4)

@@ -1,4 +1,4 @@
-"""Ways of the blank through a *view* of a big board, around what must stay in place.
+"""Paths of the blank through a *view* of a big board, around what must stay in place.
 
 A view is a rectangle of the board, turned so that the line to be solved is its row 0 and is
 filled from column 0 on. It is an int64 array (places below); its strides may be negative and may
@@ -57,7 +57,7 @@ def slide(cells, places, out, view, row_step, column_step):
 
 @part
 def _gain(cells, view, row, column, row_step, column_step):
-    """1 where the blank, stepping from here, pushes a tile nearer its goal, -1 where farther."""
+    """1 where the blank, stepping from here, moves a tile closer to its goal, -1 if farther."""
     width = view[WIDTH]
     step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
     there = view[BASE] + row * view[ROW_STEP] + column * view[COLUMN_STEP] + step
@@ -178,8 +178,8 @@ def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_ste
 def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
 
-    The way is a shortest one: along rows and columns towards the cell, aside first where the
-    tile is right in the way. Where two steps are as short, the one that brings the tile it
+    The way is a shortest one: along rows and columns towards the cell, sideways first where the
+    tile is directly in the way. Where two steps are as short, the one that brings the tile it
     pushes nearer home is taken.
     """
     while True:

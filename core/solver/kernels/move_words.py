@@ -1,4 +1,4 @@
-"""Which words of moves lead where a smaller word leads: kernels for the rules that forbid them.
+"""Move pruning: which words of moves lead to the same board as a smaller word, in kernels.
 
 Words are grouped by the cell where the blank is at first. All words of one length are extended at
 once; the driver is `core.solver.optimal.move_pruning`.
@@ -106,7 +106,7 @@ def extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, foll
 
 @kernel(types.int64(TABLE, WORDS, OPEN_WORDS, OPEN_WORDS))
 def refine(following, classes, finer, slots):
-    """Part the states of an automaton by their class and the classes of the states that follow.
+    """Split the classes of an automaton's states by the classes of the states that follow.
 
     Parameters
     ----------

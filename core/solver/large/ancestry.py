@@ -1,4 +1,4 @@
-"""Where each board of a beam comes from, level by level, in memory that stays small."""
+"""Where each board of a beam comes from, level by level, in little memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TIDY_EVERY = 16
 
 
 class Ancestry:
-    """The origins of all levels, less the rows that nothing of the last level comes from.
+    """The origins of all levels, without the rows that have no descendants in the last level.
 
     A beam's boards soon have few ancestors in common, so nearly all of the memory is that of the
     last few levels.
@@ -49,7 +49,7 @@ class Ancestry:
             has_children = np.zeros(level.size, dtype=np.bool_)
             has_children[children >> 2] = True
             if place < self._tidied and has_children.all():
-                # Nothing has changed here, nor before, since it was last tidied.
+                # Nothing has changed here, nor before, since the last clean-up.
                 break
             numbers = np.cumsum(has_children, dtype=np.uint32) - np.uint32(1)
             self._levels[place + 1] = numbers[children >> 2] << np.uint32(2) | children & 3

@@ -17,23 +17,23 @@ from core.solver.large.beam_estimates import Estimates, estimates_for
 from core.solver.large.beam_level import Candidates, Grid, Level
 
 _CHUNK = 1 << 13
-"""Boards expanded between two looks at the limits: some milliseconds."""
+"""Boards expanded between two checks of the limits: a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeamOutcome:
-    """What came of a beam search.
+    """The outcome of a beam search.
 
     Attributes
     ----------
     moves : Moves or None
-        A solution, not replayed yet; None where the beam lost its way or was stopped.
+        A solution, not replayed yet; None where the beam found none or was stopped.
     nodes : int
         Generated.
     seconds : float
         Wall time.
     stopped_by : StopReason or None
-        None where the beam came to its end.
+        None where the beam ended by itself.
     """
 
     moves: Moves | None
@@ -63,7 +63,7 @@ def beam_search(
     width : int
         Boards kept of each level, from 1 to 2²⁸. A solution costs about 2.2 × width nodes a move.
     limits : Limits, optional
-        Looked at some hundred times a second.
+        Checked some hundred times a second.
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     upper_bound : int, optional
@@ -89,7 +89,7 @@ def beam_search(
 
 
 def _most_moves(board: Board) -> int:
-    """Moves after which a beam is held to go round in circles: more than any solution has."""
+    """Moves after which a beam is taken to be going in circles: more than any solution has."""
     return 8 * board.size.cells * (board.width + board.height)
 
 
@@ -118,7 +118,7 @@ class _Beam:
         return int(self._candidates.report[MADE])
 
     def search(self, most: int) -> tuple[Moves | None, StopReason | None]:
-        """Go from level to level; return a solution of at most ``most`` moves, or what stopped."""
+        """Search by levels; return a solution of at most ``most`` moves, or what stopped it."""
         count = 1
         for depth in range(most):
             if (stopped_by := self._expand(count, most - depth - 1)) is not None:

@@ -1,4 +1,4 @@
-"""What a beam estimates boards with: pattern databases where there are any, else lines."""
+"""What a beam estimates boards with: pattern databases if available, else linear conflicts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.solver.optimal.engines import PatternEngine
 
 
 class Estimates(Protocol):
-    """The part of a beam that knows how its boards are estimated.
+    """The part of a beam that estimates boards.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Estimates(Protocol):
 
 
 def estimates_for(goal: Board, pdb_folder: Path | None) -> Estimates:
-    """Return the best there are for a goal."""
+    """Return the best available estimates for a goal."""
     if goal.size.cells <= MAX_CELLS:
         engine = engine_for(goal, pdb_folder)
         if isinstance(engine, PatternEngine):
@@ -59,7 +59,7 @@ def estimates_for(goal: Board, pdb_folder: Path | None) -> Estimates:
 class PatternEstimates:
     """Additive pattern databases, in any number of views."""
 
-    # They lead a beam out of its pits: of all children not one in fifty was seen before.
+    # They lead a beam out of local minima: not one child in fifty was seen before.
     memory = 0
 
     def __init__(self, patterns: AdditivePatterns | SmallBoardPatterns) -> None:
@@ -117,7 +117,7 @@ class PatternEstimates:
 class LineEstimates:
     """Manhattan distance and linear conflicts; for any size and any goal."""
 
-    # A beam that forgets goes round in the pits of this estimate.
+    # A beam without memory goes in circles in this estimate's local minima.
     memory = 1 << 21
 
     def __init__(self, goal: Board) -> None:

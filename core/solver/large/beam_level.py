@@ -18,7 +18,7 @@ Origins = NDArray[np.uint32]
 
 
 class Grid:
-    """What is the same for all boards of a size.
+    """Tables that are the same for all boards of a size.
 
     Attributes
     ----------

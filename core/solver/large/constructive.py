@@ -1,4 +1,4 @@
-"""A solution for any board, line by line, soon and not short."""
+"""A solution for any board, line by line: found quickly, but not short."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from core.solver.kernels import blank_ways as view_of
 from core.solver.kernels.constructive import most_moves, solve_line
 
 REST_CELLS = 9
-"""What is left over; so few cells can be solved optimally in under a millisecond."""
+"""Cells left for the end; so few can be solved optimally in under a millisecond."""
 
 DEFAULT_MEMORY_BYTES = 2 << 30
-"""For the moves, a byte each: those of some 1,000 × 1,000 cells."""
+"""Memory for the moves, a byte each: enough for about 1,000 × 1,000 cells."""
 
 CHUNK_MOVES = 1 << 20
-"""Moves, at most, between two looks at the limits; a tenth of them is usual, some milliseconds."""
+"""Most moves between two checks of the limits; a tenth is usual, a few milliseconds."""
 
 SmallSolver = Callable[[Board, Board], Moves]
 """Solves a board of up to `REST_CELLS` cells towards a goal of its size."""
@@ -38,10 +38,10 @@ def construct(
     board, goal : Board
         Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
     solve_rest : callable
-        What solves the last few cells.
+        Solves the last few cells.
     limits : Limits, optional
         Time, memory (for the moves, `DEFAULT_MEMORY_BYTES` where it is None) and cancellation are
-        looked at some times a second.
+        checked several times a second.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def construct(
 
 
 class _Work:
-    """The board under work and the rectangle of it that is still open."""
+    """The board in progress and its rectangle that is still unsolved."""
 
     def __init__(self, board: Board, goal: Board, memory_bytes: int) -> None:
         self.memory_bytes = memory_bytes
@@ -85,7 +85,7 @@ class _Work:
         Returns
         -------
         StopReason or None
-            What ended it before its end, if anything.
+            What stopped it early, if anything.
         """
         upright = self.open.width > self.open.height
         across, along = (
@@ -129,7 +129,7 @@ class _Work:
         return None
 
     def solve_rest(self, solver: SmallSolver) -> Moves | StopReason:
-        """Solve the last small rectangle; return all moves, or what ended it."""
+        """Solve the last small rectangle; return all moves, or what stopped it."""
         moves = solver(*self._rest())
         if not self._make_room(len(moves)):
             return StopReason.MEMORY
@@ -154,7 +154,7 @@ class _Work:
         )
 
     def _make_room(self, count: int) -> bool:
-        """Make room for so many moves more; False where the memory is too small for them."""
+        """Make room for this many more moves; False if they exceed the memory limit."""
         needed = self.length + count
         if needed > self.memory_bytes:
             return False

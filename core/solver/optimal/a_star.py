@@ -1,4 +1,4 @@
-"""A* for boards of up to 16 cells, in chunks, so that time, memory and cancellation are heard."""
+"""A* for boards of up to 16 cells, in chunks, so that limits and cancellation are checked."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def a_star(
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
 ) -> SearchResult:
-    """Search for a shortest solution; where a limit stops it, say what is proved.
+    """Search for a shortest solution; where a limit stops it, return the proved bound.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def a_star(
     OptionError
         More than 16 cells, or a heuristic that this search does not have.
     UnsolvableError
-        Where all boards within reach were searched in vain.
+        If the goal is not among the reachable boards.
 
     Notes
     -----
@@ -112,7 +112,7 @@ def _adds_conflicts(heuristic: Heuristic, size: Size) -> bool:
 
 
 class _Search:
-    """The arrays of one search (see core.solver.kernels.a_star) and the few things done to them."""
+    """The arrays of one search (see core.solver.kernels.a_star) and operations on them."""
 
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size

@@ -1,7 +1,7 @@
-"""Which engine searches the boards of a goal: the best whose tables are there.
+"""Which engine searches the boards of a goal: the best whose tables are available.
 
-Engines are kept, yet each call looks again which databases the host has: one that is built while
-a long search runs serves its next slice.
+Engines are cached, yet each call checks again which pattern databases the host has: one that is
+built during a long search serves its next slice.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def engine_for(
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     heuristic : Heuristic
-        One of `heuristics_for` the goal. ``AUTO`` takes the best databases that are there, and
-        waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for a longer one
-        where no other will do.
+        One of `heuristics_for` the goal. ``AUTO`` takes the best pattern databases that are
+        available, and waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for a
+        longer one if there are no others.
     """
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, _rules_of(goal.size))
@@ -70,7 +70,7 @@ def engine_for(
 
 
 def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
-    """Return the engine of better databases than another engine's, if they are there by now.
+    """Return an engine with better pattern databases than another's, if available by now.
 
     Parameters
     ----------
@@ -93,9 +93,9 @@ def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -
 
 
 def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition | None:
-    """Return the best databases for a goal where they are not there and take long to build.
+    """Return the best partition for a goal if its databases are missing and slow to build.
 
-    None where they are there, where `engine_for` builds them itself, or where there are none.
+    None if they are available, if `engine_for` builds them itself, or if there is no partition.
     """
     if not has_partitions(goal):
         return None
@@ -112,11 +112,11 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     Raises
     ------
     OptionError
-        If there is no such engine for the goal, or its databases are not there and would take
+        If there is no such engine for the goal, or its pattern databases are missing and would take
         more than seconds to build.
     """
     parts = _NAME.fullmatch(name)
-    # A name may come from anywhere, and the rules of long words fill the memory.
+    # The name may come from an untrusted file, and rules of long words fill the memory.
     if (
         parts is None
         or (int(parts[1]), int(parts[2])) != tuple(goal.size)

@@ -1,7 +1,7 @@
 """The state of a depth-first search, as a value.
 
 A depth-first search is its path and, at each depth along it, the moves not yet tried. That is
-enough to stop anywhere, go on anywhere, and give half of the rest to somebody else.
+enough to stop anywhere, to resume anywhere, and to give half of the rest away.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Cursor:
         Move codes from the root.
     untried : bytes
         ``len(path) + 1`` sets of moves, bit m for move m: at each depth along the path, and at its
-        end. A set may hold moves that are illegal there; they count for nothing.
+        end. A set may hold moves that are illegal there; they are ignored.
     """
 
     path: bytes
@@ -51,7 +51,7 @@ class Cursor:
         Raises
         ------
         InputError
-            If it is anything else.
+            If it is not a valid cursor.
         """
         steps = data[1:]
         if len(data) < 2 or data[0] != _VERSION or max(steps) > 0x3F or steps[-1] > _ALL_MOVES:

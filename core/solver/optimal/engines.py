@@ -1,4 +1,4 @@
-"""The kernels behind one face.
+"""The kernels behind one interface.
 
 An engine knows one goal: its tables are made once and serve every board and threshold.
 """
@@ -25,7 +25,7 @@ Words = NDArray[np.int64]
 
 
 class Start(NamedTuple):
-    """A board as one engine's kernel wants it.
+    """A board laid out for one engine's kernel.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Engine(Protocol):
         search alike, node by node.
     rules : PruningRules
     chunk : int
-        Nodes that take some tenth of a second: how often it is sensible to look up.
+        Nodes that take about a tenth of a second, after which limits are checked.
     """
 
     name: str

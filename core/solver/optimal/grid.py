@@ -1,4 +1,4 @@
-"""How the blank can go on a board of some size, as kernels want to know it."""
+"""How the blank can move on a board of some size, as arrays for kernels."""
 
 from __future__ import annotations
 

@@ -48,13 +48,13 @@ def ida_star(
     board, goal : Board
         Of one size; the goal must be reachable.
     limits : Limits, optional
-        Memory is not looked at: a depth-first search needs none.
+        Memory is not checked: a depth-first search needs none.
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default. Better ones that are
-        built there meanwhile are taken up at once on boards of over 16 cells, at a next call on
+        built there meanwhile are used at once on boards of over 16 cells, and from the next call on
         others.
     progress : callable, optional
-        Called some times a second.
+        Called several times a second.
     known_bound : int
         A lower bound that is already proved, of the right parity; thresholds begin there.
     upper_bound : int, optional
@@ -63,19 +63,19 @@ def ida_star(
     heuristic : Heuristic
         One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
     subtrees : Subtrees, optional
-        What earlier calls with the same board and goal learned, and where this one goes on
-        learning: a call a threshold is then as good as one call. Used up to 16 cells.
+        What earlier calls with the same board and goal recorded, extended by this one: one call per
+        threshold is then as good as a single call. Used up to 16 cells.
 
     Returns
     -------
     SearchResult
-        The lower bound is the threshold reached; every lower one was searched in vain. Where it
+        The lower bound is the threshold reached; every lower one was exhausted. Where it
         reached the upper bound, there are no moves and nothing stopped the search.
 
     Raises
     ------
     UnsolvableError
-        Where the search ends in vain, which only boards one cell wide can make it do.
+        If the goal cannot be reached, which is only noticed on boards one cell wide.
 
     Notes
     -----

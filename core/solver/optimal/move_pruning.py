@@ -3,8 +3,7 @@
 A word of moves is forbidden where a smaller word (a shorter one, or one of the same length that
 comes first in the order of move codes) leads to the same board. Of the shortest paths to a goal
 the smallest has no forbidden word in it, so no search under a threshold misses its length,
-whatever forbids it a part of the forbidden words: slices with rules and slices without may be
-mixed.
+whichever of the forbidden words it prunes: slices with and without rules may be mixed.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class PruningRules:
     def states_along(self, board: Board, path: bytes) -> NDArray[np.int32]:
         """Return the state at each depth along a legal path, ``len(path) + 1`` of them.
 
-        Where the path itself makes a forbidden move the rules begin anew after it.
+        Where the path itself makes a forbidden move the rules start again after it.
         """
         ways, _ = grid(board.size)
         blank = board.blank
@@ -66,7 +65,7 @@ class PruningRules:
 
 @lru_cache(maxsize=16)
 def pruning_rules(size: Size, length: int) -> PruningRules:
-    """Make the rules of a size of board.
+    """Make the rules for a size of board.
 
     Parameters
     ----------
@@ -83,9 +82,9 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
 
     Notes
     -----
-    L. Taylor and R. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993. Theirs know
-    no edges of the board. Here words are compared from each cell of the board, which finds more
-    to forbid, and the automaton is then made as small as can be.
+    L. Taylor and R. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993. Theirs ignore
+    the edges of the board. Here words are compared from each cell of the board, which finds more to
+    forbid, and the automaton is then made as small as can be.
     """
     if size.cells > MAX_CELLS:
         raise OptionError(

@@ -37,7 +37,7 @@ MOST_MOVES = 160
 """Thresholds end here, so that no window has more than 161 × 161 cells."""
 
 _NODES = 1 << 15
-"""Nodes between two looks at the limits: some milliseconds."""
+"""Nodes between two checks of the limits: a few milliseconds."""
 
 Cells = NDArray[np.int64]
 
@@ -52,10 +52,10 @@ def nearby(
     board, goal : Board
         Of one size, any; the goal must be reachable.
     most_distance : int
-        Boards of a larger Manhattan distance are not searched, nor looked at to the end; at most
+        Boards of a larger Manhattan distance are not searched, nor read to the end; at most
         `MOST_MOVES`.
     limits : Limits, optional
-        Memory is not looked at: what this takes is bounded by `MOST_MOVES`.
+        Memory is not checked: what this takes is bounded by `MOST_MOVES`.
 
     Returns
     -------
@@ -159,7 +159,7 @@ class _Window:
         )
 
     def search(self, nodes: int) -> int:
-        """Search so many nodes more; return how the kernel ended."""
+        """Search this many more nodes; return how the kernel ended."""
         return int(
             search_nearby(
                 self._cells, self._rows, self._columns, self._legal, self._off, self._goal_blank,

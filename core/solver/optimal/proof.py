@@ -2,8 +2,8 @@
 
 Nothing is searched here. A slice claims that what its cursor covers, without what it handed back,
 holds no solution. If the first cursor is the whole tree, and what each slice handed back is, piece
-by piece, what the next ones began with, then all claims together cover the tree. Whether a claim
-is true is seen by making it again: ``core.solver.optimal.redo``.
+by piece, what the next ones began with, then all claims together cover the tree. Whether a claim is
+true is checked by repeating its search: ``core.solver.optimal.redo``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Claim:
     threshold : int
         The length: no solution of at most so many moves.
     remains : tuple of Cursor
-        What the slice handed back, as it was given out; empty where it came to its end.
+        What the slice handed back, as it was given out; empty where the slice was exhausted.
     """
 
     threshold: int
@@ -37,7 +37,7 @@ class Claim:
 
     @property
     def name(self) -> str:
-        """What to call the slice."""
+        """The slice's name in messages."""
         return f"threshold {self.threshold}, slice {self.record.id}"
 
 
@@ -45,7 +45,7 @@ def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdReco
     """Return all that has to be true for the records to prove a lower bound.
 
     Each threshold stands by itself: a tree that was searched to its end proves that no solution
-    is that short, whatever was known before. So nothing is asked of the first one.
+    is that short, whatever was known before. So nothing is required of the first one.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
 
 
 def _check_claim(board: Board, claim: Claim, same_rules: bool) -> None:
-    """Check what a slice says by itself.
+    """Check one slice's claim by itself.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""The engine of databases in order of rank.
+"""The engine of ranked pattern databases.
 
-Apart from the others so that its kernel is loaded, or compiled, only where there are such
+Separate from the others, so that its kernel is loaded or compiled only where there are such
 databases.
 """
 
@@ -20,7 +20,7 @@ from core.solver.optimal.walk import Walk
 
 
 class RankedEngine:
-    """Additive pattern databases in order of rank, in two views."""
+    """Additive ranked pattern databases, in two views."""
 
     chunk = 2_000_000
 

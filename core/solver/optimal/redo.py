@@ -1,4 +1,4 @@
-"""Making a claim again: the same slice, searched here, must come to the same."""
+"""Repeating a claim: the same slice, searched here, must give the same result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.solver.optimal.slice import search_slice
 
 
 def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
-    """Search a slice again and compare its nodes, its least f and what remained.
+    """Search a slice again and compare its nodes, its next threshold and what remained.
 
     Parameters
     ----------
@@ -28,10 +28,10 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
     ProofError
         If anything differs, or a solution turns up.
     OptionError
-        If the slice's engine is not to be had here.
+        If the slice's engine is not available here.
     """
     record = claim.record
-    # One node more than were needed shows that a slice came to its end by itself.
+    # A budget of one node more than needed shows whether a slice ended by itself.
     budget = record.nodes + (not claim.remains)
     outcome = search_slice(
         board,

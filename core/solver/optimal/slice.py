@@ -68,22 +68,22 @@ def search_slice(
         Of one size, at most 36 cells; the goal must be reachable.
     threshold : int
         Largest f = moves made + estimate to follow. A path found is optimal where every lower
-        threshold was searched in vain.
+        threshold was exhausted.
     cursor : Cursor
         On the same board.
     node_budget : int
         Nodes to generate before the slice hands back the rest.
     cancelled : callable
-        Asked every tenth of a second or so; True ends the slice with the rest remaining.
+        Called about every tenth of a second; True ends the slice with the rest remaining.
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     engine : str, optional
-        Name of the engine to search with; the best that is there by default.
+        Name of the engine to search with; the best available one by default.
 
     Raises
     ------
     OptionError
-        For boards of more than 36 cells, and for an engine that is not to be had.
+        For boards of more than 36 cells, and for an engine that is not available.
     InputError
         For a cursor of another board.
     """
@@ -111,14 +111,14 @@ def search_slice(
 def engine_of(
     board: Board, goal: Board, pdb_folder: Path | None, name: str | None = None
 ) -> Engine:
-    """Return the engine for a goal, after checking that the board goes with it.
+    """Return the engine for a goal, after checking that the board fits it.
 
     Raises
     ------
     InputError
-        For two sizes.
+        If board and goal differ in size.
     OptionError
-        For boards of more than 36 cells, and for a name of no engine.
+        For boards of more than 36 cells, and for an unknown engine.
     """
     if board.size != goal.size:
         raise InputError(f"a board of {board.size} has no goal of {goal.size}")

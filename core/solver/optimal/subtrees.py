@@ -1,7 +1,7 @@
 """In which order the subtrees of a board are searched, threshold by threshold.
 
 Under the last threshold the search ends where it meets a solution, so that the order decides how
-much of the tree it sees. A solution is likely where much of the tree is, and where it grows.
+much of the tree it sees. A solution is likely in large and growing parts of the tree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TOP = 7
 """Moves of the paths to the subtrees: one or two hundred of them."""
 
 ENOUGH_NODES = 300
-"""A tree of so many nodes has a next one that is worth an order."""
+"""After a tree of this many nodes, ordering the next one pays."""
 
 MOST_CELLS = 16
 """Of larger boards a beam mostly spares the last threshold: on the whole they gain nothing."""
@@ -26,7 +26,7 @@ _MOST_SUBTREES = 4 * 3 ** (TOP - 1)
 
 
 class Subtrees:
-    """What is known of one board's subtrees, from one threshold to the next.
+    """What is known about one board's subtrees, from one threshold to the next.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Subtrees:
         return self.table, self.order, self.place
 
     def begin(self, engine: str, threshold: int) -> None:
-        """Begin a threshold with the engine of a name."""
+        """Start a threshold with the named engine."""
         # The paths of the top are under every higher threshold of the same engine.
         if engine != self._engine or threshold <= self._threshold or self.place[CUT] > 0:
             self._forget()
@@ -86,7 +86,7 @@ class Subtrees:
         nodes = self.table[:known, NODES]
         now = nodes.copy()
         before = now if self._before is None else self._before
-        # A subtree whose root was over the threshold before the last has no growth to know of.
+        # A subtree whose root was over the threshold before the last has no known growth.
         promise = now * np.sqrt(now / np.maximum(before, 1))
         self.order[:known] = np.argsort(-promise, kind="stable")
         nodes[:] = 0

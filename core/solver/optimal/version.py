@@ -1,4 +1,4 @@
-"""Which program searched: what it counts may differ with every change of its rules."""
+"""The version of the search engine, whose counts may differ with every change of its rules."""
 
 from __future__ import annotations
 

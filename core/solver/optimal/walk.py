@@ -61,6 +61,6 @@ class Walk:
         return self.path, self.untried, self.states, self.report
 
     def cursor(self) -> Cursor:
-        """Return where the walk stands, as a value."""
+        """Return the walk's position, as a value."""
         made = int(self.report[DEPTH])
         return Cursor(self.path[:made].tobytes(), self.untried[: made + 1].tobytes())

@@ -53,7 +53,7 @@ def fill_distances(
     Raises
     ------
     OptionError
-        Where a distance is more than an entry can hold; the entries are of no use then.
+        Where a distance is more than an entry can hold; the entries are unusable then.
 
     Notes
     -----

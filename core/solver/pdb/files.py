@@ -4,9 +4,9 @@ A file is a page of header, one line of JSON padded with spaces, then the entrie
 says what the entries are and their checksum; a file that says anything else than what is
 expected is damaged.
 
-Adding up the checksum of a gigabyte takes a second. It is done once for a file: beside it, a
-small file keeps the sum that was found, with what tells the file from any other (its size, inode
-and time of change). Whatever touches the file so has it added up again.
+Computing the checksum of a gigabyte takes a second. It is done once per file: beside it, a small
+file keeps the sum, with what identifies the file (its size, inode and time of change). Any change
+to the file so causes it to be computed again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _being_saved: set[Path] = set()
 
 
 def default_folder() -> Path:
-    """Where databases lie when nobody says: the user's cache folder."""
+    """The default folder of pattern databases: the user's cache folder."""
     return user_cache() / "databases"
 
 
@@ -52,7 +52,7 @@ def path_of(partition: Partition, folder: Path) -> Path:
 
 
 def state_of(partition: Partition, folder: Path) -> Literal["built", "missing", "damaged"]:
-    """Tell what a folder has of a partition."""
+    """Return what a folder has of a partition."""
     try:
         load(partition, path_of(partition, folder))
     except FileNotFoundError:
@@ -75,7 +75,7 @@ def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
     partition : Partition
     path : Path
     anew : bool
-        Whether to add the checksum up even if it is known of this very file.
+        Whether to compute the checksum even if it is known for this file.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
         if size != bytes_of(partition):
             raise DamagedFileError(f"{path.name} has {size} bytes, not {bytes_of(partition)}")
         header = file.read(HEADER_BYTES)
-        # Of another partition or version, or nothing of this kind: no need to add it up.
+        # Of another partition or version, or another kind of file: no checksum needed.
         if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
             raise DamagedFileError(f"{path.name} does not match its header")
         entries = np.asarray(
@@ -105,9 +105,9 @@ def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
 
 
 def save(partition: Partition, entries: Entries, path: Path) -> None:
-    """Write a file whole or not at all: under another name first, read back, then renamed.
+    """Write a file completely or not at all: under another name first, read back, then renamed.
 
-    Only one process at a time may save to a path. What one that was killed left is written over.
+    Only one process at a time may save to a path. Leftovers of a killed process are overwritten.
     """
     partial = path.with_suffix(".partial")
     _being_saved.add(partial)
@@ -118,7 +118,7 @@ def save(partition: Partition, entries: Entries, path: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
         load(partition, partial)
-        # The name is no part of what the checksum is known of.
+        # The checksum is not bound to the file's name.
         os.replace(_stamp_path(partial), _stamp_path(path))
         os.replace(partial, path)
     except BaseException:
@@ -129,7 +129,7 @@ def save(partition: Partition, entries: Entries, path: Path) -> None:
 
 
 def discard_partial_files() -> None:
-    """Remove what this process has saved in part: for one that ends at once, deep in a `save`."""
+    """Remove this process's partial file: for one that is stopped in the middle of a `save`."""
     for partial in tuple(_being_saved):
         _discard(partial)
 
@@ -176,7 +176,7 @@ def _checksum(file: IO[bytes], entries: Entries, path: Path, *, anew: bool) -> i
         if known == identity:
             return checksum
     checksum = zlib.crc32(entries.data)
-    # A folder that cannot be written costs the next process a second, nothing else.
+    # If the folder cannot be written, the next process only loses a second.
     with suppress(OSError):
         write_whole(stamp, json.dumps(identity | {"crc32": checksum}))
     return checksum

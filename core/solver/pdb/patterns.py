@@ -1,4 +1,4 @@
-"""Patterns and partitions: which tiles a database looks at together."""
+"""Patterns and partitions: which tiles a pattern database covers together."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Partition:
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """Entries of each pattern's database."""
+        """Entries of each pattern."""
         cells = self.size.cells
         return tuple(
             perm(cells, len(pattern)) if self.ranked else cells ** len(pattern)
@@ -85,18 +85,18 @@ class Partition:
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Where each pattern's database begins in the partition's flat array."""
+        """Where each pattern's entries begin in the partition's flat array."""
         return tuple(sum(self.lengths[:place]) for place in range(len(self.patterns)))
 
     @property
     def is_quick(self) -> bool:
-        """Whether all the databases are built in a few seconds, so that a job may wait for it."""
+        """Whether all patterns are built in a few seconds, so that a job may wait for it."""
         cells = self.size.cells
         return sum(perm(cells, len(pattern)) for pattern in self.patterns) <= _QUICK_PLACEMENTS
 
     @property
     def length(self) -> int:
-        """Entries of all the databases, one byte each."""
+        """Entries of all patterns, one byte each."""
         return sum(self.lengths)
 
 
@@ -109,7 +109,7 @@ _NAMED = (
     Partition(
         "7-8", Size(4, 4), ((1, 5, 6, 9, 10, 13, 14), (2, 3, 4, 7, 8, 11, 12, 15)), ranked=True
     ),
-    # Of the dozen ways to cut so that were tried, the one with the fewest nodes on Korf's boards.
+    # Of a dozen such cuts that were tried, the one with the fewest nodes on Korf's boards.
     Partition("6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))),
     # Korf and Felner (2002), turned by half a turn: their blank comes first.
     Partition(
@@ -137,7 +137,7 @@ _NAMED = (
 """Chosen by hand; the best of a size first."""
 
 DEFAULT_SIZES = (Size(5, 5), Size(4, 4))
-"""Whose databases every host is to have, those that gain most by them first."""
+"""The sizes whose pattern databases every host should have, those that gain most first."""
 
 _MOST_BYTES = 1_000_000_000
 """Of a partition that is made by rule."""

@@ -1,4 +1,4 @@
-"""What is being built on this host: written by the builder, read by whoever wants to tell.
+"""What is being built on this host: written by the builder, read by whoever shows it.
 
 Loads no solver: the web reads it.
 """
@@ -16,14 +16,14 @@ from typing import Self
 from core.solver.pdb.small_files import write_whole
 
 STALE_AFTER_S = 30.0
-"""A note that was not renewed for so long is that of a builder that was killed."""
+"""A note that was not renewed for this long belongs to a builder that was killed."""
 
 _PAUSE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """A partition in the making.
+    """A partition that is being built.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ def read_building(folder: Path) -> Building | None:
 
 
 def forget_building(folder: Path) -> None:
-    """Remove a folder's note: for a builder that ends before its time."""
+    """Remove a folder's note: for a builder that is stopped."""
     _note_of(folder).unlink(missing_ok=True)
 
 
@@ -72,7 +72,7 @@ class BuildingNote:
         self._writer = threading.Thread(target=self._keep_writing, daemon=True)
 
     def __call__(self, share: float) -> None:
-        """Take note of the share that is built."""
+        """Record the share that is built."""
         self._share = share
 
     def __enter__(self) -> Self:

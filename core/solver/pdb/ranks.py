@@ -60,8 +60,8 @@ def order_ranks(tiles: int) -> tuple[Ranks, Ranks]:
     Returns
     -------
     low, high : uint16 arrays, shape (65536,), read-only
-        By the lowest 16 bits of an order, and by the bits above: four places each. What is no
-        half of an order has 0.
+        By the lowest 16 bits of an order, and by the bits above: four places each. Anything else
+        has 0.
     """
     low = np.zeros(_WORDS, dtype=np.uint16)
     high = np.zeros(_WORDS, dtype=np.uint16)
@@ -125,6 +125,6 @@ def _packed(places: Iterable[int]) -> int:
 
 
 def _fix(*tables: NDArray[np.unsignedinteger]) -> None:
-    """Let nobody write to tables that all share."""
+    """Make shared tables read-only."""
     for table in tables:
         table.flags.writeable = False

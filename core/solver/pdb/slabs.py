@@ -1,4 +1,4 @@
-"""What is known of a pattern's entries without a search, some of them at a time.
+"""What is known about a pattern's entries without a search, a slab at a time.
 
 The two kinds of slabs go with the two kinds of index that a partition may have.
 """

@@ -22,7 +22,7 @@ class SlowSearch:
         The cell of each tile of the pattern in the goal; the blank is on the last cell.
     size : Size
     estimate : callable
-        By the tiles' cells a distance that is most likely right: it only guides the search.
+        By the tiles' cells a distance that is probably right: it only guides the search.
     """
 
     def __init__(self, goal: Cells, size: Size, estimate: Callable[[Cells], int]) -> None:

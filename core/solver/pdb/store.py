@@ -1,4 +1,4 @@
-"""Which pattern databases a host has, and making those that it lacks."""
+"""Opening the pattern databases of a host, and building missing ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 def open_if_there(partition: Partition, folder: Path | None = None) -> Entries | None:
-    """Map a partition's databases; None where they are missing or damaged, which is told.
+    """Map a partition's databases; None where they are missing or damaged, which is logged.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def open_or_build(partition: Partition, folder: Path | None = None) -> Entries:
         make(partition, folder)
         return load(partition, path)
     except OSError as error:
-        logger.warning("%s cannot be kept (%s); it is built in memory", path.name, error)
+        logger.warning("%s cannot be stored (%s); building it in memory", path.name, error)
         entries = build(partition)
         entries.flags.writeable = False
         return entries
@@ -69,7 +69,7 @@ def make(partition: Partition, folder: Path, tell: ShareListener = float) -> boo
     folder : Path
         Made if it is not there.
     tell : callable
-        Hears the share that is built; see `build`.
+        Called with the share that is built; see `build`.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def _is_whole(partition: Partition, path: Path) -> bool:
     except FileNotFoundError:
         return False
     except DamagedFileError as error:
-        logger.warning("%s; it is built again", error)
+        logger.warning("%s; rebuilding it", error)
         return False
     return True
 

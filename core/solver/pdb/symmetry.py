@@ -1,4 +1,4 @@
-"""Patterns that are another one turned or mirrored: their entries need no search.
+"""Symmetric patterns: the entries of one that is another rotated or mirrored need no search.
 
 The blank's cell in the goal is no part of a placement; it only tells which blank cells are
 reached at the start. So it need not be turned onto itself, but its set of cells must be.
@@ -42,7 +42,7 @@ class PatternSymmetry:
 def symmetries(partition: Partition) -> dict[Pattern, PatternSymmetry]:
     """Return by pattern the symmetry that maps it to an earlier one of its partition.
 
-    In a ranked partition there are none: to rank anew takes about as long as to search.
+    A ranked partition has none: ranking again takes about as long as a search.
     """
     found: dict[Pattern, PatternSymmetry] = {}
     if partition.ranked:

@@ -1,4 +1,4 @@
-"""Checking pattern databases against what can be said of them without building them again."""
+"""Checking pattern databases as far as possible without building them again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.solver.pdb.slabs import DigitSlabs, RankedSlabs, Slabs
 from core.solver.pdb.slow_search import SlowSearch
 
 _SLAB = 1 << 24
-"""Entries that are checked at a time: what bounds the memory."""
+"""Entries that are checked at a time, which bounds the memory."""
 
 _SAMPLE = 200
 """Entries of a pattern that are searched for."""
@@ -32,7 +32,7 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
     partition : Partition
     entries : uint8 array, shape (partition.length,)
     tell : callable
-        Hears the share that is checked, from 0 to 1.
+        Called with the share that is checked, from 0 to 1.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
 
 
 class _Check:
-    """What can be checked of one pattern's entries."""
+    """The checks of one pattern's entries."""
 
     def __init__(self, pattern: Pattern, size: Size, slabs: Slabs) -> None:
         self._pattern = pattern

@@ -1,4 +1,4 @@
-"""A solve's life in the database: where it stands, and the effects of what was decided."""
+"""A solve's life in the database: its situation, and the effects of decisions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ class StoredLives:
         others : float or None
             The first turn of those who wait for other solves; None for nobody.
         holder : Holder, optional
-            Who would go on with the first of the new slices, where nobody else's turn is before.
+            Who would go on with the first of the new slices, unless somebody else's turn comes
+            first.
         """
         if not decision.effects and decision.solve == before:
             return Applied()

@@ -8,7 +8,7 @@ from core.services.farm.records import ProofSlice, Proved
 from core.services.states import SliceKind, SliceState, SolveState
 from core.storage.models import slice_, solve
 
-# A solve that settles begins a new epoch. What is of an older one was taken back.
+# A solve that settles starts a new epoch. Slices of older epochs were discarded.
 _PROVED = select(
     solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0), solve.c.lower_bound
 ).where(solve.c.id == bindparam("of_solve"))
@@ -48,11 +48,11 @@ class StoredProofs:
         self._connection = connection
 
     def proved(self, solve_id: str) -> Proved:
-        """Return what is proved of a solve, and in which epoch."""
+        """Return a solve's proved bound and its epoch."""
         return Proved(*self._connection.execute(_PROVED, {"of_solve": solve_id}).one())
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
-        """Return the last threshold under a bound of which done slices are kept."""
+        """Return the last threshold under a bound that has stored done slices."""
         values = {"of_solve": solve_id, "current": epoch, "below": below}
         return self._connection.execute(_LAST_THRESHOLD, values).scalar()
 

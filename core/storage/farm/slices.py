@@ -28,7 +28,7 @@ from core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
 from core.storage.leases import Leases, token
 from core.storage.models import job, slice_, solve
 
-# Named one by one: an index finds what a state is, not what it is not.
+# Named one by one: an index finds equal states, not unequal ones.
 _unfinished = slice_.c.state.in_(
     [literal_column(f"'{state}'") for state in SliceState if state is not SliceState.DONE]
 )
@@ -110,7 +110,7 @@ _GROUPS = (
 )
 _FORGET = delete(slice_).where(
     _of_solve,
-    # All there are: an index by state and threshold then leads to the thresholds.
+    # All states are named, so that the index by state and threshold is used.
     slice_.c.state.in_(list(SliceState)),
     slice_.c.threshold >= bindparam("lowest"),
 )
@@ -169,7 +169,7 @@ class StoredSlices:
         self._connection = connection
 
     def add(self, slices: Sequence[Slice], now: float, holder: Holder | None = None) -> None:
-        """Insert slices; those that are leased already are held by this holder."""
+        """Insert slices; leased ones are held by this holder."""
         if slices:
             rows = [write_slice(new, now, holder) for new in slices]
             self._connection.execute(slice_.insert(), rows)
@@ -185,7 +185,7 @@ class StoredSlices:
         _LEASES.take(self._connection, ids, holder, now)
 
     def renew(self, leases: Sequence[Lease], until: float) -> None:
-        """Make leases last longer, those that are still held."""
+        """Renew the leases that are still held."""
         _LEASES.renew(self._connection, leases, until)
 
     def release(self, leases: Sequence[Lease], now: float) -> None:
@@ -251,7 +251,7 @@ class StoredSlices:
             self._connection.execute(_WITHDRAW, _of(course) | {"of_solve": solve_id})
 
     def park(self, solve_id: str, now: float) -> None:
-        """Let the waiting slices of a solve's search rest."""
+        """Park the waiting slices of a solve's search."""
         self._connection.execute(_PARK, {"of_solve": solve_id, "now": now})
 
     def revive(
@@ -278,7 +278,7 @@ class StoredSlices:
         return [piece for piece in map(read_slice, rows) if piece.lease == leases[piece.id]]
 
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
-        """Return the slices of a solve that are not done, counted, but for one."""
+        """Return the counts of a solve's slices that are not done, except for one."""
         rows = self._connection.execute(_GROUPS, {"of_solve": solve_id, "but": but or ""})
         return [
             WorkGroup(SliceKind(kind), SliceState(state), Course(algorithm, heuristic), *facts)
@@ -286,7 +286,7 @@ class StoredSlices:
         ]
 
     def first_turn(self, but_of: str | None) -> float | None:
-        """Return the first turn in the queue of long searches, but of a solve; None for nobody."""
+        """Return the first turn in the queue of long searches, except for a solve."""
         return self._connection.execute(_FIRST_TURN, {"but_of": but_of or ""}).scalar()
 
     def some_ready(self, queue: Queue) -> bool:

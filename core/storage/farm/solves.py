@@ -1,4 +1,4 @@
-"""The ``solve`` table: one row a canonical puzzle."""
+"""The ``solve`` table: one row per canonical puzzle."""
 
 from __future__ import annotations
 

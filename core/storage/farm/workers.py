@@ -1,4 +1,4 @@
-"""The ``worker`` table, and what a running slice has to know of all the others."""
+"""The ``worker`` table, and what a slice under way has to know about all others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.services.states import Queue, RunState, SliceState
 from core.storage.insertion import insert_if_absent
 from core.storage.models import search_run, slice_, solve, worker
 
-# Slices beyond which a queue is only said to be full.
+# Slices beyond which a queue is only reported as full.
 MOST_COUNTED = 1_000
 
 _SEEN = (
@@ -29,7 +29,7 @@ _leased = slice_.c.state == SliceState.LEASED
 _payer = select(solve.c.client_id).where(solve.c.id == bindparam("solve_id")).scalar_subquery()
 _workers = select(func.count()).where(worker.c.seen_at >= bindparam("since")).scalar_subquery()
 _busy = select(func.count(slice_.c.owner.distinct())).where(_leased).scalar_subquery()
-# Of the workers that serve all queues; those of the lab alone do not tell of themselves.
+# Of the workers that serve all queues; those of the lab alone do not report themselves.
 _in_the_lab = (
     select(func.count())
     .where(search_run.c.state == RunState.RUNNING, search_run.c.owner.in_(select(worker.c.name)))
@@ -74,14 +74,14 @@ class StoredWorkers:
         self._connection = connection
 
     def seen(self, name: str, now: float, skew_s: float) -> None:
-        """Note that a worker is there, and how far its host's clock is ahead."""
+        """Record a worker's presence, and how far its host's clock is ahead."""
         values = {"who": name, "now": now, "ahead": skew_s}
         if not self._connection.execute(_SEEN, values).rowcount:
             row = {"name": name, "seen_at": now, "skew_s": skew_s}
             insert_if_absent(self._connection, worker, row)
 
     def leave(self, name: str) -> None:
-        """Note that a worker is there no more."""
+        """Record that a worker has left."""
         self._connection.execute(_LEAVE, {"who": name})
 
     def forget(self, before: float) -> None:
@@ -93,6 +93,6 @@ class StoredWorkers:
         return list(self._connection.execute(_SKEW, {"since": since}).scalars())
 
     def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
-        """Count what goes on, for a solve: workers seen since a time, short work in some queues."""
+        """Count the farm's work for a solve: workers seen since a time, short work in queues."""
         values = {"solve_id": solve_id, "short": list(short), "since": since}
         return Farm(*self._connection.execute(_LOOK, values).one())

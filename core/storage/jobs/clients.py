@@ -52,7 +52,7 @@ class StoredClients:
         return self._connection.execute(_TURN, {"id": client_id}).scalar() or 0.0
 
     def charge(self, client_id: str, least: float, amount: float) -> float:
-        """Move a client's turn on; return where it stood, at least at a given turn."""
+        """Advance a client's turn; return where it was, but no less than a given turn."""
         values = {"payer": client_id, "least": least, "amount": amount}
         after = self._connection.execute(_CHARGE, values).scalar()
         return least if after is None else after - amount
@@ -83,7 +83,7 @@ class StoredClients:
         return [ApiKeyView(*row) for row in rows]
 
     def revoke(self, key_id: str, now: float) -> None:
-        """Make a key useless, from its first revocation on."""
+        """Revoke a key; the first revocation counts."""
         self._connection.execute(_REVOKE, {"key_id": key_id, "now": now})
 
     def client_of(self, hash_: str) -> str | None:

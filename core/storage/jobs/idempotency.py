@@ -25,7 +25,7 @@ class StoredIdempotency:
         return None if row is None else EarlierRequest(*row)
 
     def claim(self, client_id: str, key: str, request: EarlierRequest, now: float) -> bool:
-        """Let a key stand for a request; False where it stands for one already."""
+        """Register a key for a request; False where it is registered already."""
         values: dict[str, object] = {
             "client_id": client_id,
             "key": key,

@@ -1,4 +1,4 @@
-"""The ``job`` table: one row a request."""
+"""The ``job`` table: one row per request."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _terminal = job.c.finished_at.is_not(None)
 
 
 def _at_end(name: str) -> ColumnElement[Any]:
-    """What a job told when it ended; jobs from before that was kept have nothing of their own."""
+    """What a job reported when it ended; older jobs have no such values of their own."""
     of_solve = solve.c[name]
     return case((_terminal, func.coalesce(job.c[name], of_solve)), else_=of_solve)
 
@@ -102,7 +102,7 @@ AHEAD = select(func.count()).select_from(_ahead)
 
 
 def version_text(version: int, finished_at: float | None, solve_version: int | None) -> str:
-    """The ETag: a job that has ended changes no more, whatever becomes of its solve."""
+    """The ETag: a job that has ended does not change any more, whatever happens to its solve."""
     if finished_at is not None:
         return f"{version}"
     return f"{version}.{solve_version}"

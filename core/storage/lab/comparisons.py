@@ -84,7 +84,7 @@ class StoredComparisons:
         self._connection.execute(comparison_run.insert(), rows)
 
     def set_cancelled(self, comparison_id: str, at: float | None) -> None:
-        """Note that a comparison is cancelled, or that it is not any more."""
+        """Record that a comparison is cancelled, or that it no longer is."""
         self._connection.execute(_SET_CANCELLED, {"comparison_id": comparison_id, "at": at})
 
     def lock(self, comparison_id: str) -> Comparison | None:

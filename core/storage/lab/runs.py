@@ -182,7 +182,7 @@ class StoredSearchRuns:
         return RunClaim(Lease(run_id, holder.owner, attempts + 1), read_spec(tuple(spec)))
 
     def renew(self, lease: Lease, until: float) -> None:
-        """Make a lease last longer, where it is still held."""
+        """Renew a lease that is still held."""
         _LEASES.renew(self._connection, [lease], until)
 
     def held(self, lease: Lease) -> bool:

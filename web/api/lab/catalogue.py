@@ -1,4 +1,4 @@
-"""``/lab``: what the lab can do, by name, and within which limits."""
+"""``/lab``: the catalogue of algorithms and heuristics, and the limits."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class HeuristicDocument(Document):
 
 
 class LimitDocument(Document):
-    """A limit: what it is where none is given, and the most that may be asked for."""
+    """A limit: its default, and the most that may be asked for."""
 
     default: int | float = Field(examples=[10])
     most: int | float = Field(examples=[60])
@@ -91,7 +91,7 @@ class LabDocument(Document):
     responses={200: LabDocument, 304: {"description": "It is still as the ETag named says"}},
 )
 def lab() -> BaseResponse:
-    """Tell which algorithms and heuristics there are, and the limits."""
+    """List the algorithms, the heuristics and the limits."""
     response = answer(_document(services().settings), Cache_Control=_FIVE_MINUTES)
     response.add_etag()
     return response.make_conditional(request.environ)

@@ -1,4 +1,4 @@
-"""What the API says of a comparison: what was asked for, and where each of its runs stands."""
+"""The API's documents of a comparison: the request, and the state of each run."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ComparisonDocument(Document):
 
 
 def comparison_document(view: ComparisonView) -> ComparisonDocument:
-    """Tell of a comparison."""
+    """Return the document of a comparison."""
     size = view.goal.size
     sweep = view.sweep
     lengths = optimal_lengths(view)

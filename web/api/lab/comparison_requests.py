@@ -1,4 +1,4 @@
-"""What a comparison is asked for with: its boards, its methods, and what ends and records a run."""
+"""Requests for comparisons: boards, methods, limits, and which steps are recorded."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class ComparisonFields(BaseModel):
         Raises
         ------
         BoardError
-            If board or goal is none, or they do not fit.
+            If board or goal is invalid, or they do not fit.
         OptionError
             If the boards of the sweep are larger than the lab takes.
         """

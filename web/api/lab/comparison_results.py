@@ -61,8 +61,8 @@ def results_schema() -> dict[str, Any]:
 def csv_lines(view: ComparisonView) -> Iterator[str]:
     """Yield a header and a line for each run.
 
-    A board is its tiles, with its size before them where it is not square; truth is written as
-    JSON writes it.
+    A board is its tiles, with its size before them where it is not square; truth values are written
+    as in JSON.
     """
     size = view.goal.size
     head = "" if size.width == size.height else f"{size.width}x{size.height}: "

@@ -1,4 +1,4 @@
-"""``/comparisons``: having methods compared, following that, taking its results along."""
+"""``/comparisons``: having methods compared, following that, downloading the results."""
 
 from __future__ import annotations
 

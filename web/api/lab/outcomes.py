@@ -1,4 +1,4 @@
-"""How the description of the API tells of problems."""
+"""How the description of the API documents problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API says of a run of the lab: as a row of its comparison, and alone."""
+"""The API's documents of a run of the lab: as a row of its comparison, and alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class WindowDocument(Document):
 
 
 class RunFacts(Document):
-    """A method on a board, and what came of it; the numbers are null until it is done."""
+    """A method on a board, and the outcome; the numbers are null until it is done."""
 
     id: str
     method: str = Field(examples=["weighted-a-star:manhattan:2"])
@@ -119,7 +119,7 @@ class RunDetailDocument(RunFacts):
 
 
 def run_document(run: RunView, optimal_length: int | None) -> RunDocument:
-    """Tell of a run beside the others of its comparison."""
+    """Return a run's document as a row of its comparison."""
     return RunDocument.model_validate(
         _facts(run)
         | {
@@ -131,7 +131,7 @@ def run_document(run: RunView, optimal_length: int | None) -> RunDocument:
 
 
 def run_detail_document(view: RunDetailView) -> RunDetailDocument:
-    """Tell of a run alone."""
+    """Return the document of a single run."""
     moves = view.moves
     short = moves is not None and len(moves) <= LONGEST_MOVES
     return RunDetailDocument.model_validate(

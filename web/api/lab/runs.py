@@ -59,7 +59,7 @@ def run(path: RunPath) -> BaseResponse:
 )
 @checked
 def trace(path: RunPath) -> BaseResponse:
-    """Tell what a run did, step by step, where its comparison asked for that."""
+    """Show what a run did, step by step, if its comparison asked for that."""
     run_id = str(path.run_id)
     found = services().comparisons.trace(run_id)
     if found is None:

@@ -1,4 +1,4 @@
-"""What a trace is described as. It is answered as it is kept: these are its schema alone."""
+"""The schema of a trace, which is sent as it is stored."""
 
 from __future__ import annotations
 

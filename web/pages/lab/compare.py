@@ -1,4 +1,4 @@
-"""The page where a comparison is put together."""
+"""The page with the form of a comparison."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from web.pages.lab.words import algorithm_names, heuristic_names, method_title, 
 from web.pages.refusals import refused
 
 _RECENT = 8
-_FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: searches that differ, differ here
+_FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: enough for searches to differ
 _MEBIBYTE = 2**20
 
 
@@ -59,7 +59,7 @@ def show() -> str:
 
 
 def submit() -> Response:
-    """Make a comparison and go to its page; what is wrong with the form is said above it."""
+    """Make a comparison and go to its page; an invalid form is shown again with its error."""
     form = ComparisonForm.sent()
     try:
         made = services().compare(form.request())

@@ -1,4 +1,4 @@
-"""The page of one comparison: its table as it stands; a module of the page follows the rest."""
+"""The page of one comparison: its table as it is; a module of the page follows the rest."""
 
 from __future__ import annotations
 

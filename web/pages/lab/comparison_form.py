@@ -55,7 +55,7 @@ class ComparisonForm:
     methods : tuple of str
         The ticked boxes, as `box_of` names them.
     time_limit_s, node_limit, memory_limit_mb : str
-        Nothing is the service's own limit.
+        Empty is the service's own limit.
     """
 
     kind: str = BOARD
@@ -76,7 +76,7 @@ class ComparisonForm:
 
     @classmethod
     def sent(cls) -> ComparisonForm:
-        """Read what this request sends; fields left out have their first value."""
+        """Read this request's fields; those left out have their defaults."""
         form = request.form
         given = {field.name: form[field.name] for field in fields(cls) if field.name in form}
         return cls(**given | {"methods": tuple(form.getlist("method"))})  # type: ignore[arg-type]
@@ -107,7 +107,7 @@ class ComparisonForm:
 
     @property
     def limited(self) -> bool:
-        """Whether the form brings limits of its own."""
+        """Whether the form sets limits of its own."""
         return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
 
     def request(self) -> ComparisonRequest:

@@ -25,7 +25,7 @@ def comparison_state(view: ComparisonView) -> str:
 
 
 def comparison_states() -> dict[str, str]:
-    """What the states of a comparison are called."""
+    """The names of a comparison's states."""
     return {RUNNING: _("searching"), FINISHED: _("finished"), CANCELLED: _("cancelled")}
 
 

@@ -37,7 +37,7 @@ _STEPS = ("first", "last", "every")
 
 @dataclass(frozen=True)
 class MethodFields:
-    """What the form says of one method, as text; no algorithm is no method."""
+    """The form's fields of one method, as text; without an algorithm there is no method."""
 
     algorithm: str = ""
     heuristic: str = DEFAULT_HEURISTIC
@@ -46,7 +46,7 @@ class MethodFields:
 
     @classmethod
     def of(cls, method: Method) -> MethodFields:
-        """Return the fields that say a method."""
+        """Return the fields of a method."""
         given: dict[str, object] = {
             "heuristic": method.heuristic,
             "weight": method.weight and exact(method.weight),
@@ -56,7 +56,7 @@ class MethodFields:
         return cls(method.algorithm, **filled)
 
     def method(self) -> Method:
-        """Read them; what the algorithm does not take is passed over.
+        """Read them; what the algorithm does not take is ignored.
 
         Raises
         ------
@@ -93,7 +93,7 @@ class LabForm:
 
     @classmethod
     def sent(cls, fields: MultiDict[str, str]) -> LabForm:
-        """Read what a form sends; fields left out have their first value."""
+        """Read a form's fields; those left out have their defaults."""
         methods = tuple(
             replace(one, **_given(fields, prefix, "algorithm", "heuristic", "weight", "width"))
             for prefix, one in (("", _FIRST), ("second_", MethodFields()))
@@ -103,7 +103,7 @@ class LabForm:
 
     @classmethod
     def linked(cls, query: MultiDict[str, str]) -> LabForm:
-        """Read what an address brings: a board, a goal, steps, up to two methods in a word each.
+        """Read an address: a board, a goal, steps, up to two methods in a word each.
 
         Raises
         ------

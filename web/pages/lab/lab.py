@@ -1,4 +1,4 @@
-"""The lab: a board is given with one or two methods, to be watched step by step."""
+"""The lab: a board with one or two methods, to be watched step by step."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def show() -> str:
 
 
 def submit() -> Response:
-    """Have the methods run and go to their steps; what is wrong with the form is said above it."""
+    """Have the methods run and go to their steps; an invalid form is shown again with its error."""
     form = LabForm.sent(request.form)
     try:
         comparison = services().compare(form.request())

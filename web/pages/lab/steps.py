@@ -17,7 +17,7 @@ from web.pages.lab.form import SIDE_BY_SIDE
 from web.pages.lab.steps_words import statistic_names, steps_words
 from web.pages.lab.words import method_title
 
-# They go on from the end of a path: what the trace calls their frontier is that path.
+# They continue from the end of a path, which the trace records as their frontier.
 _KEEP_A_PATH = frozenset(
     {
         LabAlgorithm.BACKTRACKING,

@@ -11,7 +11,7 @@ from web.pages.words import board_words
 
 
 def outcome_names() -> dict[str, str]:
-    """What becomes of a node that is generated."""
+    """The outcomes of a generated node."""
     return {
         Outcome.NEW: _("new"),
         Outcome.DUPLICATE: _("known already"),

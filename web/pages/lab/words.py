@@ -12,7 +12,7 @@ _IN_FULL = "#,##0.################"
 
 
 def algorithm_names() -> dict[LabAlgorithm, str]:
-    """What the searches are called."""
+    """The names of the algorithms."""
     return {
         LabAlgorithm.BACKTRACKING: _("Backtracking, recursive"),
         LabAlgorithm.BACKTRACKING_VISITED: _("Backtracking, recursive, with memory"),
@@ -36,7 +36,7 @@ def algorithm_names() -> dict[LabAlgorithm, str]:
 
 
 def heuristic_names() -> dict[LabHeuristic, str]:
-    """What the estimates are called."""
+    """The names of the heuristics."""
     return {
         LabHeuristic.ZERO: _("Zero"),
         LabHeuristic.HAMMING: _("Hamming"),

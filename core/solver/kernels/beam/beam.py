@@ -12,7 +12,7 @@ A child is first only a *candidate*, a row of three more arrays; boards are made
 ``keys``     int64    how far it seems from the goal, then some bits of its hash to part equals
 ``found``             what the estimate's own kernel needs to go on from there
 
-How children are made and estimated is the matter of `core.solver.kernels.beam.patterns` and
+Children are made and estimated by `core.solver.kernels.beam.patterns` and
 `core.solver.kernels.beam.lines`.
 """
 

@@ -1,7 +1,7 @@
 """Depth-first search under a threshold on f, with Manhattan distance and linear conflicts.
 
-Needs no database and takes any goal. Both parts are kept up move by move: a slide changes one
-tile's distance, and the conflicts of one line at most, because a tile that slides along a line
+Needs no pattern database and takes any goal. Both parts are kept up move by move: a slide changes
+one tile's distance, and the conflicts of one line at most, because a tile that slides along a line
 passes no other tile of it.
 """
 

@@ -50,7 +50,7 @@ def search_patterns(
     Parameters
     ----------
     entries : uint8 array
-        The databases of all patterns, one after the other.
+        The pattern databases, one after the other.
     start : int64 array, shape (cells,)
         The board at depth 0; 0 is the blank.
     ways : int64 array, shape (4,)

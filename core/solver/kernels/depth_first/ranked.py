@@ -1,4 +1,4 @@
-"""Depth-first search under a threshold on f, with databases whose entries lie in order of rank.
+"""Depth-first search under a threshold on f, with ranked pattern databases.
 
 As `patterns`, for patterns of up to eight tiles on at most 16 cells: an
 index that numbers the placements without a gap has half a gigabyte of entries where the cells as

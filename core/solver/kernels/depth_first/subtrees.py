@@ -87,7 +87,7 @@ def choose(place, untried):
 
 @part
 def note(subtrees, order, place, status, move, path, untried, states, report):
-    """Write down what a call came to that `aim` laid out and that found no goal."""
+    """Record the result of a call that `aim` laid out and that found no goal."""
     if place[CUT] == 0:
         subtrees[order[place[NEXT]], NODES] += report[GENERATED]
         if status == EXHAUSTED:

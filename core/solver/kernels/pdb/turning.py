@@ -1,4 +1,4 @@
-"""A pattern database read as that of the same pattern turned or mirrored."""
+"""Reading a pattern database as that of the same pattern rotated or mirrored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.solver.kernels.constants import INDEX
 
 @kernel
 def copy_turned(source, target, offsets):
-    """Fill one database from another whose tiles and cells have other names.
+    """Fill one pattern database from another whose tiles and cells are renamed.
 
     Parameters
     ----------

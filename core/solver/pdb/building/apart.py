@@ -1,4 +1,4 @@
-"""``python -m core.solver.pdb.building.apart``: build databases in a process of its own, then end.
+"""``python -m core.solver.pdb.building.apart``: build pattern databases in a separate process.
 
 It ends with the process that started it, however that ends: its standard input is a pipe whose
 other end that process holds. See `core.solver.pdb.building.process`.
@@ -20,10 +20,10 @@ from core.solver.pdb.building.builder import abandon, build_missing
 from core.solver.pdb.patterns import partition_titled
 
 NICENESS: Final = 10
-"""A tenth of a busy core: the sooner a database is there, the fewer nodes every search takes."""
+"""A tenth of a busy core: the sooner it is ready, the fewer nodes every search takes."""
 
 _KILL_ME_FIRST: Final = 500
-"""Out of a thousand: where memory ends, Linux is to end this process and no search."""
+"""Out of a thousand: if memory runs out, Linux is to kill this process and not a search."""
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def _be_the_first_to_be_killed() -> None:
 
 
 def _end_with_the_starter(folder: Path) -> None:
-    # A signal to the whole group is the starter's to act on.
+    # A signal to the whole group is handled by the process that started this one.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 

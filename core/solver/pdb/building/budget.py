@@ -1,4 +1,4 @@
-"""Which databases every host is to have, within a budget of bytes on its disk."""
+"""Which pattern databases every host should have, within a budget of bytes on its disk."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitions_for
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The default databases: those that are quickly built first, then the best of each size.
+    """The default pattern databases: quickly built ones first, then the best of each size.
 
     Attributes
     ----------
     within, over : tuple of Partition
-        Those that fit the budget, whether they are there or not, and those that do not.
+        Those that fit the budget, whether built or not, and those that do not.
     """
 
     within: tuple[Partition, ...]
@@ -24,7 +24,7 @@ class Plan:
 
 
 def has_room(partition: Partition, folder: Path, budget: int) -> bool:
-    """Whether a partition fits a budget of bytes beside all else that lies in a folder."""
+    """Whether a partition fits a budget of bytes beside everything else in a folder."""
     others = {*folder.glob("*.pdb")} - {path_of(partition, folder)}
     return sum(path.stat().st_size for path in others) + bytes_of(partition) <= budget
 
@@ -32,7 +32,7 @@ def has_room(partition: Partition, folder: Path, budget: int) -> bool:
 def plan(folder: Path, budget: int) -> Plan:
     """Share a budget of bytes among the default databases.
 
-    What else lies in the folder counts first: somebody asked for it.
+    Other files in the folder count first: somebody asked for them.
     """
     defaults = sorted(
         (partition for size in DEFAULT_SIZES for partition in partitions_for(size)),

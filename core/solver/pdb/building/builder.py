@@ -1,4 +1,4 @@
-"""The one process of a host that builds databases ahead of need."""
+"""The one process of a host that builds pattern databases in advance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.solver.pdb.store import make, open_if_there
 logger = logging.getLogger(__name__)
 
 ShareListener = Callable[[Partition, float], object]
-"""Is told which share of a partition is built, from 0 to 1."""
+"""Called with the share of a partition that is built, from 0 to 1."""
 
 
 def become_builder(folder: Path, *, patient: bool) -> int | None:
@@ -59,8 +59,8 @@ def build_missing(
 ) -> list[Partition]:
     """Build what is missing or damaged, one partition after the other.
 
-    The folder's note says meanwhile what is being built. What cannot be kept is told and passed
-    over. Only a process that became the builder calls this.
+    The folder's note says meanwhile what is being built. What cannot be stored is logged and
+    skipped. Only a process that became the builder calls this.
 
     Returns
     -------
@@ -75,13 +75,13 @@ def build_missing(
             with BuildingNote(folder, partition.title) as note:
                 make(partition, folder, _to_both(note, partition, tell))
         except (OSError, MemoryError) as error:
-            logger.warning("%s is not built: %s", path_of(partition, folder).name, error)
+            logger.warning("%s could not be built: %s", path_of(partition, folder).name, error)
             failed.append(partition)
     return failed
 
 
 def abandon(folder: Path) -> None:
-    """Leave nothing half done in a folder: for a builder that is about to end before its time."""
+    """Remove unfinished files from a folder: for a builder that is about to be stopped."""
     forget_building(folder)
     discard_partial_files()
 

@@ -1,4 +1,4 @@
-"""Building the databases of a partition, from nothing."""
+"""Building the pattern databases of a partition from scratch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.solver.pdb.symmetry import symmetries
 logger = logging.getLogger(__name__)
 
 ShareListener = Callable[[float], object]
-"""Is told which share of a work is done, from 0 to 1."""
+"""Called with the share that is done, from 0 to 1."""
 
 BUILDERS = 2
 """Patterns built at a time: each needs memory for its sets of blank cells."""
@@ -65,7 +65,7 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     def copy(pattern: Pattern) -> None:
         mapped[pattern].copy(parts[mapped[pattern].source], parts[pattern])
 
-    # The kernels let go of Python's lock: patterns are built side by side.
+    # The kernels release the GIL: patterns are built in parallel.
     with ThreadPoolExecutor(BUILDERS) as builders:
         list(builders.map(search, searched))
         list(builders.map(copy, mapped))
@@ -73,7 +73,7 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
 
 
 class _Count:
-    """Adds up what the builders report, and tells the share of the whole."""
+    """Adds up what the builders report, and passes the total share on."""
 
     def __init__(self, whole: int, tell: ShareListener) -> None:
         self._whole = whole

@@ -1,4 +1,4 @@
-"""Having databases built by another process, which ends with this one at the latest."""
+"""Building pattern databases in another process, which never outlives this one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _GRACE_S: Final = 1.0
 class BuilderProcess:
     """A process that builds what a folder lacks.
 
-    Building takes threads deep in kernels and gigabytes of memory: only a process is rid of both
-    at any moment.
+    Building takes threads inside kernels and gigabytes of memory: only a separate process can be
+    stopped, and its memory freed, at any moment.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ class BuilderProcess:
     partitions : iterable of Partition
         At least one; built one after the other.
     behind : bool
-        Whether it leaves the processor to whatever else runs.
+        Whether it runs at a low priority.
     quiet : bool
-        Whether it tells of nothing but failures.
+        Whether it logs only failures.
     """
 
     def __init__(
@@ -58,7 +58,10 @@ class BuilderProcess:
         return self._process.poll()
 
     def end(self) -> int:
-        """End the process if it builds yet; return its exit code. No part of a file is left."""
+        """End the process if it is still building; return its exit code.
+
+        No partial file is left.
+        """
         assert self._process.stdin is not None  # noqa: S101 -- made with a pipe
         self._process.stdin.close()
         try:

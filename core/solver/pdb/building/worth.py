@@ -1,8 +1,8 @@
-"""When databases are worth the time that it takes to build them.
+"""When pattern databases are worth the time that it takes to build them.
 
-How long a search will go on is not known before its end. So databases are treated as skis are by
-who does not know for how many days there will be snow: they are rented, until the rent that could
-have been saved comes up to a share of the price.
+How long a search will take is not known in advance. This is the ski-rental problem: without knowing
+how many days there will be snow, rent until the rent that could have been saved reaches a share of
+the price.
 
 The share would be the whole if a build stopped the search. It runs beside it and so costs less
 than it takes: what a search may lose is a part of its processor, for as long as the build lasts.
@@ -19,7 +19,7 @@ from core.solver.pdb.patterns import Partition
 from core.solver.pdb.symmetry import symmetries
 
 SHARE: Final = 0.25
-"""Of the price, that is to have been spent in vain before a build begins."""
+"""Share of the price that must have been lost before a build starts."""
 
 _DIGITS_S: Final = 160e-9
 _RANKED_S: Final = 450e-9
@@ -47,7 +47,7 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
         for pattern in partition.patterns
         if pattern not in mapped
     ]
-    # A pattern's build is one thread's.
+    # One pattern is built by one thread.
     return max(sum(of_each) / min(processors, BUILDERS), *of_each)
 
 
@@ -57,7 +57,7 @@ def usable_processors() -> int:
 
 
 def pays(partition: Partition, searched_s: float, left_s: float | None) -> bool:
-    """Whether to begin a build now, beside a search.
+    """Whether to start a build now, beside a search.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def pays(partition: Partition, searched_s: float, left_s: float | None) -> bool:
     searched_s : float
         Seconds that were spent on searches which it would have served.
     left_s : float or None
-        Seconds after which the searches end whatever they have found; None where nobody knows.
+        Seconds after which the searches end in any case; None if unknown.
     """
     price_s = seconds_to_build(partition)
     saved = 1.0 - _TIME_LEFT.get(partition.title, _OTHER_TIME_LEFT)

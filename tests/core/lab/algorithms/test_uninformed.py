@@ -1,4 +1,4 @@
-"""The searches that ask no heuristic."""
+"""The uninformed searches."""
 
 from __future__ import annotations
 

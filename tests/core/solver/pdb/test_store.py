@@ -45,7 +45,7 @@ def test_a_damaged_file_is_told_and_built_again(path, caplog):
     assert store.open_if_there(PARTITION, path.parent) is None
     assert "it is not used" in caplog.text
     entries = store.open_or_build(PARTITION, path.parent)
-    assert "it is built again" in caplog.text
+    assert "rebuilding it" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert store.open_if_there(PARTITION, path.parent) is not None
 
@@ -70,7 +70,7 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
     blocked.write_text("not a folder")
     assert store.open_if_there(PARTITION, blocked) is None
     entries = store.open_or_build(PARTITION, blocked)
-    assert "built in memory" in caplog.text
+    assert "building it in memory" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert not entries.flags.writeable
 

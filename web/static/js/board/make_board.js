@@ -1,4 +1,4 @@
-// Choose how a board is shown, and say it in words for those who do not see it.
+// Choose how a board is shown, and describe it in words for screen readers.
 
 import { CanvasBoard } from "./canvas_board.js";
 import { LARGEST_SIDE, TileBoard } from "./tile_board.js";
@@ -21,7 +21,7 @@ export function makeBoard(host, width, height, goal) {
 }
 
 /**
- * The board in words: row by row where it is small, else how many tiles are home.
+ * The board in words: row by row where it is small, else how many tiles are in place.
  * @param {object} words templates `board_rows` and `board_home` with {size}, {rows}, {home}, {tiles}
  */
 export function describe(cells, width, goal, words) {

@@ -1,4 +1,4 @@
-// A solution as a place to walk about in: any of a million positions within a few milliseconds.
+// Random access to the boards along a solution: any of a million positions within milliseconds.
 //
 // Every `stride` moves the whole board is kept. A seek starts from the nearest kept board, or from
 // where we are when that is nearer, and walks forwards or backwards: moves can be undone.
@@ -45,7 +45,7 @@ export class Playback {
     this.seek(0);
   }
 
-  /** Go to the position after `position` moves; numbers outside are brought inside. */
+  /** Go to the position after `position` moves; numbers out of range are clamped. */
   seek(position) {
     const wanted = Math.max(0, Math.min(this.length, Math.round(position)));
     const nearest = Math.min(this.kept.length - 1, Math.round(wanted / this.stride));

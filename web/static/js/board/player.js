@@ -59,12 +59,12 @@ export class Player {
     document.addEventListener("keydown", (event) => this.#key(event, root), { signal });
   }
 
-  /** Whether nobody looks at a place within the solution. */
+  /** Whether the player is at either end of the solution. */
   get untouched() {
     return !this.playing && this.playback.position === 0;
   }
 
-  /** Let go of the controls, for a player of a better solution. */
+  /** Release the controls, for a player of a better solution. */
   dispose() {
     this.pause();
     clearTimeout(this.telling);
@@ -141,7 +141,7 @@ export class Player {
     button.querySelector("[data-part=play-label]").textContent = this.words[name];
   }
 
-  /** Bring board, slider and text in line with the playback. */
+  /** Update board, slider and text to match the playback. */
   show(jump) {
     const { playback, numbers } = this;
     this.board.draw(playback.cells, jump);

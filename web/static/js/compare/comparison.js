@@ -25,7 +25,7 @@ function draw() {
   if (!part("charts").hidden) charts.show(view, table.keys);
 }
 
-/** Fetch this page again and take over its rows and what it says of the whole. */
+/** Fetch this page again and take over its rows and its summary. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
@@ -37,7 +37,7 @@ async function refresh() {
   }
 }
 
-/** Say how far it is, but not every second. */
+/** Announce the progress, but not every second. */
 function announce(over) {
   const now = performance.now();
   if (!over && now - announcedAt < SHORTEST_SILENCE_MS) return;

@@ -1,4 +1,4 @@
-// A board's text and goal as any form gives them: judged while they are typed, shown as tiles.
+// A board's text and goal in a form: checked while they are typed, shown as tiles.
 // Tiles, files, scrambles and examples are all ways to fill the one text field.
 
 import { boardText, Editor } from "./editor.js";
@@ -11,7 +11,7 @@ export class BoardField {
   /**
    * @param {HTMLFormElement} form
    * @param {object} words
-   * @param {(tiles: number[], width: number) => void} onShown told of every judged board
+   * @param {(tiles: number[], width: number) => void} onShown called with every checked board
    */
   constructor(form, words, onShown = () => {}) {
     this.form = form;
@@ -47,7 +47,7 @@ export class BoardField {
     }
   }
 
-  /** Put a board into the field and have it judged. */
+  /** Put a board into the field and have it checked. */
   setText(text) {
     this.text.value = text;
     this.judge();
@@ -57,7 +57,7 @@ export class BoardField {
     this.text.dispatchEvent(new Event("check", { bubbles: true }));
   }
 
-  /** Show the judged board as tiles; an unfinished text leaves the last good board standing. */
+  /** Show the checked board as tiles; while the text is incomplete, the last valid board stays. */
   #showJudged() {
     const verdict = this.verdict.querySelector("[data-tiles]");
     if (!verdict) return;

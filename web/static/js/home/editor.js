@@ -39,7 +39,7 @@ export class Editor {
     this.#hold(null);
   }
 
-  /** Show a judged board; elements are made anew only for another size or goal. */
+  /** Show a checked board; elements are recreated only for another size or goal. */
   show(tiles, width, goal) {
     const shape = `${width} ${goal.join(" ")}`;
     this.tiles = tiles;

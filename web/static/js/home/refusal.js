@@ -1,5 +1,5 @@
 // The one place that says why something was not done. It stays until the form is changed, whatever
-// is checked meanwhile; a refusal of the server's is there already when the page comes.
+// is checked meanwhile; an error from the server is already there when the page is loaded.
 
 export class Refusal {
   /** @param {HTMLFormElement} form */

@@ -1,4 +1,4 @@
-// Cancelling asks first; a search of hours is not ended by a slip of the hand.
+// Cancelling asks first; a search of hours is not ended by accident.
 
 import { fill } from "../board/make_board.js";
 

@@ -1,5 +1,5 @@
 // Lower and upper bound over time as one SVG: two staircases that close in on each other, the
-// band between them filled. Drawn by attributes and classes only, as the content policy wants.
+// band between them filled. Drawn by attributes and classes only, as the content security policy requires.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const NARROWEST = 240;
@@ -23,7 +23,7 @@ export function roundStep(span, count) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
 }
 
-/** Points of a staircase: a bound holds until the next event betters it. */
+/** Points of a staircase: a bound holds until the next event improves it. */
 function staircase(events, key, x, y, end) {
   const points = [];
   let last = null;

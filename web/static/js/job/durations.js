@@ -1,4 +1,4 @@
-// Spans of time as people say them: measured ones to the second, estimates with their error.
+// Durations for people: measured ones to the second, estimates with their error.
 
 import { fill } from "../board/make_board.js";
 

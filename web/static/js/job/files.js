@@ -1,4 +1,4 @@
-// Taking the solution away: a sample of the chosen format, copying it, downloading it.
+// Exporting the solution: a sample of the chosen format, copying it, downloading it.
 
 import { fill } from "../board/make_board.js";
 import { lettersOf } from "../board/moves.js";

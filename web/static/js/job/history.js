@@ -1,4 +1,4 @@
-// The course of the bounds: fetched, drawn as a chart, and told as a sentence and a table.
+// The history of the bounds: fetched, drawn as a chart, and shown as a sentence and a table.
 
 import { fill } from "../board/make_board.js";
 import { drawBounds } from "./chart.js";
@@ -8,7 +8,7 @@ const FEWEST_EVENTS = 2;
 const LONGEST_TABLE = 200;
 const PAUSE_MS = 1500;
 
-/** Draws the course of the bounds when a view has come, but no more often than it is worth. */
+/** Draws the history of the bounds when a view has arrived, but not too often. */
 export class History {
   constructor(root, address, words) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);

@@ -1,5 +1,5 @@
 // Following a job or a comparison: a long poll with the version last seen, again and again, to its end.
-// A lost network is told to the page and tried again, at once when the browser is back on line.
+// A lost connection is reported to the page and retried, at once when the browser is back online.
 
 const WAIT_SECONDS = 20;
 const SLOWEST_RETRY_MS = 15000;
@@ -20,14 +20,14 @@ export class JobWatch {
     this.version = null;
     this.failures = 0;
     this.over = false;
-    // A page out of the back-forward cache has had its requests cut: start anew.
+    // A page out of the back-forward cache has had its requests cut: start again.
     addEventListener("pageshow", (event) => event.persisted && this.start());
     addEventListener("pagehide", () => this.stop());
     addEventListener("online", () => this.failures && this.start());
     document.addEventListener("visibilitychange", () => (document.hidden ? this.stop() : this.start()));
   }
 
-  /** Begin, or begin again. */
+  /** Start, or start again. */
   start() {
     this.stop();
     if (!this.over) this.#follow((this.control = new AbortController()));

@@ -1,4 +1,4 @@
-// State, bounds, progress and figures of a job, and one sentence now and then for those who listen.
+// State, bounds, progress and figures of a job, and an occasional sentence for screen readers.
 
 import { fill } from "../board/make_board.js";
 import { durationText, rangeText, roughText } from "./durations.js";
@@ -92,14 +92,14 @@ export class StateView {
     part("limit").textContent = tooLong ? fill(words.limit, { time: roughText(granted, words, numbers) }) : "";
   }
 
-  /** How long the present threshold may take, unless its end is the proof and so told already. */
+  /** How long the present threshold may take, unless its end is the proof, which is shown already. */
   #thresholdLeft({ threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
     const { words, numbers } = this;
     if (left === null || (whole !== null && threshold + STEP >= upper)) return "";
     return fill(words.left_threshold, { time: roughText(left, words, numbers), range: rangeText(left, factor, words, numbers) });
   }
 
-  /** What the search looks its estimates up in, and what better is on its way. */
+  /** The tables that the search uses, and better ones that are being built. */
   #showTables({ engine, building }) {
     const { part, words } = this;
     const tables = tablesOf(engine);

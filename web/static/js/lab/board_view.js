@@ -1,4 +1,4 @@
-// The board at the cursor: which it is, the move that led to it, g, h and f, and what came of it.
+// The board at the cursor: which it is, the move that led to it, g, h and f, and its outcome.
 
 import { describe, fill, makeBoard } from "../board/make_board.js";
 import { kindOf } from "./node_kinds.js";

@@ -34,7 +34,7 @@ export class Clock {
     return this.numbers.findLastIndex((kept) => kept <= number);
   }
 
-  /** Stop playing and go to a place; those outside are brought inside. */
+  /** Stop playing and go to a place; those out of range are clamped. */
   go(place) {
     this.playing = false;
     this.#set(place);

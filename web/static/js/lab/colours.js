@@ -1,4 +1,4 @@
-// The page's colours for canvases, which no style sheet reaches; told anew when the light changes.
+// The page's colours for canvases, which no style sheet reaches; updated when the colour scheme changes.
 
 const NAMES = {
   ink: "--ink", soft: "--ink-soft", surface: "--surface", sunken: "--sunken", line: "--line", lineStrong: "--line-strong",
@@ -12,7 +12,7 @@ export function readColours() {
   return Object.fromEntries(Object.entries(NAMES).map(([name, property]) => [name, style.getPropertyValue(property).trim()]));
 }
 
-/** @param {(colours: object) => void} use called now and whenever the light changes */
+/** @param {(colours: object) => void} use called now and whenever the colour scheme changes */
 export function followColours(use) {
   use(readColours());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => use(readColours()));

@@ -47,7 +47,7 @@ export class Controls {
     event.preventDefault();
   }
 
-  /** Bring slider, texts and button in line with the clock. */
+  /** Update slider, texts and button to match the clock. */
   show() {
     const { clock, words, part } = this;
     const text = this.#placeText();

@@ -1,4 +1,4 @@
-// How a node of the tree is drawn: a dot from afar, a sign with its f nearer, its board from close by.
+// How a node of the tree is drawn: from small to large scale as a dot, a sign with its f, its board.
 //
 // Each kind has a shape of its own: full discs were expanded, rings wait, a lozenge was reached by
 // a cheaper path, a small ring with = is a duplicate, a cross was cut.

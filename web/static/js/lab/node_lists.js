@@ -1,4 +1,4 @@
-// Nodes as lists of buttons: the children of a step with what became of each, and the frontier.
+// Nodes as lists of buttons: the children of a step with their outcomes, and the frontier.
 
 import { describe, fill } from "../board/make_board.js";
 import { moveText } from "./search_tree.js";

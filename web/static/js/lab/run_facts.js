@@ -1,4 +1,4 @@
-// What a run came to: how it ended, and its statistics, as the API tells them.
+// The result of a run: how it ended, and its statistics, as the API gives them.
 
 import { fill } from "../board/make_board.js";
 import { durationText } from "../job/durations.js";

@@ -1,5 +1,4 @@
-// The game tree on a canvas. It grows with the clock: at each place the nodes that are there are
-// laid out anew, and slide from where they were.
+// The game tree on a canvas. It grows with the clock: at each place the visible nodes are laid out again, and slide from where they were.
 
 import { ACROSS, DOWN, following, stretchAt, whole } from "./camera.js";
 import { followColours } from "./colours.js";

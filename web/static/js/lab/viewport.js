@@ -1,4 +1,4 @@
-// Where one looks at a drawing, and the gestures that change it: drag, pinch, wheel.
+// The visible part of a drawing, and the gestures that change it: drag, pinch, wheel.
 
 const CLOSEST = 3;
 const FARTHEST = 0.0005;

@@ -53,7 +53,7 @@ def test_a_full_disk_is_told_and_the_rest_is_built(tmp_path, monkeypatch, caplog
 
     monkeypatch.setattr(files.os, "fsync", full_once)
     assert build_missing([FIRST, SECOND], tmp_path) == [FIRST]
-    assert "3x3-4-4.pdb is not built: [Errno 28] No space left on device" in caplog.text
+    assert "3x3-4-4.pdb could not be built: [Errno 28] No space left on device" in caplog.text
     assert sorted(path.name for path in tmp_path.glob("*.p*")) == [
         "3x3-5-3.pdb",
         "3x3-5-3.pdb.checked",
