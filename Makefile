@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check bench chromium libfaketime clean
+.PHONY: help run dev hooks test test-all check style types rooms dead-code translations docs bench chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,17 +14,38 @@ help: ## Say what there is to make
 run: $(VENV)/.run ## Install what is needed and start the whole system
 	@$(BIN)/tilework up
 
+dev: $(VENV)/.dev ## The whole system for this machine alone, live: reload and debug pages
+	@$(BIN)/python -m devtools.live_system
+
+hooks: $(VENV)/.dev ## Have git run make check before each commit
+	$(BIN)/pre-commit install
+
 test: $(VENV)/.test chromium libfaketime ## Install what tests need and run all that take seconds
 	$(BIN)/pytest
 
 test-all: $(VENV)/.test chromium libfaketime ## The same, and the tests that take minutes
 	$(BIN)/pytest -m ""
 
-check: $(VENV)/.check ## Style, types and the direction of imports
+check: style types rooms dead-code translations docs ## Style, types, imports, dead code, words, docs
+
+style: $(VENV)/.check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.check
 	$(BIN)/mypy
+
+rooms: $(VENV)/.check
 	$(BIN)/lint-imports
+
+dead-code: $(VENV)/.check
+	$(BIN)/vulture
+
+translations: $(VENV)/.check
+	$(BIN)/pytest -q tests/web/test_translations.py
+
+docs: $(VENV)/.check ## The pages of docs/ as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
 	$(BIN)/python -m benchmarks
@@ -45,8 +66,12 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test]'
 	@touch $@ $(VENV)/.run
 
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[test,check,docs,dev]'
+	@touch $@ $(VENV)/.run $(VENV)/.test $(VENV)/.check
+
 $(VENV)/.check: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[test,check]'
+	$(PIP) --editable '.[test,check,docs]'
 	@touch $@ $(VENV)/.run
 
 # No wheel brings these two: a browser, and wrong clocks for workers.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,11 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from numba.core import config
 
-import core.compiling
+from tests.kernels import ROOT, take_compiled_kernels
 
-ROOT = Path(__file__).parents[1]
 PACKAGES = ("core", "worker", "web", "migrations")
 LARGEST_BYTES = 1_000_000
 """Of the wheel; most of it is text. A database, a cache or a log would show."""
@@ -46,7 +42,7 @@ class Installed:
         run([*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], folder)
         (self.packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
         self._databases = databases
-        self._take_compiled_kernels()
+        take_compiled_kernels(self.packages)
 
     @property
     def packages(self) -> Path:
@@ -70,24 +66,6 @@ class Installed:
 
     def tilework(self, *arguments: str) -> str:
         return run([str(self.python.with_name("tilework")), *arguments], self.home, self.variables)
-
-    def _take_compiled_kernels(self) -> None:
-        """Spare the minute in which Numba would compile the same sources again.
-
-        It keeps what it compiled under a hash of the folder of the source. Where it is not found
-        so it is compiled, and only time is lost.
-        """
-        name = Path(config.CACHE_DIR).name
-        for source in {path.parent for path in core.compiling.kernel_sources()}:
-            installed = self.packages / source.relative_to(ROOT)
-            kept = Path(config.CACHE_DIR) / numba_name(source)
-            if kept.is_dir():
-                target = self.packages / "core/__pycache__" / name / numba_name(installed)
-                shutil.copytree(kept, target)
-
-
-def numba_name(folder: Path) -> str:
-    return f"{folder.name}_{hashlib.sha1(str(folder).encode()).hexdigest()}"
 
 
 def run(command: list[str], folder: Path, variables: dict[str, str] | None = None) -> str:

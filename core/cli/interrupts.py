@@ -13,7 +13,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     """Yield whether Ctrl-C was pressed, as a function; a second press raises KeyboardInterrupt."""
     interrupted = False
 
-    def on_interrupt(signal_number: int, frame: FrameType | None) -> None:
+    def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
         nonlocal interrupted
         if interrupted:
             raise KeyboardInterrupt

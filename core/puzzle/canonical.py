@@ -66,11 +66,6 @@ class Transform:
             )
         return transform
 
-    def to_canonical(self, moves: Moves) -> Moves:
-        """Turn a solution of the puzzle into one of its canonical form."""
-        image = self.symmetry.moves(moves)
-        return reversed_moves(image) if self.reverse else image
-
     def from_canonical(self, moves: Moves) -> Moves:
         """Turn a solution of the canonical form into one of the puzzle."""
         image = self.symmetry.inverse.moves(moves)

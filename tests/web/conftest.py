@@ -22,7 +22,6 @@ from web.app import create_app
 SOLVED_3X3 = "1 2 3 4 5 6 7 8 0"
 EASY_3X3 = "1 2 3 4 5 6 0 7 8"
 UNSOLVABLE_3X3 = "1 2 3 4 5 6 8 7 0"
-EASY_LENGTH = 2
 
 MakeApp = Callable[..., Flask]
 

@@ -71,6 +71,12 @@ class Supervisor:
             elif child.process is None and time.monotonic() >= child.restart_at:
                 self._run(child)
 
+    def restart(self, children: Sequence[Child]) -> None:
+        """End programs as `stop` does, and start them again at once."""
+        self._end(children)
+        for child in children:
+            self._run(child)
+
     def stop(self) -> None:
         """End every process: all but the first started together, then the first.
 

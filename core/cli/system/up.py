@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
@@ -17,7 +17,7 @@ import structlog
 import typer
 
 from core.cli.system.addresses import hold_port, is_serving, local_url
-from core.cli.system.child import Program
+from core.cli.system.child import Child, Program
 from core.cli.system.embedded_valkey import EmbeddedValkey
 from core.cli.system.folder_lock import lock_folder
 from core.cli.system.guardian import GRACE_S
@@ -58,44 +58,74 @@ def up(
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
     port, held = hold_port(host, port)
-    system = _System(settings, host, port, workers or _cores())
+    system = System(settings, host, port, workers or _cores())
     with held, Supervisor(held_fds=[lock]) as supervisor:
         system.run(supervisor)
     log.info("stopped")
 
 
-class _System:
-    """The programs of one machine, in the order in which they can start."""
+class System:
+    """The programs of one machine, in the order in which they can start.
 
-    def __init__(self, settings: Settings, host: str, port: int, workers: int) -> None:
+    Parameters
+    ----------
+    settings : Settings
+    host : str
+    port : int
+        Free.
+    workers : int
+        How many take long searches.
+    serve : callable, optional
+        Returns the web's command for a host, a port and settings.
+
+    Attributes
+    ----------
+    web : list of Child
+    workers : list of Child
+        What has been started so far.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        host: str,
+        port: int,
+        workers: int,
+        serve: Callable[[str, int, Settings], list[str]] = web_command,
+    ) -> None:
+        self.web: list[Child] = []
+        self.workers: list[Child] = []
         self._settings = settings
         self._host = host
         self._port = port
+        self._serve = serve
         self._workers = workers
         # At a lower priority than the searches.
         self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
         self._warm, self._warm_writer = os.pipe()
 
-    def run(self, supervisor: Supervisor) -> None:
-        """Start everything and supervise it until a signal arrives."""
+    def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = bool) -> None:
+        """Start everything and supervise it until a signal; call ``each_tick`` 20 times a second."""
         self._handle_signals(supervisor)
         began = time.monotonic()
         environment = self._start_broker(supervisor)
-        supervisor.start(
-            Program("web", web_command(self._host, self._port, self._settings), environment)
-        )
+        command = self._serve(self._host, self._port, self._settings)
+        self.web.append(supervisor.start(Program("web", command, environment)))
         self._start_first_worker(supervisor, environment)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
         serving = warm = False
         while not self._stop.wait(_TICK_S):
             supervisor.tend()
+            each_tick()
             if not serving and is_serving(self._host, self._port):
                 serving = True
                 self._announce(time.monotonic() - began)
             if not warm and select.select([self._warm], [], [], 0)[0]:
                 warm = True
-                self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
+                self._start_workers(
+                    supervisor, environment, "search", SEARCH_QUEUES, self._workers
+                )
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str]:
         from core.storage.schema import upgrade
@@ -115,7 +145,8 @@ class _System:
         # Alone at first: what it compiles and builds, the others only load.
         command = worker_command(QUICK_QUEUES, "interactive-1")
         command += ["--ready-fd", str(self._warm_writer)]
-        supervisor.start(Program("interactive-1", command, environment, (self._warm_writer,)))
+        program = Program("interactive-1", command, environment, (self._warm_writer,))
+        self.workers.append(supervisor.start(program))
 
     def _start_workers(
         self,
@@ -127,7 +158,8 @@ class _System:
     ) -> None:
         for number in range(1, count + 1):
             name = f"{role}-{number}"
-            supervisor.start(Program(name, worker_command(queues, name), environment))
+            program = Program(name, worker_command(queues, name), environment)
+            self.workers.append(supervisor.start(program))
 
     def _announce(self, seconds: float) -> None:
         log.info(

@@ -93,14 +93,3 @@ class ComparisonView:
     def finished(self) -> bool:
         """Whether every run has ended."""
         return self.unfinished == 0
-
-    def depth_of(self, board_index: int) -> int | None:
-        """Return the proved optimal length of a board; None where no run proves it."""
-        return next(
-            (
-                run.length
-                for run in self.runs
-                if run.board_index == board_index and run.optimal and run.length is not None
-            ),
-            None,
-        )

@@ -4,8 +4,7 @@ import threading
 
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
+from core.puzzle.board import Board
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.search.statistics import Statistics
@@ -117,7 +116,6 @@ def test_a_slice_of_a_past_epoch_changes_nothing(house):
     assert house.slices_of(job) == {}
 
 
-LARGE_GOAL = blank_last(Size(7, 6))
 LARGE = Board([*range(1, 41), 0, 41], 7, 6)
 
 
