@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+LANES  ?= logical
+PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-reorder
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -15,10 +17,10 @@ run: $(VENV)/.run ## Install what is needed and start the whole system
 	@$(BIN)/tilework up
 
 test: $(VENV)/.test chromium libfaketime ## Install what tests need and run all that take seconds
-	$(BIN)/pytest
+	$(PYTEST)
 
 test-all: $(VENV)/.test chromium libfaketime ## The same, and the tests that take minutes
-	$(BIN)/pytest -m ""
+	$(PYTEST) -m ""
 
 check: $(VENV)/.check ## Style, types and the direction of imports
 	$(BIN)/ruff check .

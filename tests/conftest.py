@@ -14,7 +14,7 @@ from valkey import Valkey
 from core.storage.database import Database
 from core.storage.models import metadata
 from core.storage.schema import upgrade
-from tests import servers
+from tests import lanes, servers
 
 # Machines are shared and a first call may compile: no example is failed for its time.
 settings.register_profile("tilework", deadline=None)
@@ -23,12 +23,20 @@ settings.load_profile("tilework")
 # Workers that tests start build nothing that takes minutes.
 os.environ["TILEWORK_PDB_BUILD"] = "false"
 
+lanes.compile_kernels()
+
 _numbers = count()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if lanes.is_lane():
+        lanes.arrange(items)
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """URL of a real PostgreSQL, one for the whole run."""
+    """URL of a real PostgreSQL, one for a lane's whole run."""
     with servers.postgres() as url:
         yield url
 
@@ -77,7 +85,7 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture(scope="session")
 def valkey_server() -> Iterator[str]:
-    """URL of a real Valkey, one for the whole run."""
+    """URL of a real Valkey, one for a lane's whole run."""
     with servers.valkey() as url:
         yield url
 
@@ -93,7 +101,12 @@ def valkey(valkey_server: str) -> str:
 @pytest.fixture(scope="session")
 def pattern_databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for the whole run: whoever first needs a pattern database builds it there."""
-    return tmp_path_factory.mktemp("pdb")
+    if not lanes.is_lane():
+        return tmp_path_factory.mktemp("pdb")
+    # What is built is locked: two lanes never build the same.
+    shared = tmp_path_factory.getbasetemp().parent / "pdb"
+    shared.mkdir(exist_ok=True)
+    return shared
 
 
 def _postgres_database(server: str, name: str) -> str:
