@@ -18,8 +18,11 @@ import core.kernels as kernels
 
 TESTS = Path(__file__).parent
 
+# Systems that look for a free port by themselves, all from the same one up.
+SYSTEMS = ("test_docs.py", "core/cli/test_up.py")
+
 # These take longest, most of the time by waiting: begun last, one lane would wait for another.
-FIRST: tuple[str, ...] = ("faults", "e2e", "test_docs.py", "core/cli", "worker")
+FIRST: tuple[str, ...] = ("systems", "faults", "e2e", "core/cli", "worker")
 
 _LANE = os.environ.get("PYTEST_XDIST_WORKER", "")
 
@@ -43,7 +46,8 @@ def compile_kernels() -> None:
 
 def group_of(path: Path) -> str:
     """What shares a lane: the tests of a file, with what they remember of each other."""
-    return path.relative_to(TESTS).as_posix()
+    file = path.relative_to(TESTS).as_posix()
+    return "systems" if file in SYSTEMS else file
 
 
 def arrange(items: list[pytest.Item]) -> None:

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,9 @@ from typing import Any
 import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from core.solver import warm_up
+from tests.servers import free_port
 
 SWITCHES = [
     "--no-sandbox",
@@ -47,14 +49,24 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Iterator[str]:
+def site_databases(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Path:
+    """The site's folder of pattern databases, in which nothing else is ever built."""
+    warm_up(pattern_databases)
+    folder = tmp_path_factory.mktemp("site-pdb")
+    for file in pattern_databases.glob("*.pdb*"):
+        os.link(file, folder / file.name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, site_databases: Path) -> Iterator[str]:
     """Address of a whole system of its own: ``tilework up`` on a free port."""
     folder = tmp_path_factory.mktemp("up")
-    port = _free_port()
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [str(Path(sys.executable).with_name("tilework")), "up"]
     command += ["--port", str(port), "--workers", "1", "--data-dir", str(folder)]
-    environment = os.environ | {"TILEWORK_DATABASES_DIR": str(pattern_databases)}
+    environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases)}
     log = folder / "up.log"
     with log.open("wb") as file:
         process = subprocess.Popen(command, env=environment, stdout=file, stderr=file)
@@ -64,12 +76,6 @@ def site(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> I
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(STOP_S)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
