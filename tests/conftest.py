@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -50,6 +50,27 @@ def postgres_url(postgres_server: str) -> str:
 
 
 @pytest.fixture(scope="session")
+def empty_tables(postgres_url: str) -> Iterator[Callable[[], None]]:
+    """Remove every row of that database."""
+    # A database a test would be cleaner, but PostgreSQL takes a second to make one.
+    names = [table.name for table in reversed(metadata.sorted_tables)]
+    deletions = "; ".join(f"DELETE FROM {name}" for name in names)
+    connection = psycopg.connect(postgres_url, autocommit=True)
+
+    def empty() -> None:
+        nonlocal connection
+        try:
+            connection.execute(deletions)
+        except psycopg.OperationalError:  # a test ended every connection
+            connection.close()
+            connection = psycopg.connect(postgres_url, autocommit=True)
+            connection.execute(deletions)
+
+    yield empty
+    connection.close()
+
+
+@pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file of the newest schema to copy."""
     path = tmp_path_factory.mktemp("template") / "tilework.sqlite"
@@ -70,8 +91,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         path = tmp_path / "tilework.sqlite"
         shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
         return f"sqlite:///{path}"
+    request.getfixturevalue("empty_tables")()
     url: str = request.getfixturevalue("postgres_url")
-    _empty(url)
     return url
 
 
@@ -113,10 +134,3 @@ def _postgres_database(server: str, name: str) -> str:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return server.replace("/postgres?", f"/{name}?")
-
-
-def _empty(url: str) -> None:
-    # A database a test would be cleaner, but PostgreSQL takes a second to make one.
-    with psycopg.connect(url) as connection:
-        for table in reversed(metadata.sorted_tables):
-            connection.execute(f"DELETE FROM {table.name}")
