@@ -50,24 +50,13 @@ def postgres_url(postgres_server: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def empty_tables(postgres_url: str) -> Iterator[Callable[[], None]]:
+def empty_tables(postgres_url: str) -> Iterator[Callable[[], object]]:
     """Remove every row of that database."""
     # A database a test would be cleaner, but PostgreSQL takes a second to make one.
     names = [table.name for table in reversed(metadata.sorted_tables)]
     deletions = "; ".join(f"DELETE FROM {name}" for name in names)
-    connection = psycopg.connect(postgres_url, autocommit=True)
-
-    def empty() -> None:
-        nonlocal connection
-        try:
-            connection.execute(deletions)
-        except psycopg.OperationalError:  # a test ended every connection
-            connection.close()
-            connection = psycopg.connect(postgres_url, autocommit=True)
-            connection.execute(deletions)
-
-    yield empty
-    connection.close()
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        yield lambda: connection.execute(deletions)
 
 
 @pytest.fixture(scope="session")

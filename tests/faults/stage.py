@@ -29,7 +29,7 @@ from core.storage.database import Database
 from core.storage.models import job as job_
 from core.storage.models import slice_
 from tests import naive
-from tests.faults.forked_worker import ForkedWorker
+from tests.forked import ForkedWorker
 from worker.tickets import CeleryTickets
 
 SETTINGS = {

@@ -1,6 +1,6 @@
-"""Workers that are forked from a process that has loaded what they need: it takes them seconds.
+"""Processes that are forked from one that has loaded what workers need: it takes them seconds.
 
-What such a worker runs is all of ``python -m worker``, in a process of its own.
+What they run is the same as if they had been started, and so is how they end.
 """
 
 from __future__ import annotations
@@ -10,32 +10,24 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(["core.solver", "worker.app"])
 
 
-class ForkedWorker:
-    """A worker's process, as `subprocess.Popen` gives it.
+class Forked:
+    """A process that calls a function and ends as `subprocess.Popen` tells it."""
 
-    Returns when the worker has announced that it is ready.
-    """
-
-    def __init__(
-        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path | None = None
-    ) -> None:
-        reader, writer = _FORKS.Pipe(duplex=False)
-        self._process = _FORKS.Process(target=_work, args=(arguments, environment, writer, log))
+    def __init__(self, function: Callable[..., object], *arguments: Any) -> None:
+        self._process = _FORKS.Process(target=function, args=arguments)
         self._process.start()
-        writer.close()
-        with closing(reader):
-            assert os.read(reader.fileno(), 1) == b"\n"
 
-    def send_signal(self, number: signal.Signals) -> None:
+    def send_signal(self, number: signal.Signals | int) -> None:
         if self._process.is_alive():
             assert self._process.pid is not None
             os.kill(self._process.pid, number)
@@ -46,8 +38,21 @@ class ForkedWorker:
     def wait(self, timeout: float | None = None) -> int:
         self._process.join(timeout)
         if self._process.exitcode is None:
-            raise subprocess.TimeoutExpired("worker", timeout or 0.0)
+            raise subprocess.TimeoutExpired(str(self._process), timeout or 0.0)
         return self._process.exitcode
+
+
+class ForkedWorker(Forked):
+    """``python -m worker``; it has announced that it is ready."""
+
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path | None = None
+    ) -> None:
+        reader, writer = _FORKS.Pipe(duplex=False)
+        super().__init__(_work, arguments, environment, writer, log)
+        writer.close()
+        with closing(reader):
+            assert os.read(reader.fileno(), 1) == b"\n"
 
 
 def _work(
