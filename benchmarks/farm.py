@@ -27,7 +27,7 @@ from benchmarks.system import running_system
 from core.puzzle.board import Size
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
-from core.solver import solve
+from core.solver.solve import solve
 
 TEN_EASIEST = (25, 29, 40, 38, 44, 32, 36, 28, 22, 1)
 LONG_S = 70.0

@@ -21,12 +21,12 @@ from typing import NamedTuple
 from benchmarks.databases import ready_databases
 from benchmarks.instances import farthest15, korf100
 from benchmarks.report import Figure, record
-from core.optimal.ida_star import ida_star
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
-from core.search.result import SearchResult
-from core.solver import solve
+from core.solver.optimal.ida_star import ida_star
+from core.solver.result import SearchResult
+from core.solver.solve import solve
 
 SIZE = Size(4, 4)
 RUNS = 5

@@ -31,12 +31,12 @@ from benchmarks.korf24 import read_rows
 from benchmarks.report import Figure, record
 from benchmarks.slice_rows import Slices
 from benchmarks.system import System, started_system
-from core.optimal.cursor import Cursor
-from core.optimal.slice import run_slice
 from core.puzzle.board import Size
 from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.slice import run_slice
 
 WORKERS = 2
 EVERY_S = 10.0

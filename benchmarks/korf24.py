@@ -29,7 +29,7 @@ from benchmarks.korf24_page import write_page
 from benchmarks.korf24_projection import Projection, project
 from benchmarks.report import DATA, Figure, record
 from core.puzzle.board import Size
-from core.solver import solve
+from core.solver.solve import solve
 
 BOARDS = DATA / "korf24_boards.json"
 EASE = "zpdb_small_fsm"

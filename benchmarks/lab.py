@@ -14,14 +14,14 @@ import time
 from collections.abc import Sequence
 
 from benchmarks.report import Figure, record
+from core.lab.method import Method
+from core.lab.names import ALGORITHMS
+from core.lab.result import RunResult
 from core.lab.run import run
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
-from core.search.lab_names import ALGORITHMS
 from core.search.limits import Limits
-from core.search.method import Method
-from core.search.run import RunResult
 
 RUNS = 5
 RANDOM_BOARDS = 200

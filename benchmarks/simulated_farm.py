@@ -26,17 +26,17 @@ from itertools import count
 import numpy as np
 
 from benchmarks.farm_plan import Plan, Report
-from core.optimal.cursor import Cursor
-from core.optimal.slice import first_threshold, run_slice
 from core.puzzle.board import Board
-from core.search.piece import Piece, SliceOutcome
-from core.services.cutting import cut, worth
-from core.services.farm import Farm
-from core.services.intake import MOST_TICKETS
-from core.services.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
-from core.services.life.searching import SURE_GROWTH
-from core.services.running import LEAST_RUN_S
-from core.services.work import SEARCH_RUN_S
+from core.services.farm.cutting import cut, worth
+from core.services.farm.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
+from core.services.farm.life.searching import SURE_GROWTH
+from core.services.farm.runner import LEAST_RUN_S
+from core.services.farm.work import SEARCH_RUN_S
+from core.services.farm.workload import Farm
+from core.services.tickets import MOST_TICKETS
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.piece import Piece, SliceOutcome
 from worker.tickets import MOST_WAITING
 
 SEED = 512

@@ -22,9 +22,9 @@ from benchmarks.instances import Instance, korf50
 from benchmarks.report import DATA
 from core.assembly import build_services, build_work
 from core.puzzle.board import Size
+from core.services.jobs.submission import Submission
 from core.services.ports import NoTickets
 from core.services.states import Queue, SliceKind
-from core.services.submission import Submission
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.models import slice_

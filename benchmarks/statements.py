@@ -24,29 +24,29 @@ from sqlalchemy.engine import make_url
 
 from benchmarks.report import Figure, record
 from benchmarks.transaction_costs import CURSOR, OWNER, begin_search, end_slice
+from core.lab.method import Method
+from core.lab.result import RunStatistics
 from core.puzzle.board import Size
 from core.puzzle.goals import blank_first
 from core.puzzle.scramble import scramble
-from core.search.method import Method
-from core.search.piece import Piece
-from core.search.run import RunStatistics
-from core.services.claiming import Claims
+from core.services.farm.claims import Claims
+from core.services.farm.keeper import Keeper
+from core.services.farm.life.settle import Lives
+from core.services.farm.records import Claim
 from core.services.health import Health
-from core.services.keeper import Keeper
+from core.services.jobs.read import ReadJob
+from core.services.jobs.submission import Submission
+from core.services.jobs.submit import SubmitJob
 from core.services.lab.read import ReadLab
 from core.services.lab.records import RunClaim, RunEnd
 from core.services.lab.requests import ComparisonRequest
 from core.services.lab.submit import SubmitComparison
 from core.services.leases import Holder
-from core.services.life.settle import Lives
 from core.services.ports import NoTickets
-from core.services.read import ReadJob
 from core.services.reconcile import Reconcile
-from core.services.records import Claim
 from core.services.states import Queue, RunState
-from core.services.submission import Submission
-from core.services.submit import SubmitJob
 from core.settings import Settings
+from core.solver.piece import Piece
 from core.storage.database import Database
 from core.storage.schema import upgrade
 from tests import servers

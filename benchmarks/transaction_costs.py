@@ -27,20 +27,20 @@ from benchmarks.ticket_cycle import seconds_per_ticket
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first
 from core.search.limits import StopReason
-from core.search.piece import Piece, SliceOutcome
-from core.search.result import SearchResult
-from core.services.claiming import Claims
-from core.services.clients import Clients
-from core.services.life.events import Opened, Searched
-from core.services.life.settle import Lives
+from core.services.farm.claims import Claims
+from core.services.farm.life.events import Opened, Searched
+from core.services.farm.life.settle import Lives
+from core.services.farm.records import Claim, Solve
+from core.services.jobs.clients import Clients
+from core.services.jobs.submission import Submission
+from core.services.jobs.submit import SubmitJob
 from core.services.ports import NoTickets
 from core.services.reconcile import Reconcile
-from core.services.records import Claim, Solve
 from core.services.repositories import Session
 from core.services.states import Queue
-from core.services.submission import Submission
-from core.services.submit import SubmitJob
 from core.settings import Settings
+from core.solver.piece import Piece, SliceOutcome
+from core.solver.result import SearchResult
 from core.storage.database import Database
 from core.storage.schema import upgrade
 from tests import servers

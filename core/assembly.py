@@ -11,28 +11,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.pdb.progress import Building, read_building
 from core.puzzle.board import Size
-from core.services.batches import ReadBatch, SubmitBatch
-from core.services.cancel import CancelJob
-from core.services.certificate import ReadCertificate
-from core.services.clients import Clients
+from core.services.certificates.make import ReadCertificate
+from core.services.farm.presence import Presence
 from core.services.health import Health
+from core.services.jobs.batches import ReadBatch, SubmitBatch
+from core.services.jobs.cancel import CancelJob
+from core.services.jobs.clients import Clients
+from core.services.jobs.read import ReadJob
+from core.services.jobs.submit import SubmitJob
 from core.services.lab.cancel import CancelComparison
 from core.services.lab.read import ReadLab
 from core.services.lab.submit import SubmitComparison
 from core.services.ports import Storage, Tickets
-from core.services.presence import Presence
-from core.services.read import ReadJob
 from core.services.reconcile import Reconcile
 from core.services.states import Queue
-from core.services.submit import SubmitJob
 from core.settings import Settings
+from core.solver.pdb.progress import Building, read_building
 from core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
+    from core.services.farm.work import Work
     from core.services.lab.work import LabWork
-    from core.services.work import Work
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ def build_work(
     All that one process is made of shares one database, here and below: it holds the process's
     connections. Without one, a new one of the settings is used.
     """
-    from core.services.engine import LocalEngine
-    from core.services.work import Work
+    from core.services.farm.engine import LocalEngine
+    from core.services.farm.work import Work
 
     engine = LocalEngine(settings.databases)
     storage = database or Database(settings.database)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["core.solver", "worker.app"])
+_FORKS.set_forkserver_preload(["core.solver.solve", "worker.app"])
 
 
 class Forked:

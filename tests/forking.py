@@ -21,7 +21,7 @@ from importlib import import_module
 from pathlib import Path
 
 # What commands load when they need it.
-LOADED = ("core.cli.main", "core.cli.commands", "core.solver", "core.assembly")
+LOADED = ("core.cli.main", "core.cli.commands", "core.solver.solve", "core.assembly")
 
 _LENGTH_BYTES = 4
 _STREAMS = 3

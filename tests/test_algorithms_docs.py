@@ -10,12 +10,12 @@ from statistics import mean
 import pytest
 
 from core.lab.catalogue import estimate_of
+from core.lab.method import Method
+from core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Promise
 from core.lab.problem import Problem
 from core.lab.run import run
 from core.puzzle.board import Board
-from core.search.lab_names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Promise
 from core.search.limits import Limits
-from core.search.method import Method
 from tests import naive
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -8,17 +8,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from core.assembly import Services, build_services
 from core.services.ports import NoTickets, Tickets
 from core.settings import Settings, get_settings
-from web.api import (
-    batches,
-    boards,
-    certificates,
-    comparisons,
-    jobs,
-    lab,
-    runs,
-    service,
-    solutions,
-)
+from web.api import batches, boards, certificates, jobs, service, solutions
+from web.api.lab import catalogue as lab
+from web.api.lab import comparisons, runs
 from web.clients import install_clients
 from web.health import health
 from web.i18n import install_languages

@@ -14,8 +14,8 @@ from typing import Final, TypeVar
 
 from flask import Flask, current_app
 
+from core.services.jobs.views import JobView
 from core.services.lab.views import ComparisonView
-from core.services.views import JobView
 from core.settings import Settings
 from web.clients import services
 

@@ -13,10 +13,10 @@ import structlog
 
 from core.assembly import build_lab_work, build_presence, build_reconcile, build_work
 from core.errors import OptionError
-from core.services.presence import Presence
+from core.services.farm.presence import Presence
+from core.services.farm.work import WorkReport
 from core.services.reconcile import Reconcile
 from core.services.states import Queue
-from core.services.work import WorkReport
 from core.settings import Settings
 from core.storage.database import Database
 from worker.celery_app import QUEUES, create_celery
@@ -157,14 +157,14 @@ def _runner(
 
 
 def _warm_up_beams(databases: Path) -> None:
-    from core.solver import warm_up_beams
+    from core.solver.solve import warm_up_beams
 
     # Small boards are served already; those that need beams find them compiled.
     warm_up_beams(databases)
 
 
 def _warm_up(databases: Path) -> None:
-    from core.solver import warm_up
+    from core.solver.solve import warm_up
 
     began = time.perf_counter()
     warm_up(databases)

@@ -13,12 +13,12 @@ from typing import Final
 
 import structlog
 
-from core.pdb.budget import plan
-from core.pdb.builder import become_builder
-from core.pdb.builder_process import BuilderProcess
-from core.pdb.files import bytes_of
-from core.pdb.patterns import Partition
-from core.pdb.store import open_if_there
+from core.solver.pdb.building.budget import plan
+from core.solver.pdb.building.builder import become_builder
+from core.solver.pdb.building.process import BuilderProcess
+from core.solver.pdb.files import bytes_of
+from core.solver.pdb.patterns import Partition
+from core.solver.pdb.store import open_if_there
 
 _POLL_S: Final = 5.0
 _FIRST_PAUSE_S: Final = 60.0

@@ -9,8 +9,8 @@ import typer
 
 from core.cli.phrases import Language
 from core.formats.catalogue import SolutionFormat
-from core.search.catalogue import Algorithm, Heuristic
-from core.search.target import TargetKind
+from core.solver.names import Algorithm, Heuristic
+from core.solver.target import TargetKind
 
 
 class Mover(StrEnum):

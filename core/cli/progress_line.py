@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 if TYPE_CHECKING:
-    from core.search.result import Progress
+    from core.solver.result import Progress
 
 _ERASE_LINE = "\r\x1b[K"
 _LEAST_SECONDS_BETWEEN = 0.1

@@ -179,7 +179,7 @@ class _Cutter:
 
 def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
     """Cut a large text of digits and white space in compiled code."""
-    from core.kernels.digits import read_numbers
+    from core.formats.digits_kernel import read_numbers
 
     # Room for a number in every two characters; pages of it that are never written cost nothing.
     lines = characters.count(b"\n") + 1

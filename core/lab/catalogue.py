@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.lab.a_star import a_star
-from core.lab.a_star_closed import a_star_closed
-from core.lab.a_star_decrease_key import a_star_decrease_key
-from core.lab.a_star_parent import a_star_parent
-from core.lab.a_star_replace import a_star_replace
-from core.lab.backtracking import backtracking
-from core.lab.backtracking_stack import backtracking_stack
-from core.lab.backtracking_visited import backtracking_visited
-from core.lab.beam import beam
-from core.lab.bidirectional import bidirectional
-from core.lab.breadth_first import breadth_first
-from core.lab.depth_first import depth_first
-from core.lab.depth_first_recursive import depth_first_recursive
-from core.lab.greedy import greedy
+from core.lab.algorithms.a_star import a_star
+from core.lab.algorithms.a_star_closed import a_star_closed
+from core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
+from core.lab.algorithms.a_star_parent import a_star_parent
+from core.lab.algorithms.a_star_replace import a_star_replace
+from core.lab.algorithms.backtracking import backtracking
+from core.lab.algorithms.backtracking_stack import backtracking_stack
+from core.lab.algorithms.backtracking_visited import backtracking_visited
+from core.lab.algorithms.beam import beam
+from core.lab.algorithms.bidirectional import bidirectional
+from core.lab.algorithms.breadth_first import breadth_first
+from core.lab.algorithms.depth_first import depth_first
+from core.lab.algorithms.depth_first_recursive import depth_first_recursive
+from core.lab.algorithms.greedy import greedy
+from core.lab.algorithms.ida_star import ida_star
+from core.lab.algorithms.iterative_deepening import iterative_deepening
+from core.lab.algorithms.uniform_cost import uniform_cost
+from core.lab.algorithms.weighted_a_star import weighted_a_star
 from core.lab.heuristics.faulty import Faulty
 from core.lab.heuristics.hamming import Hamming
 from core.lab.heuristics.hamming_blank import HammingBlank
@@ -30,14 +34,10 @@ from core.lab.heuristics.pattern_database import PatternDatabase
 from core.lab.heuristics.sum_of_both import SumOfBoth
 from core.lab.heuristics.walking_distance import WalkingDistance
 from core.lab.heuristics.zero import Zero
-from core.lab.ida_star import ida_star
-from core.lab.iterative_deepening import iterative_deepening
 from core.lab.meter import Meter
+from core.lab.method import Method
+from core.lab.names import LabAlgorithm, LabHeuristic
 from core.lab.problem import Estimate, Node, Problem
-from core.lab.uniform_cost import uniform_cost
-from core.lab.weighted_a_star import weighted_a_star
-from core.search.lab_names import LabAlgorithm, LabHeuristic
-from core.search.method import Method
 
 Search = Callable[[Problem, Meter], Node | None]
 

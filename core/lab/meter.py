@@ -13,8 +13,8 @@ from sys import getsizeof
 
 from core.lab.problem import Node, Problem
 from core.lab.recorder import Recorder
+from core.lab.trace import Outcome
 from core.search.limits import Limits, StopReason
-from core.search.trace import Outcome
 
 # Generated nodes between two looks at the clock: some milliseconds.
 _BETWEEN_CHECKS = 500

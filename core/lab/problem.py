@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from core.lab.trace import State
 from core.puzzle.board import Board
 from core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves
-from core.search.trace import State
 
 Estimate = Callable[[State], float]
 """A heuristic: the moves that a state may be away from the goal."""

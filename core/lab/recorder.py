@@ -8,9 +8,9 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import Any, cast
 
+from core.lab.names import FrontierOrder
 from core.lab.problem import Node
-from core.search.lab_names import FrontierOrder
-from core.search.trace import Child, Outcome, Step, Waiting
+from core.lab.trace import Child, Outcome, Step, Waiting
 
 MOST_WAITING = 12
 

@@ -10,16 +10,16 @@ from dataclasses import replace
 from core.lab.branching import effective_branching
 from core.lab.catalogue import Search, search_of
 from core.lab.meter import Meter, Stopped
+from core.lab.method import Method
+from core.lab.names import ALGORITHMS
 from core.lab.problem import Node, Problem
 from core.lab.recorder import Recorder
+from core.lab.result import RunResult, RunStatistics
+from core.lab.trace import Trace, TraceWindow, most_steps
 from core.puzzle.board import Board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
-from core.search.lab_names import ALGORITHMS
 from core.search.limits import Limits, StopReason
-from core.search.method import Method
-from core.search.run import RunResult, RunStatistics
-from core.search.trace import Trace, TraceWindow, most_steps
 
 
 def run(

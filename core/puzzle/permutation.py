@@ -91,7 +91,7 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
     """
     count = cells.size
     if count > KERNEL_CELLS:
-        from core.kernels.parity import GROUP, permutation_is_odd
+        from core.puzzle.parity_kernel import GROUP, permutation_is_odd
 
         return bool(permutation_is_odd(cells, GROUP))
     successors = cells.tolist()
@@ -108,7 +108,7 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
 
 
 def _first_fault(values: NDArray[np.integer]) -> int:
-    from core.kernels.parity import first_fault
+    from core.puzzle.parity_kernel import first_fault
 
     bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
     return int(first_fault(values, bits))

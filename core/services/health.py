@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 
+from core.services.jobs.views import HealthView
 from core.services.ports import Storage
-from core.services.views import HealthView
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)

@@ -10,12 +10,12 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from core.puzzle.board import Board
-from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits
-from core.search.piece import Piece, SliceOutcome
-from core.search.result import FoundListener, SearchResult
-from core.search.target import Target
 from core.services.repositories import Session
+from core.solver.names import Algorithm, Heuristic
+from core.solver.piece import Piece, SliceOutcome
+from core.solver.result import FoundListener, SearchResult
+from core.solver.target import Target
 
 Clock = Callable[[], float]
 """Epoch seconds. The storage's, so that all hosts agree: never a host's own."""
@@ -73,7 +73,7 @@ class Engine(Protocol):
         heuristic: Heuristic,
         found: FoundListener | None,
     ) -> SearchResult:
-        """Run a board's strategy in one go, within limits; see `core.solver.solve`."""
+        """Run a board's strategy in one go, within limits; see `core.solver.solve.solve`."""
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         """Return a proved lower bound, the threshold of the first iteration."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 
-from core.services.intake import MOST_TICKETS
+from core.services.farm.life.events import LeaseLost, TimePassed
+from core.services.farm.life.settle import Lives
 from core.services.lab.setbacks import expire as expire_run
-from core.services.life.events import LeaseLost, TimePassed
-from core.services.life.settle import Lives
 from core.services.ports import Storage, Tickets
 from core.services.states import Queue
+from core.services.tickets import replenish
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -62,11 +62,5 @@ class Reconcile:
             with self._storage.reading() as session:
                 lab = queue is Queue.LAB
                 ready = session.runs.ready() if lab else session.slices.ready(queue)
-            if not ready:
-                continue
-            try:
-                missing = min(ready, MOST_TICKETS) - (self._tickets.depth(queue) or 0)
-                if missing > 0:
-                    self._tickets.send(queue, missing)
-            except Exception:  # whatever a broker's client may raise
-                _log.warning("no ticket could be sent to %s", queue, exc_info=True)
+            if ready:
+                replenish(self._tickets, queue, ready)

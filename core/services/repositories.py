@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.puzzle.moves import Moves
-from core.services.job_records import NewJob
-from core.services.lab.repositories import Comparisons, SearchRuns
-from core.services.records import Answer, BatchLine, EarlierRequest, Puzzle, QueueCounts, Solve
-from core.services.slice_repository import Lives, Proofs, Slices, Workers
-from core.services.states import JobState, Queue
-from core.services.views import (
+from core.services.farm.jobs import NewJob
+from core.services.farm.records import Puzzle, QueueCounts, Solve
+from core.services.farm.repositories import Lives, Proofs, Slices, Workers
+from core.services.jobs.records import Answer, BatchLine, EarlierRequest
+from core.services.jobs.views import (
     ApiKeyView,
     BatchView,
     BoundEventView,
     JobView,
     SizeStatistics,
 )
+from core.services.lab.repositories import Comparisons, SearchRuns
+from core.services.states import JobState, Queue
 
 
 class Solves(Protocol):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from core.storage.batches import StoredBatches
-from core.storage.clients import StoredClients
-from core.storage.comparisons import StoredComparisons
-from core.storage.events import StoredEvents
-from core.storage.idempotency import StoredIdempotency
-from core.storage.jobs import StoredJobs
-from core.storage.lives import StoredLives
-from core.storage.proofs import StoredProofs
-from core.storage.search_runs import StoredSearchRuns
-from core.storage.slices import StoredSlices
-from core.storage.solves import StoredSolves
+from core.storage.farm.lives import StoredLives
+from core.storage.farm.proofs import StoredProofs
+from core.storage.farm.slices import StoredSlices
+from core.storage.farm.solves import StoredSolves
+from core.storage.farm.workers import StoredWorkers
+from core.storage.jobs.batches import StoredBatches
+from core.storage.jobs.clients import StoredClients
+from core.storage.jobs.events import StoredEvents
+from core.storage.jobs.idempotency import StoredIdempotency
+from core.storage.jobs.jobs import StoredJobs
+from core.storage.lab.comparisons import StoredComparisons
+from core.storage.lab.runs import StoredSearchRuns
 from core.storage.statistics import StoredStatistics
-from core.storage.workers import StoredWorkers
 
 
 class StoredSession:

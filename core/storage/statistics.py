@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, case, func, select
 
-from core.services.effort import STALE_S
-from core.services.farm import SEEN_FOR_S
-from core.services.records import QueueCounts
+from core.services.farm.effort import STALE_S
+from core.services.farm.records import QueueCounts
+from core.services.farm.workload import SEEN_FOR_S
+from core.services.jobs.views import SizeStatistics
 from core.services.states import JobState, Queue, RunState, SliceState, SolveState
-from core.services.views import SizeStatistics
-from core.storage.lab_rows import unfinished_run
+from core.storage.lab.rows import unfinished_run
 from core.storage.models import job, search_run, slice_, solve, worker
 
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)

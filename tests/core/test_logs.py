@@ -10,7 +10,7 @@ from core.logs import configure_logs
 configure_logs("search-2")
 structlog.get_logger().info("ready", queues="batch")
 structlog.get_logger().debug("too fine")
-logging.getLogger("core.services.work").warning("slice %s failed", 7)
+logging.getLogger("core.services.farm.work").warning("slice %s failed", 7)
 logging.getLogger("celery.worker").info("chatter")
 """
 

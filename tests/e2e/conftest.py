@@ -20,7 +20,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from core.solver import warm_up
+from core.solver.solve import warm_up
 from tests.servers import free_port
 
 SWITCHES = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from core.pdb.progress import BuildingNote
+from core.solver.pdb.progress import BuildingNote
 from tests.e2e.conftest import OpenPage
 from tests.e2e.rules import faults
 from tests.e2e.visitor import give, part, wait_for_player

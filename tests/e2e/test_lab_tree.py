@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
+from core.lab.method import Method
+from core.lab.names import LabAlgorithm
 from core.lab.run import run
+from core.lab.trace import TraceWindow
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_last
-from core.search.lab_names import LabAlgorithm
 from core.search.limits import Limits
-from core.search.method import Method
-from core.search.trace import TraceWindow
 from tests.e2e.conftest import OpenPage
 from tests.e2e.test_lab import panel, piece, shown_board, traces, watch
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from core.formats.certificate import read_certificate
-from core.pdb.progress import BuildingNote
+from core.solver.pdb.progress import BuildingNote
 from tests.e2e.conftest import DEVICES, OpenPage
 from tests.e2e.visitor import give, overflow, part
 from tests.instances import instances

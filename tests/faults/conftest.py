@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.supervisor import Supervisor
+from core.cli.system.supervisor import Supervisor
 from tests.faults.stage import Stage
 
 

@@ -17,13 +17,13 @@ from redis import Redis
 from sqlalchemy import select
 
 from core.assembly import Services, build_services
-from core.cli.embedded_valkey import EmbeddedValkey
-from core.cli.supervisor import Supervisor
+from core.cli.system.embedded_valkey import EmbeddedValkey
+from core.cli.system.supervisor import Supervisor
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
+from core.services.jobs.submission import Submission
+from core.services.jobs.views import JobView
 from core.services.states import JobState, SliceKind, SliceState
-from core.services.submission import Submission
-from core.services.views import JobView
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.models import job as job_

@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from core.cli.supervisor import Supervisor
+from core.cli.system.supervisor import Supervisor
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble

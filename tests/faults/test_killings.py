@@ -8,13 +8,13 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from core.optimal.cursor import Cursor
-from core.optimal.slice import run_slice
 from core.puzzle.board import Board, Size
 from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
 from core.services.states import JobState, SliceState
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.slice import run_slice
 from tests import naive
 from tests.faults.stage import LONG_LENGTH, LONG_TILES, SliceRow, Stage
 

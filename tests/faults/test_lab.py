@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.lab.method import Method
 from core.puzzle.board import Size
 from core.puzzle.goals import blank_last
-from core.search.method import Method
 from core.services.lab.requests import ComparisonRequest
 from core.services.lab.sweep import Sweep
 from core.services.states import RunState

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 from core.puzzle.board import Board
-from core.services.views import JobView
+from core.services.jobs.views import JobView
 from tests import naive
 from tests.faults.stage import LONG_LENGTH, LONG_TILES, Stage
 

@@ -9,11 +9,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.assembly import Services, build_services
-from core.services.engine import LocalEngine
+from core.services.farm.engine import LocalEngine
+from core.services.farm.work import Work
 from core.services.lab.engine import LocalLabEngine
 from core.services.lab.work import LabWork
 from core.services.ports import NoTickets
-from core.services.work import Work
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.schema import upgrade

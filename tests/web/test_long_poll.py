@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from core.cli.programs import web_command
+from core.cli.system.programs import web_command
 from core.settings import Settings
 from core.storage.schema import upgrade
 

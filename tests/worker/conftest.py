@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from core.cli.child import Child
-from core.cli.embedded_valkey import EmbeddedValkey
-from core.cli.supervisor import Supervisor
+from core.cli.system.child import Child
+from core.cli.system.embedded_valkey import EmbeddedValkey
+from core.cli.system.supervisor import Supervisor
 
 
 @dataclass

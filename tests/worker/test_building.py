@@ -13,12 +13,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.pdb.builder import become_builder
-from core.pdb.patterns import partition_named
-from core.pdb.progress import read_building
-from core.pdb.store import open_if_there
-from core.pdb.verify import verify
 from core.puzzle.board import Size
+from core.solver.pdb.building.builder import become_builder
+from core.solver.pdb.patterns import partition_named
+from core.solver.pdb.progress import read_building
+from core.solver.pdb.store import open_if_there
+from core.solver.pdb.verify import verify
 from worker import building
 from worker.building import Building
 
@@ -40,7 +40,7 @@ def builders(process: psutil.Process) -> list[psutil.Process]:
 
 def is_builder(process: psutil.Process) -> bool:
     try:
-        return "core.pdb.build_apart" in process.cmdline()
+        return "core.solver.pdb.building.apart" in process.cmdline()
     except psutil.NoSuchProcess:  # or a zombie
         return False
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from core.assembly import build_services
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_last
-from core.search.method import Method
+from core.lab.method import Method
 from core.services.lab.requests import ComparisonRequest
 from core.services.ports import NoTickets
 from core.settings import Settings
@@ -49,7 +49,7 @@ view = services.comparisons.view(asked.id)
 assert [run.length for run in view.runs] == [2, 2]
 loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite"}]
 assert not loaded, loaded
-assert "core.solver" not in sys.modules
+assert "core.solver.solve" not in sys.modules
 """
 
 

@@ -13,7 +13,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from core.errors import BoardSyntaxError, InputError, OptionError
 from core.formats.board_lines import board_lines
 from core.puzzle.board import Board, Size
-from core.services.submission import check_item
+from core.services.jobs.submission import check_item
 from web.api.boards_in import BoardInput, Width, WishFields, board_of, goal_of
 from web.api.intake import fill, json_body
 from web.clients import services

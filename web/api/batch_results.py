@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from core.puzzle.moves import to_letters
-from core.services.views import BatchResultView
+from core.services.jobs.views import BatchResultView
 
 _COLUMNS: Final = (
     "index",

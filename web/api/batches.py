@@ -9,13 +9,13 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel
 
-from core.services.submission import BatchSubmission
+from core.services.jobs.submission import BatchSubmission
 from web.api.batch_boards import batch_body, read_batch
 from web.api.batch_results import csv_lines, json_lines
 from web.api.documents import API, BatchDocument, answer, batch_address
 from web.api.intake import checked
 from web.api.jobs import IdempotencyHeader
-from web.api.outcomes import problems
+from web.api.lab.outcomes import problems
 from web.clients import current_client_id, services
 
 _RETRY_AFTER_S: Final = 1

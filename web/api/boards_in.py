@@ -11,8 +11,7 @@ from core.formats.board_json import read_board_json
 from core.formats.board_text import read_goal
 from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.goals import GoalName
-from core.search.catalogue import Algorithm, Heuristic
-from core.search.target import Target, TargetKind
+from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
 from web.clients import services
 
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}

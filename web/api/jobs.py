@@ -9,8 +9,8 @@ from flask import Response, request, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
-from core.services.submission import Submission
-from core.services.views import JobView
+from core.services.jobs.submission import Submission
+from core.services.jobs.views import JobView
 from web.api.boards_in import BoardInput, Width, WishFields, board_of, goal_of
 from web.api.documents import API, answer, job_address
 from web.api.intake import checked
@@ -22,7 +22,7 @@ from web.api.job_documents import (
     JobsDocument,
     SolvedJobDocument,
 )
-from web.api.outcomes import problems
+from web.api.lab.outcomes import problems
 from web.api.polling import FollowQuery
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow

@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 
 from core.formats.catalogue import SolutionFormat, write_solution
 from core.puzzle.goals import GoalName
-from core.services.views import SolutionView
+from core.services.jobs.views import SolutionView
 from web.api.boards_in import Width, board_of, goal_of
 from web.api.documents import API, SolutionDocument, answer
 from web.api.intake import checked
 from web.api.jobs import JobPath
-from web.api.outcomes import problems
+from web.api.lab.outcomes import problems
 from web.clients import services
 from web.problems import NO_SOLUTION, NO_SOLUTION_YET, ProblemError
 

@@ -14,9 +14,8 @@ from werkzeug.wrappers import Response
 from core.errors import OptionError, TileworkError, UnsolvableError
 from core.formats.board_text import read_board
 from core.puzzle.goals import GoalName
-from core.search.catalogue import Algorithm, Heuristic
-from core.search.target import Target, TargetKind
-from core.services.submission import Submission
+from core.services.jobs.submission import Submission
+from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
 from web.clients import current_client_id, services
 from web.pages.boards import board_for, goal_choices, goal_for, unsolvable_words
 from web.pages.error_words import in_words

@@ -11,8 +11,8 @@ from flask_babel import gettext as _
 from core.formats.catalogue import SolutionFormat
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_first, blank_last, spiral
-from core.search.target import TargetKind
-from core.services.views import JobView
+from core.services.jobs.views import JobView
+from core.services.jobs.vocabulary import TargetKind
 from web.clients import known_client_id, services
 from web.pages.board_words import plain_goal, plain_tiles
 from web.pages.error_words import translated

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from web.pages import (
-    assets,
-    boards,
-    compare,
-    comparison,
-    filters,
-    home,
-    job,
-    lab,
-    language,
-    my_jobs,
-    statistics,
-    steps,
-)
+from web.pages import assets, boards, filters, home, job, language, my_jobs, statistics
+from web.pages.lab import compare, comparison, lab, steps
 
 pages = Blueprint("pages", __name__)
 

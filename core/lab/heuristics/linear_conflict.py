@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 
 from core.lab.heuristics.manhattan import Manhattan
 from core.lab.problem import Problem
-from core.search.trace import State
+from core.lab.trace import State
 
 # Of a board's lines together, some 30 MB: all there are at 3×3, else those that come up again soon.
 _LINES_KEPT = 100_000

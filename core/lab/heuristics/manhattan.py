@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import getitem
 
 from core.lab.problem import Problem
-from core.search.trace import State
+from core.lab.trace import State
 
 
 class Manhattan:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from core.lab.heuristics.hamming import Hamming
 from core.lab.heuristics.manhattan import Manhattan
 from core.lab.problem import Problem
-from core.search.trace import State
+from core.lab.trace import State
 
 
 class Mean:

@@ -18,7 +18,7 @@ from operator import getitem
 from core.errors import OptionError
 from core.lab.heuristics.pattern_tables import Pattern, make_tables
 from core.lab.problem import Problem
-from core.search.trace import State
+from core.lab.trace import State
 
 _MOST_TILES = 4
 

@@ -13,7 +13,7 @@ from operator import getitem
 
 from core.errors import OptionError
 from core.lab.problem import Problem
-from core.search.trace import State
+from core.lab.trace import State
 
 # 24,964 counts a direction at 4×4 and 11,010 at 5×2, a tenth of a second; at 5×3 and 6×2 it is
 # over 350,000, and millions beyond.

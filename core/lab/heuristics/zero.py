@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.lab.problem import Problem
-from core.search.trace import State
+from core.lab.trace import State
 
 
 class Zero:

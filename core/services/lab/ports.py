@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from core.lab.method import Method
+from core.lab.result import RunResult
+from core.lab.trace import TraceWindow
 from core.puzzle.board import Board
 from core.search.limits import Limits
-from core.search.method import Method
-from core.search.run import RunResult
-from core.search.trace import TraceWindow
 
 
 class LabEngine(Protocol):

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from core.errors import NotFoundError
+from core.lab.verdict import is_optimal, proved_length
 from core.puzzle.replay import replay
-from core.search.verdict import is_optimal, proved_length
 from core.services.lab.records import Comparison, PlacedRun, RunRow, version_text
 from core.services.lab.views import ComparisonView, RunDetailView, RunView
 from core.services.ports import Storage

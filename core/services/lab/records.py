@@ -6,12 +6,12 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
+from core.lab.method import Method
+from core.lab.result import LAB_VERSION, RunStatistics
+from core.lab.trace import TraceWindow
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import StopReason
-from core.search.method import Method
-from core.search.run import LAB_VERSION, RunStatistics
-from core.search.trace import TraceWindow
 from core.services.lab.requests import RunLimits
 from core.services.lab.sweep import Sweep
 from core.services.leases import Lease
@@ -95,7 +95,7 @@ class RunEnd:
     Attributes
     ----------
     trace : dict or None
-        As `core.search.trace.Trace.document` writes it.
+        As `core.lab.trace.Trace.document` writes it.
     """
 
     state: RunState

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import OptionError
+from core.lab.method import Method
+from core.lab.trace import TraceWindow
 from core.puzzle.board import Board
-from core.search.method import Method
-from core.search.trace import TraceWindow
 from core.services.lab.sweep import Sweep
 from core.settings import Settings
 

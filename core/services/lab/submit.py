@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
 from core.errors import OptionError, OverloadError, QuotaError
+from core.lab.method import Method
 from core.puzzle.board import Board
 from core.puzzle.solvability import check_solvable
-from core.search.method import Method
 from core.services.ids import new_id
-from core.services.intake import MOST_TICKETS
 from core.services.lab.read import ReadLab
 from core.services.lab.records import Comparison, KnownRun, NewRun, Place, RunSpec, digest
 from core.services.lab.requests import ComparisonRequest
@@ -18,13 +16,12 @@ from core.services.lab.views import ComparisonView
 from core.services.ports import Storage, Tickets
 from core.services.repositories import Session
 from core.services.states import Queue, RunState
+from core.services.tickets import announce
 from core.settings import Settings
 
 # Seconds of the service that one unfinished run stands for when turns are given out: whoever
 # asks for many runs has them spread over time, and others come in between.
 TURN_S = 1.0
-
-_log = logging.getLogger(__name__)
 
 
 class SubmitComparison:
@@ -67,7 +64,7 @@ class SubmitComparison:
             return earlier
         comparison_id, waiting = self._store(new, specs)
         if waiting:
-            self._send_tickets(waiting)
+            announce(self._tickets, [Queue.LAB] * waiting)
         return self._read.view(comparison_id)
 
     def _specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
@@ -157,12 +154,6 @@ class SubmitComparison:
             raise OverloadError(
                 f"{settings.lab_depth_cap} runs are unfinished, as many as this service takes"
             )
-
-    def _send_tickets(self, count: int) -> None:
-        try:
-            self._tickets.send(Queue.LAB, min(count, MOST_TICKETS))
-        except Exception:  # whatever a broker's client may raise
-            _log.warning("no ticket was sent to the lab; the reconciler will", exc_info=True)
 
 
 _TRIED_AGAIN = (RunState.FAILED, RunState.CANCELLED)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.lab.method import Method
+from core.lab.result import RunStatistics
+from core.lab.trace import TraceWindow
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import StopReason
-from core.search.method import Method
-from core.search.run import RunStatistics
-from core.search.trace import TraceWindow
 from core.services.lab.requests import RunLimits
 from core.services.lab.sweep import Sweep
 from core.services.states import RunState

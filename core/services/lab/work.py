@@ -9,16 +9,16 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from core.errors import InputError
+from core.lab.result import RunResult
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
-from core.search.run import RunResult
+from core.services.farm.work import WorkReport
 from core.services.lab.ports import LabEngine
 from core.services.lab.records import RunClaim, RunEnd
 from core.services.lab.setbacks import report_error
 from core.services.leases import Holder, Lease, kept
 from core.services.ports import Storage
 from core.services.states import RunState
-from core.services.work import WorkReport
 from core.settings import Settings
 
 # Seconds between two looks at the database; a run that is done by then costs none.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.lab.method import Method
 from core.lab.run import run
 from core.puzzle.board import Board
 from core.puzzle.moves import to_letters
 from core.search.limits import Limits
-from core.search.method import Method
 from tests import naive
 
 NO_LIMITS = Limits()

@@ -7,12 +7,12 @@ import tracemalloc
 
 import pytest
 
-from core.lab.breadth_first import breadth_first
+from core.lab.algorithms.breadth_first import breadth_first
 from core.lab.meter import Meter, Stopped
 from core.lab.problem import Node, Problem
+from core.lab.trace import Outcome
 from core.puzzle.board import Board
 from core.search.limits import Limits, StopReason
-from core.search.trace import Outcome
 from tests import naive
 from tests.core.lab.running import run_of
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from core.search.lab_names import LabAlgorithm
+from core.lab.method import Method
+from core.lab.names import LabAlgorithm
+from core.lab.trace import Outcome, TraceWindow
 from core.search.limits import Limits, StopReason
-from core.search.method import Method
-from core.search.trace import Outcome, TraceWindow
 from tests import naive
 from tests.core.lab.running import run_of
 

@@ -8,12 +8,12 @@ import pytest
 
 from core.errors import BoardError, UnsolvableError
 from core.lab.branching import effective_branching
+from core.lab.method import Method
+from core.lab.names import ALGORITHMS, LabAlgorithm
 from core.lab.run import run
+from core.lab.trace import TraceWindow
 from core.puzzle.board import Board
-from core.search.lab_names import ALGORITHMS, LabAlgorithm
 from core.search.limits import Limits, StopReason
-from core.search.method import Method
-from core.search.trace import TraceWindow
 from tests import naive
 from tests.core.lab.running import run_of
 

@@ -11,25 +11,25 @@ import pytest
 
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_last
-from core.search.catalogue import Algorithm, Heuristic
-from core.search.target import Target
-from core.services.batches import ReadBatch, SubmitBatch
-from core.services.cancel import CancelJob
-from core.services.clients import Clients
+from core.services.farm.life.applied import Applied
+from core.services.farm.life.events import SliceEvent
+from core.services.farm.life.settle import Lives
+from core.services.farm.records import Slice, Solve
+from core.services.farm.work import Work
 from core.services.health import Health
+from core.services.jobs.batches import ReadBatch, SubmitBatch
+from core.services.jobs.cancel import CancelJob
+from core.services.jobs.clients import Clients
+from core.services.jobs.read import ReadJob
+from core.services.jobs.submission import OPTIMAL, Submission
+from core.services.jobs.submit import SubmitJob
+from core.services.jobs.views import JobView
 from core.services.leases import Holder
-from core.services.life.applied import Applied
-from core.services.life.events import SliceEvent
-from core.services.life.settle import Lives
-from core.services.read import ReadJob
 from core.services.reconcile import Reconcile
-from core.services.records import Slice, Solve
 from core.services.states import Queue, SliceKind, SliceState
-from core.services.submission import OPTIMAL, Submission
-from core.services.submit import SubmitJob
-from core.services.views import JobView
-from core.services.work import Work
 from core.settings import Settings
+from core.solver.names import Algorithm, Heuristic
+from core.solver.target import Target
 from core.storage.database import Database
 from tests.core.services.staging import CountedTickets, HandClock, ScriptedEngine
 

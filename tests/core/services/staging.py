@@ -11,14 +11,15 @@ from functools import cache
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
-from core.search.catalogue import Algorithm, Heuristic
 from core.search.limits import Limits, StopReason
-from core.search.piece import Piece, SliceOutcome
-from core.search.result import FoundListener, SearchResult, Statistics
-from core.search.target import Target, TargetKind
-from core.services.cutting import cut
-from core.services.life.events import Searched
-from core.services.records import Slice
+from core.search.statistics import Statistics
+from core.services.farm.cutting import cut
+from core.services.farm.life.events import Searched
+from core.services.farm.records import Slice
+from core.solver.names import Algorithm, Heuristic
+from core.solver.piece import Piece, SliceOutcome
+from core.solver.result import FoundListener, SearchResult
+from core.solver.target import Target, TargetKind
 from core.storage.database import Database
 from core.storage.session import StoredSession
 from tests import naive

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from core.puzzle.board import Board
-from core.services.intake import MOST_TICKETS
 from core.services.states import JobState, Queue, SolveState
+from core.services.tickets import MOST_TICKETS
 from tests.core.services.staging import bounded
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)

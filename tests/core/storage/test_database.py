@@ -9,7 +9,7 @@ from sqlalchemy import event
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.services.ids import new_id
-from core.services.intake import prepare
+from core.services.jobs.intake import prepare
 from core.services.states import SolveState
 from core.storage.database import Database
 

@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.pdb.progress import Building, BuildingNote
-from core.services.engine import LocalEngine
+from core.services.farm.engine import LocalEngine
+from core.services.farm.work import Work
 from core.services.ports import NoTickets
-from core.services.work import Work
+from core.solver.pdb.progress import Building, BuildingNote
 from core.storage.database import Database
 from tests.web.conftest import EASY_3X3, MakeApp
 

@@ -9,10 +9,16 @@ from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy_bytes
 from core.puzzle.board import Size
 from core.puzzle.goals import blank_last
-from core.search.catalogue import Algorithm, Heuristic
-from core.search.options import check_options
-from core.search.target import Target
-from core.services.life.endings import BROKEN, METHOD_DONE, NO_SOLUTION, NOTHING_LEFT, TIME_OVER
+from core.services.farm.life.endings import (
+    BROKEN,
+    METHOD_DONE,
+    NO_SOLUTION,
+    NOTHING_LEFT,
+    TIME_OVER,
+)
+from core.solver.names import Algorithm, Heuristic
+from core.solver.options import check_options
+from core.solver.target import Target
 from web.pages.error_words import ENDINGS, in_words, translated
 
 FAULTS = [

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from core.errors import OptionError
-from core.services.submit import SubmitJob
+from core.services.jobs.submit import SubmitJob
 from tests.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from core.lab.catalogue import estimate_of
+from core.lab.names import HEURISTICS, LabHeuristic
 from core.lab.problem import Problem
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last, spiral
-from core.search.lab_names import HEURISTICS, LabHeuristic
 from tests import naive
 
 # All 181,440 boards of 3×3 towards two goals, and small boards of both shapes towards three.

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from core.lab.catalogue import estimate_of
+from core.lab.names import LabHeuristic
 from core.lab.problem import Problem
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
-from core.search.lab_names import LabHeuristic
 from tests import naive
-from tests.core.optimal.naive_search import conflicts
+from tests.core.solver.optimal.naive_search import conflicts
 
 
 def estimate(heuristic, tiles, goal):

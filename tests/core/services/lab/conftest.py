@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from core.lab.method import Method
 from core.puzzle.board import Board
-from core.search.method import Method
-from core.services.clients import Clients
+from core.services.jobs.clients import Clients
 from core.services.lab.cancel import CancelComparison
 from core.services.lab.read import ReadLab
 from core.services.lab.requests import ComparisonRequest

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from core.lab.method import Method
+from core.lab.result import RunResult, RunStatistics
+from core.lab.trace import Trace, TraceWindow
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import from_letters
 from core.search.limits import Limits, StopReason
-from core.search.method import Method
-from core.search.run import RunResult, RunStatistics
-from core.search.trace import Trace, TraceWindow
 from tests.core.services.staging import best, longer
 
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)

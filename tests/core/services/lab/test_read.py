@@ -10,8 +10,8 @@ from core.errors import NotFoundError, ReplayError
 from core.puzzle.moves import from_letters
 from core.puzzle.packing import pack
 from core.services.health import Health
+from core.services.jobs.read import ReadJob
 from core.services.lab.sweep import Sweep
-from core.services.read import ReadJob
 from core.services.states import Queue
 from core.storage.models import search_run
 from tests.core.services.lab.staging import A_STAR, GREEDY, OTHER

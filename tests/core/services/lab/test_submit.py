@@ -11,10 +11,10 @@ from core.errors import (
     QuotaError,
     UnsolvableError,
 )
+from core.lab.method import Method
+from core.lab.trace import TraceWindow
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
-from core.search.method import Method
-from core.search.trace import TraceWindow
 from core.services.lab import records
 from core.services.lab.requests import RunLimits
 from core.services.lab.sweep import Sweep

@@ -5,8 +5,8 @@ import time
 import pytest
 
 from core.errors import OptionError
+from core.lab.trace import TraceWindow
 from core.search.limits import StopReason
-from core.search.trace import TraceWindow
 from core.services.lab.requests import RunLimits
 from core.services.states import RunState
 from tests import naive

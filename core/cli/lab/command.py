@@ -1,0 +1,136 @@
+"""``tilework lab``: the textbook searches by name, one run, and its steps."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from core.cli.boards import STANDARD_INPUT
+from core.cli.lab.catalogue import (
+    ALGORITHM_COLUMNS,
+    HEURISTIC_COLUMNS,
+    algorithm_rows,
+    catalogue_document,
+    heuristic_rows,
+)
+from core.cli.lab.options import (
+    MEBIBYTES,
+    NODES,
+    SECONDS,
+    MethodName,
+    RunMemory,
+    RunNodes,
+    RunSeconds,
+    limits_of,
+)
+from core.cli.lab.single_run import SingleRun
+from core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width
+from core.cli.tables import print_rows
+from core.errors import OptionError
+from core.formats.catalogue import SolutionFormat
+
+DEFAULT_METHOD = "a-star:manhattan"
+
+app = typer.Typer(
+    help="List the lab's searches, run one, or show its steps.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.command(name="list")
+def list_(*, as_json: AsJson = False) -> None:
+    """List algorithms and heuristics, and what they promise."""
+    if as_json:
+        print(json.dumps(catalogue_document()))
+        return
+    print_rows(ALGORITHM_COLUMNS, algorithm_rows())
+    print()
+    print_rows(HEURISTIC_COLUMNS, heuristic_rows())
+
+
+@app.command()
+def run(
+    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    *,
+    method: MethodName = DEFAULT_METHOD,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    time_limit: RunSeconds = SECONDS,
+    node_limit: RunNodes = NODES,
+    memory_limit: RunMemory = MEBIBYTES,
+    output: Annotated[
+        SolutionFormat | None,
+        typer.Option("--format", help="How to write the solution; udlr.", show_default=False),
+    ] = None,
+    by: MoverName = Mover.TILE,
+    as_json: AsJson = False,
+) -> None:
+    """Run one search on a board: the solution, and what it cost on standard error.
+
+    With --json, one object has both.
+    """
+    from core.formats.catalogue import write_solution
+
+    if as_json and output is not None:
+        raise OptionError(f"--json has the moves as letters; leave out --format {output}")
+    limits = limits_of(time_limit, node_limit, memory_limit)
+    done = SingleRun.of(board, goal, width, method_text=method, limits=limits)
+    moves = done.result.moves
+    if as_json:
+        print(json.dumps(done.record | {"moves": done.letters(by_blank=by is Mover.BLANK)}))
+    elif moves is not None:
+        for chunk in write_solution(
+            output or SolutionFormat.UDLR,
+            done.start,
+            moves,
+            done.goal,
+            blank_moves=by is Mover.BLANK,
+            lower_bound=len(moves) if done.result.optimal else None,
+        ):
+            sys.stdout.write(chunk)
+    _end(done, silent=as_json)
+
+
+@app.command()
+def trace(
+    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    *,
+    method: MethodName = DEFAULT_METHOD,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    time_limit: RunSeconds = SECONDS,
+    node_limit: RunNodes = NODES,
+    memory_limit: RunMemory = MEBIBYTES,
+    first: Annotated[int, typer.Option(metavar="K", help="Show the first K steps.")] = 20,
+    last: Annotated[int, typer.Option(metavar="K", help="Show the last K steps.")] = 5,
+    every: Annotated[
+        int, typer.Option(metavar="N", help="Between them show each N-th step; 0 is none.")
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Show a search step by step: each node expanded, its children, what became of them."""
+    from core.cli.lab.trace_text import trace_text
+    from core.lab.trace import TraceWindow
+
+    window = TraceWindow(first, last, every)
+    limits = limits_of(time_limit, node_limit, memory_limit)
+    done = SingleRun.of(board, goal, width, method_text=method, limits=limits, window=window)
+    steps = done.result.trace
+    if as_json and steps is not None:
+        print(json.dumps(done.traced(steps)))
+    elif steps is not None:
+        informed = done.result.method.heuristic is not None
+        for line in trace_text(steps, done.start.width, informed=informed):
+            print(line)
+    _end(done, silent=as_json and steps is not None)
+
+
+def _end(done: SingleRun, *, silent: bool) -> None:
+    if not silent:
+        sys.stdout.flush()
+        print(done.note, file=sys.stderr)
+    raise typer.Exit(done.exit_code)

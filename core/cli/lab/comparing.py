@@ -1,0 +1,84 @@
+"""The runs of ``tilework compare``, one after the other in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol
+
+from core.cli.lab.run_records import Record, Run, records_of
+from core.errors import InputError
+from core.search.limits import Limits
+
+if TYPE_CHECKING:
+    from core.lab.method import Method
+    from core.puzzle.board import Board
+
+
+class Watch(Protocol):
+    """Sees what a comparison is at; called at each run's start and some hundred times a second."""
+
+    def __call__(self, place: int, method: Method) -> None:
+        """Take note that the run of this place, from 1, is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Methods to run on boards.
+
+    Attributes
+    ----------
+    boards : sequence of Board
+        Solvable, all of the goal's size.
+    limits : Limits
+        Of each run.
+    """
+
+    boards: Sequence[Board]
+    goal: Board
+    methods: Sequence[Method]
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def total(self) -> int:
+        """How many runs there are."""
+        return len(self.boards) * len(self.methods)
+
+    def runs(self, watch: Watch, interrupted: Callable[[], bool]) -> Iterator[Run]:
+        """Yield the runs as they end, board by board; the one that is interrupted is the last."""
+        place = 0
+        for index, board in enumerate(self.boards):
+            for method in self.methods:
+                place += 1
+                run = self._run(index, board, method, _poll(watch, place, method, interrupted))
+                yield run
+                if interrupted():
+                    return
+
+    def boards_done(self, watch: Watch, interrupted: Callable[[], bool]) -> Iterator[list[Record]]:
+        """Yield the records of each board as soon as all its runs have ended."""
+        runs = self.runs(watch, interrupted)
+        while done := list(islice(runs, len(self.methods))):
+            yield records_of(done)
+
+    def _run(self, index: int, board: Board, method: Method, poll: Callable[[], bool]) -> Run:
+        from core.lab.run import run
+
+        poll()
+        try:
+            result = run(board, self.goal, method, replace(self.limits, cancelled=poll))
+        except InputError as error:
+            return Run(index, board, method, None, str(error))
+        return Run(index, board, method, result)
+
+
+def _poll(
+    watch: Watch, place: int, method: Method, interrupted: Callable[[], bool]
+) -> Callable[[], bool]:
+    # A search asks every some milliseconds whether to go on: time to show where it is.
+    def poll() -> bool:
+        watch(place, method)
+        return interrupted()
+
+    return poll

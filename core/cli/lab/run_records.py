@@ -1,0 +1,143 @@
+"""Runs of the lab as rows, by the names that the HTTP interface has for their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from core.errors import OptionError
+from core.lab.verdict import is_optimal, proved_length
+from core.search.limits import StopReason
+from core.services.states import RunState
+
+if TYPE_CHECKING:
+    from core.lab.method import Method
+    from core.lab.result import RunResult, RunStatistics
+    from core.puzzle.board import Board
+
+Record = dict[str, Any]
+
+STATISTICS = (
+    "expanded",
+    "generated",
+    "visited",
+    "frontier",
+    "max_frontier",
+    "duplicates",
+    "depth",
+    "branching",
+    "seconds",
+    "memory_bytes",
+)
+COLUMNS = (
+    "board_index",
+    "board",
+    "optimal_length",
+    "method",
+    "algorithm",
+    "heuristic",
+    "weight",
+    "beam_width",
+    "state",
+    "length",
+    "optimal",
+    "stopped_by",
+    *STATISTICS,
+    "message",
+)
+"""As in the results that the HTTP interface gives to download."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A method's run on a board.
+
+    Attributes
+    ----------
+    board_index : int
+        Which board of a sweep, from 0.
+    result : RunResult or None
+        None where the method does not work on this board, which ``fault`` tells.
+    """
+
+    board_index: int
+    board: Board
+    method: Method
+    result: RunResult | None
+    fault: str | None = None
+
+    @property
+    def length(self) -> int | None:
+        """Moves of the solution."""
+        if self.result is None or self.result.moves is None:
+            return None
+        return len(self.result.moves)
+
+    @property
+    def state(self) -> RunState:
+        """How the run ended."""
+        if self.result is None:
+            return RunState.FAILED
+        cancelled = self.result.stopped_by is StopReason.CANCELLED
+        return RunState.CANCELLED if cancelled else RunState.DONE
+
+
+def records_of(runs: Sequence[Run]) -> list[Record]:
+    """Return runs on one board as records; what one run proves is told of the others too."""
+    proved = proved_length((run.method, run.length) for run in runs)
+    return [_record(run, proved) for run in runs]
+
+
+def check_column(name: str | None) -> None:
+    """Refuse to sort by what is no column.
+
+    Raises
+    ------
+    OptionError
+        If there is none of that name.
+    """
+    if name is not None and name not in COLUMNS:
+        raise OptionError(f"{name[:40]!r} is no column; sort by one of {', '.join(COLUMNS)}")
+
+
+def sorted_by(column: str | None, records: list[Record]) -> list[Record]:
+    """Return records by a column, the least first and those without a value last."""
+    if column is None:
+        return records
+    known = [record for record in records if record[column] is not None]
+    return sorted(known, key=lambda record: record[column]) + [
+        record for record in records if record[column] is None
+    ]
+
+
+def statistics_of(statistics: RunStatistics | None) -> Record:
+    """Return a run's statistics by name; None for each where there are none."""
+    if statistics is None:
+        return dict.fromkeys(STATISTICS)
+    found: Record = {name: getattr(statistics, name) for name in STATISTICS}
+    return found | {
+        "branching": round(found["branching"], 6),
+        "seconds": round(found["seconds"], 6),
+    }
+
+
+def _record(run: Run, proved: int | None) -> Record:
+    method, result = run.method, run.result
+    stopped_by = None if result is None else result.stopped_by
+    return {
+        "board_index": run.board_index,
+        "board": run.board.cells.tolist(),
+        "optimal_length": proved,
+        "method": method.text,
+        "algorithm": method.algorithm.value,
+        "heuristic": None if method.heuristic is None else method.heuristic.value,
+        "weight": method.weight,
+        "beam_width": method.width,
+        "state": run.state.value,
+        "length": run.length,
+        "optimal": is_optimal(method, run.length, proved),
+        "stopped_by": None if stopped_by is None else stopped_by.value,
+        **statistics_of(None if result is None else result.statistics),
+        "message": run.fault if result is None else result.message,
+    }

@@ -1,0 +1,199 @@
+"""``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``: a server's work."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from core.cli.boards import text_of
+from core.cli.exits import ExitCode
+from core.cli.options import (
+    AlgorithmName,
+    AnswerLanguage,
+    AsJson,
+    BoardWords,
+    Gap,
+    GoalText,
+    HeuristicName,
+    Key,
+    Mover,
+    MoverName,
+    ServerUrl,
+    SolutionForm,
+    TargetName,
+    TimeLimit,
+    Width,
+)
+from core.cli.phrases import Language
+from core.cli.progress_line import ProgressLine, count
+from core.cli.remote.job_words import cell, fields, line, summary
+from core.cli.remote.server import Server
+from core.cli.solve.searching import target_of
+from core.cli.tables import print_fields, print_rows
+from core.formats.catalogue import SolutionFormat
+from core.solver.names import Algorithm, Heuristic
+from core.solver.target import TargetKind
+
+JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
+
+_DEFAULT_SERVER = "http://127.0.0.1:8000"
+_ENDED = {"optimal", "bounded", "cancelled", "expired", "failed"}
+_LEAST_SECONDS_BETWEEN_POLLS = 0.2
+
+
+def submit(
+    board: BoardWords,
+    *,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    target: TargetName = None,
+    gap: Gap = None,
+    time_limit: TimeLimit = None,
+    algorithm: AlgorithmName = Algorithm.AUTO,
+    heuristic: HeuristicName = Heuristic.AUTO,
+    server: ServerUrl = _DEFAULT_SERVER,
+    key: Key = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a server a board to solve, and print the job's id."""
+    wanted = target_of(target, gap)
+    request: dict[str, Any] = {
+        "board": text_of(board).strip(),
+        "goal": goal,
+        "target": wanted.kind.value,
+        "algorithm": algorithm.value,
+        "heuristic": heuristic.value,
+    }
+    if width is not None:
+        request["width"] = width
+    if wanted.kind is TargetKind.GAP:
+        request["gap"] = wanted.gap
+    if time_limit is not None:
+        request["time_limit_s"] = time_limit
+    with Server(server, key) as there:
+        job = there.submit(request)
+    if as_json:
+        print(json.dumps(job))
+    else:
+        print(job["id"])
+        print(summary(job), file=sys.stderr)
+
+
+def status(
+    job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
+) -> None:
+    """Show where a job stands."""
+    with Server(server, key) as there:
+        _show(there.job(job), as_json)
+
+
+def wait(
+    job: JobId,
+    *,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="Give up waiting after so many seconds.",
+            show_default=False,
+        ),
+    ] = math.inf,
+    output: SolutionForm = SolutionFormat.UDLR,
+    lang: AnswerLanguage = Language.ENGLISH,
+    by: MoverName = Mover.TILE,
+    server: ServerUrl = _DEFAULT_SERVER,
+    key: Key = None,
+) -> None:
+    """Wait until a job has ended, then print its solution.
+
+    Ctrl-C ends the waiting, not the job.
+    """
+    with Server(server, key) as there:
+        first = view = there.job(job)
+        try:
+            for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
+                pass
+        except KeyboardInterrupt:
+            print(f"{summary(view)}; the job goes on", file=sys.stderr)
+            raise
+        solved = view["state"] in _ENDED and view["upper_bound"] is not None
+        if solved:
+            for chunk in there.solution(job, format=output.value, lang=lang.value, by=by.value):
+                sys.stdout.write(chunk)
+            sys.stdout.flush()
+    print(summary(view), file=sys.stderr)
+    raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
+
+
+def certificate(job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None) -> None:
+    """Print the certificate of a job that has ended, for `tilework verify`."""
+    with Server(server, key) as there:
+        for chunk in there.certificate(job):
+            sys.stdout.write(chunk)
+
+
+def cancel(
+    job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
+) -> None:
+    """Cancel a job that this user or this key submitted."""
+    with Server(server, key) as there:
+        _show(there.cancel(job), as_json)
+
+
+def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
+    """Show what a server has solved so far."""
+    with Server(server) as there:
+        statistics = there.statistics()
+    if as_json:
+        print(json.dumps(statistics))
+        return
+    jobs = statistics["jobs"].items()
+    print_fields(
+        {
+            "jobs": str(statistics["total_jobs"]),
+            "answered from what was known": str(statistics["cached_jobs"]),
+            **{state: str(number) for state, number in jobs if number},
+            "nodes": count(statistics["nodes"]),
+            "nodes a second now": count(statistics["nodes_per_s"]),
+            "workers for long searches": str(statistics["workers"]),
+            "seconds of search": f"{statistics['seconds']:.1f}",
+        }
+    )
+    print()
+    columns = ["width", "height", "puzzles", "solved", "optimal", "longest"]
+    print_rows(
+        columns,
+        ([cell(size[column]) for column in columns] for size in statistics["sizes"]),
+    )
+
+
+def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
+    """Yield a job's views until it has ended, with a progress line on a terminal."""
+    began = time.monotonic()
+    with ProgressLine(sys.stderr) as progress:
+        while view["state"] not in _ENDED:
+            elapsed = time.monotonic() - began
+            progress.draw(partial(line, view, elapsed))
+            if elapsed >= timeout:
+                break
+            asked = time.monotonic()
+            before, view = view, there.changed_job(view, timeout - elapsed)
+            yield view
+            if view["version"] == before["version"]:
+                # A server with many waiters answers at once instead of holding the request.
+                time.sleep(max(0.0, _LEAST_SECONDS_BETWEEN_POLLS - (time.monotonic() - asked)))
+
+
+def _show(job: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(job))
+    else:
+        print_fields(fields(job))

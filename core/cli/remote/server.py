@@ -1,0 +1,177 @@
+"""Talking to a Tilework server over HTTP: one method a use, errors out of the project's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import quote
+
+from core.cli.remote.identity import load_cookies, save_cookies
+from core.errors import (
+    AuthenticationError,
+    ConflictError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    TileworkError,
+    UnavailableError,
+    UnsolvableError,
+)
+
+if TYPE_CHECKING:
+    import httpx2
+
+_LONGEST_POLL_S = 20.0
+_CONNECT_TIMEOUT_S = 5.0
+_ANSWER_TIMEOUT_S = 60.0
+
+_ERRORS: dict[int, type[TileworkError]] = {
+    401: AuthenticationError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+}
+
+
+class Server:
+    """A server's API under ``/api/v1``.
+
+    Parameters
+    ----------
+    url : str
+        Where the server is, without the path of the API.
+    key : str or None
+        An API key; without it, the cookie that the server gave this user before.
+
+    Raises
+    ------
+    InputError
+        If the address is none.
+    """
+
+    def __init__(self, url: str, key: str | None = None) -> None:
+        import httpx2
+
+        self.url = _checked(url).rstrip("/")
+        self._key = key
+        headers = {"Accept": "application/json, application/problem+json"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        self._client = httpx2.Client(
+            base_url=f"{self.url}/api/v1",
+            headers=headers,
+            cookies=None if key else load_cookies(self.url),
+            timeout=httpx2.Timeout(_ANSWER_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._client.close()
+
+    def submit(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Submit a job; return its view."""
+        return self._json("POST", "/jobs", json=request)
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        """Return a job's view."""
+        return self._json("GET", f"/jobs/{quote(job_id, safe='')}")
+
+    def changed_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Return a job's view once it is another than the one given, or after so many seconds.
+
+        It is without the boards, which may be large.
+        """
+        with self._request(
+            "GET",
+            f"/jobs/{quote(job['id'], safe='')}",
+            params={"wait": min(seconds, _LONGEST_POLL_S), "brief": "true"},
+            headers={"If-None-Match": f'"{job["version"]}"'},
+        ) as response:
+            if response.status_code == 304:
+                return job
+            response.read()
+            view: dict[str, Any] = response.json()
+            return view
+
+    def cancel(self, job_id: str) -> dict[str, Any]:
+        """Cancel a job of ours; return its view."""
+        return self._json("DELETE", f"/jobs/{quote(job_id, safe='')}")
+
+    def statistics(self) -> dict[str, Any]:
+        """Return what the service has done so far."""
+        return self._json("GET", "/statistics")
+
+    def solution(self, job_id: str, **options: str) -> Iterator[str]:
+        """Yield a job's best solution as the server writes it."""
+        path = f"/jobs/{quote(job_id, safe='')}/solution"
+        with self._request("GET", path, params=options) as response:
+            yield from response.iter_text()
+
+    def certificate(self, job_id: str) -> Iterator[str]:
+        """Yield the certificate of a job that has ended."""
+        with self._request("GET", f"/jobs/{quote(job_id, safe='')}/certificate") as response:
+            yield from response.iter_text()
+
+    def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
+        with self._request(method, path, **options) as response:
+            response.read()
+            if not self._key and response.cookies:
+                # What was kept is no longer known there: a server with new data, say.
+                self._client.cookies = response.cookies
+                save_cookies(self.url, dict(response.cookies))
+            try:
+                view: dict[str, Any] = response.json()
+            except ValueError:
+                raise UnavailableError(f"what answers at {self.url} is no Tilework") from None
+            return view
+
+    @contextmanager
+    def _request(self, method: str, path: str, **options: Any) -> Iterator[httpx2.Response]:
+        import httpx2
+
+        try:
+            with self._client.stream(method, path, **options) as response:
+                if response.status_code >= 400:
+                    response.read()
+                    raise _error_of(self.url, response)
+                yield response
+        except httpx2.TransportError as error:
+            raise UnavailableError(f"no Tilework answers at {self.url}: {error}") from None
+
+
+def _checked(url: str) -> str:
+    import httpx2
+
+    try:
+        address = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        address = httpx2.URL("")
+    if address.scheme not in ("http", "https") or not address.host:
+        raise InputError(f"{url!r} is no address of a server; give one as in http://127.0.0.1:8000")
+    return url
+
+
+def _error_of(url: str, response: httpx2.Response) -> TileworkError:
+    """Turn problem details (RFC 9457) into the error that they tell of."""
+    status = response.status_code
+    try:
+        problem = response.json()
+        words = str(problem.get("detail") or problem["title"])
+    except (ValueError, KeyError, AttributeError):
+        return UnavailableError(f"what answers at {url} is no Tilework: it said {status}")
+    if "unsolvable" in str(problem.get("type", "")):
+        return UnsolvableError(words, str(problem.get("explanation", "")))
+    if status in _ERRORS:
+        return _ERRORS[status](words)
+    if status == 429 or status >= 500:
+        return UnavailableError(f"{url} refuses for now: {words}")
+    return InputError(words)

@@ -1,0 +1,78 @@
+"""``tilework solve``: one board, a file of boards, or board after board, in this process."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from core.cli.boards import STANDARD_INPUT
+from core.cli.options import (
+    AlgorithmName,
+    AnswerLanguage,
+    BoardWords,
+    Gap,
+    GoalText,
+    HeuristicName,
+    Mover,
+    MoverName,
+    SolutionForm,
+    TargetName,
+    TimeLimit,
+    Width,
+)
+from core.cli.phrases import Language
+from core.cli.solve.answers import AnswerStyle
+from core.cli.solve.lines import solve_lines
+from core.cli.solve.one import solve_one
+from core.cli.solve.paying_builds import PayingBuilds
+from core.cli.solve.prompt import solve_prompted
+from core.cli.solve.searching import SearchOptions, target_of
+from core.formats.catalogue import SolutionFormat
+from core.solver.names import Algorithm, Heuristic
+
+
+def solve(
+    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    *,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    target: TargetName = None,
+    gap: Gap = None,
+    time_limit: TimeLimit = None,
+    node_limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Nodes for each board.", show_default=False),
+    ] = None,
+    algorithm: AlgorithmName = Algorithm.AUTO,
+    heuristic: HeuristicName = Heuristic.AUTO,
+    output: SolutionForm = SolutionFormat.UDLR,
+    lang: AnswerLanguage = Language.ENGLISH,
+    by: MoverName = Mover.TILE,
+    jsonl: Annotated[
+        bool,
+        typer.Option("--jsonl", help="Read a file of many boards, write one JSON object a line."),
+    ] = False,
+    no_build: Annotated[
+        bool, typer.Option("--no-build", help="Build no pattern databases beside a long search.")
+    ] = False,
+) -> None:
+    """Solve a board, or a file of boards with --jsonl.
+
+    On a terminal, `tilework solve` alone asks for one board after the other. Where searches last,
+    better pattern databases are built beside them, and kept for this user.
+    """
+    style = AnswerStyle(output, lang, by is Mover.BLANK)
+    many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
+    with PayingBuilds(lang, None if many else time_limit, forbidden=no_build) as builds:
+        options = SearchOptions(
+            target_of(target, gap), time_limit, node_limit, algorithm, heuristic, builds
+        )
+        if jsonl:
+            code = solve_lines(board, goal, width, options, style)
+        elif many:
+            code = solve_prompted(goal, width, options, style)
+        else:
+            code = solve_one(board, goal, width, options, style)
+    raise typer.Exit(code)

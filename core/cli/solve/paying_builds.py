@@ -1,0 +1,163 @@
+"""The pattern databases that a command builds beside its searches, once they are worth it."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from core.cli.phrases import Language, Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from core.puzzle.board import Board
+    from core.solver.pdb.building.process import BuilderProcess
+    from core.solver.pdb.patterns import Partition
+
+
+_STAND_BACK_S: Final = 0.5
+"""As long as two signs of progress or three take: a build has most of the processors."""
+
+
+class PayingBuilds:
+    """Starts a build when it pays (`pdb.building.worth`), and tells of it; searches use it.
+
+    Use as a context manager: leaving it ends a build that has not come to its end.
+
+    Parameters
+    ----------
+    language : Language
+    whole_s : float or None
+        Seconds that all the searches may take; None where nobody knows.
+    forbidden : bool
+        Whether to build nothing, as the setting ``pdb_build`` may say too.
+    """
+
+    def __init__(
+        self, language: Language, whole_s: float | None, *, forbidden: bool = False
+    ) -> None:
+        self._language = language
+        self._whole_s = whole_s
+        self._forbidden = forbidden
+        self._searched_s: dict[Partition, float] = {}
+        self._settled: set[Partition] = set()
+        self._builder: BuilderProcess | None = None
+        self._wanted: Partition | None = None
+        self._began = 0.0
+
+    @cached_property
+    def _folder(self) -> Path:
+        from core.solver.pdb.files import default_folder
+
+        return default_folder()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._builder is not None:
+            self._builder.end()
+
+    def note(self) -> str:
+        """Return what a progress line says of a build, if there is one."""
+        from core.solver.pdb.progress import read_building
+
+        if self._wanted is None:
+            return ""
+        building = read_building(self._folder)
+        if building is None or building.partition != self._wanted.title:
+            return ""
+        return f"building {building.partition}: {building.share:.0%}"
+
+    def searched(self, goal: Board, seconds: float, say: Callable[[str], object]) -> None:
+        """Take note of so many more seconds of search for a goal's boards, and do what is due.
+
+        Parameters
+        ----------
+        goal : Board
+        seconds : float
+        say : callable
+            Is told the end of a build, in one line.
+        """
+        from core.solver.optimal.choice import missing_databases
+
+        if self._forbidden:
+            return
+        if self._builder is not None:
+            self._settle(say)
+            return
+        partition = missing_databases(goal, self._folder)
+        if partition is None or partition in self._settled:
+            return
+        spent_s = self._searched_s[partition] = self._searched_s.get(partition, 0.0) + seconds
+        if self._pays(partition, spent_s):
+            self._start(partition, say)
+
+    def stand_back(self) -> None:
+        """Rest, where a build takes all the processors there are; for a search that lasts."""
+        from core.solver.pdb.building.flooding import BUILDERS
+        from core.solver.pdb.building.worth import usable_processors
+
+        if self._builder is not None and usable_processors() <= BUILDERS:
+            time.sleep(_STAND_BACK_S)
+
+    def _pays(self, partition: Partition, spent_s: float) -> bool:
+        from core.settings import get_settings
+        from core.solver.pdb.building.budget import has_room
+        from core.solver.pdb.building.worth import pays
+
+        left_s = None if self._whole_s is None else self._whole_s - spent_s
+        if not pays(partition, spent_s, left_s):
+            return False
+        if not get_settings().pdb_build or not has_room(
+            partition, self._folder, get_settings().pdb_budget
+        ):
+            self._settled.add(partition)
+            return False
+        return True
+
+    def _start(self, partition: Partition, say: Callable[[str], object]) -> None:
+        from core.solver.pdb.building.builder import become_builder
+        from core.solver.pdb.building.process import BuilderProcess
+
+        self._wanted = partition
+        try:
+            claim = become_builder(self._folder, patient=False)
+            if claim is None:
+                return  # another process builds, perhaps just this
+            self._began = time.monotonic()
+            self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
+        except OSError:
+            self._settled.add(partition)
+            say(Phrase.NOT_BUILT.say(self._language, title=partition.title))
+
+    def _settle(self, say: Callable[[str], object]) -> None:
+        """Tell the end of the build, if it has come."""
+        from core.solver.pdb.files import bytes_of, state_of
+
+        partition, builder = self._wanted, self._builder
+        if partition is None or builder is None or builder.exit_code() is None:
+            return
+        builder.end()
+        self._builder = None
+        self._settled.add(partition)
+        if state_of(partition, self._folder) != "built":
+            say(Phrase.NOT_BUILT.say(self._language, title=partition.title))
+            return
+        say(
+            Phrase.BUILT.say(
+                self._language,
+                title=partition.title,
+                seconds=f"{time.monotonic() - self._began:.0f}",
+                folder=self._folder,
+                size=f"{bytes_of(partition) / 1e6:.0f} MB",
+            )
+        )

@@ -1,0 +1,210 @@
+"""``tilework pdb``: the pattern databases of a folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.exits import ExitCode
+from core.cli.tables import print_rows
+from core.errors import DamagedFileError, OptionError, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.solver.pdb.patterns import Partition
+
+app = typer.Typer(
+    help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
+)
+
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--databases",
+        metavar="FOLDER",
+        envvar="TILEWORK_DATABASES_DIR",
+        help="Where they lie; with this user's if not given.",
+        show_default=False,
+    ),
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[NAME]...", help="As in 5x5-6-6-6-6.", show_default=False),
+]
+
+
+@app.command(name="list")
+def list_(*, databases: Folder = None) -> None:
+    """List the default databases, and whatever else the folder has."""
+    from core.solver.pdb.building.budget import plan
+    from core.solver.pdb.files import bytes_of, name_of
+
+    folder = _folder(databases)
+    defaults = plan(folder, _budget())
+    listed = dict.fromkeys([*defaults.within, *defaults.over, *_there(folder)])
+    print_rows(
+        ["name", "bytes", "state"],
+        (
+            [
+                name_of(partition),
+                str(bytes_of(partition)),
+                _state(partition, folder, over=partition in defaults.over),
+            ]
+            for partition in sorted(listed, key=lambda one: (one.size, one.name))
+        ),
+    )
+
+
+@app.command()
+def build(names: Names = None, *, databases: Folder = None) -> None:
+    """Build databases that are missing or damaged: the default ones if none is named."""
+    from core.solver.pdb.building.budget import plan
+    from core.solver.pdb.building.builder import build_missing
+    from core.solver.pdb.files import name_of, state_of
+
+    folder = _folder(databases)
+    chosen = _named(names or []) or plan(folder, _budget()).within
+    with _sole_builder(folder), _ended_at_once_by_interrupts(folder):
+        for partition in chosen:
+            name = name_of(partition)
+            if state_of(partition, folder) == "built":
+                print(f"{name} is there")
+                continue
+            began = time.monotonic()
+            with _bar(f"building {name}") as tell:
+                failed = build_missing([partition], folder, lambda _, share: tell(share))
+            if failed:
+                raise UnavailableError(f"{name} cannot be kept in the folder “{folder}”")
+            print(f"{name} built in {time.monotonic() - began:.1f} s")
+
+
+@app.command()
+def verify(names: Names = None, *, databases: Folder = None) -> None:
+    """Check each byte and entry of databases: of all that are there if none is named.
+
+    The exit code is 1 if one of them is damaged or missing.
+    """
+    from core.solver.pdb.files import load, name_of, path_of
+    from core.solver.pdb.verify import verify as verify_entries
+
+    folder = _folder(databases)
+    faults = 0
+    for partition in _named(names or []) or list(_there(folder)):
+        name = name_of(partition)
+        try:
+            entries = load(partition, path_of(partition, folder), anew=True)
+            with _bar(f"checking {name}") as tell:
+                verify_entries(partition, entries, tell)
+        except (FileNotFoundError, DamagedFileError) as error:
+            faults += 1
+            print(f"{name} {'is missing' if isinstance(error, OSError) else f'damaged: {error}'}")
+        else:
+            print(f"{name} right in every entry")
+    if faults:
+        raise typer.Exit(ExitCode.NO_SOLUTION)
+
+
+def _folder(databases: Path | None) -> Path:
+    from core.solver.pdb.files import default_folder
+
+    return databases or default_folder()
+
+
+def _budget() -> int:
+    from core.settings import get_settings
+
+    return get_settings().pdb_budget
+
+
+def _state(partition: Partition, folder: Path, *, over: bool) -> str:
+    from core.solver.pdb.files import state_of
+    from core.solver.pdb.progress import read_building
+
+    building = read_building(folder)
+    if building is not None and building.partition == partition.title:
+        return f"being built: {building.share:.0%}"
+    state = state_of(partition, folder)
+    return f"{state}, over the budget" if over and state == "missing" else state
+
+
+def _there(folder: Path) -> Iterator[Partition]:
+    """Yield the partitions that the folder has a file of, damaged or not."""
+    for path in sorted(folder.glob("*.pdb")):
+        try:
+            yield from _named([path.stem])
+        except OptionError:
+            continue  # of another version, or nobody knows of what
+
+
+def _named(words: Sequence[str]) -> list[Partition]:
+    from core.puzzle.board import Size
+    from core.solver.pdb.patterns import partition_named
+
+    found = []
+    rest = iter(words)
+    for word in rest:
+        match = re.fullmatch(r"(\d+)[x×](\d+)(?:[- ](.+))?", word)
+        if match is None:
+            raise OptionError(f"“{word}” names no databases; give a name as in 5x5-6-6-6-6")
+        size = Size(int(match[1]), int(match[2]))
+        found.append(partition_named(size, match[3] or next(rest, "")))
+    return found
+
+
+@contextmanager
+def _bar(words: str) -> Iterator[Callable[[float], object]]:
+    """Draw a bar on a terminal; elsewhere the shares go unseen."""
+    if not sys.stderr.isatty():
+        yield float
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task(words, total=1.0)
+        yield lambda share: bars.update(bar, completed=share)
+
+
+@contextmanager
+def _sole_builder(folder: Path) -> Iterator[None]:
+    from core.solver.pdb.building.builder import become_builder
+
+    try:
+        claim = become_builder(folder, patient=False)
+        if claim is None:
+            print("another process builds; waiting for it", file=sys.stderr)
+            claim = become_builder(folder, patient=True)
+    except OSError as error:
+        raise UnavailableError(f"the folder “{folder}” cannot be used: {error}") from None
+    try:
+        yield
+    finally:
+        if claim is not None:
+            os.close(claim)
+
+
+@contextmanager
+def _ended_at_once_by_interrupts(folder: Path) -> Iterator[None]:
+    # Threads deep in a kernel would have to be waited for.
+    from core.solver.pdb.building.builder import abandon
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        abandon(folder)
+        os._exit(ExitCode.INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,149 @@
+"""``tilework up``: the whole system on one machine, from one command, in one folder."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Final
+
+import structlog
+import typer
+
+from core.cli.system.addresses import choose_port, is_serving, local_url
+from core.cli.system.child import Program
+from core.cli.system.embedded_valkey import EmbeddedValkey
+from core.cli.system.folder_lock import lock_folder
+from core.cli.system.guardian import GRACE_S
+from core.cli.system.programs import (
+    LAB_QUEUES,
+    QUICK_QUEUES,
+    SEARCH_QUEUES,
+    web_command,
+    worker_command,
+)
+from core.cli.system.supervisor import Supervisor
+from core.logs import configure_logs
+from core.settings import Settings, get_settings
+
+_TICK_S: Final = 0.05
+
+log = structlog.get_logger()
+
+
+def up(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            help="Port to listen on; without it 8000 or the next free one.", min=1, max=65535
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(help="Search workers; without it one for each core.", min=1, max=1024),
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Folder for everything that is kept.", file_okay=False)
+    ] = None,
+) -> None:
+    """Run the whole system on this machine: database, broker, workers and web. Ctrl-C stops it."""
+    settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
+    configure_logs("up")
+    lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
+    system = _System(settings, host, choose_port(host, port), workers or _cores())
+    with Supervisor(held_fds=[lock]) as supervisor:
+        system.run(supervisor)
+    log.info("stopped")
+
+
+class _System:
+    """The programs of one machine, in the order in which they can start."""
+
+    def __init__(self, settings: Settings, host: str, port: int, workers: int) -> None:
+        self._settings = settings
+        self._host = host
+        self._port = port
+        self._workers = workers
+        # Beside the searches, and not in their way.
+        self._lab_workers = max(1, workers // 2)
+        self._stop = threading.Event()
+        self._warm, self._warm_writer = os.pipe()
+
+    def run(self, supervisor: Supervisor) -> None:
+        """Start everything, tend it until a signal comes."""
+        self._handle_signals(supervisor)
+        began = time.monotonic()
+        environment = self._start_broker(supervisor)
+        supervisor.start(
+            Program("web", web_command(self._host, self._port, self._settings), environment)
+        )
+        self._start_first_worker(supervisor, environment)
+        self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
+        serving = warm = False
+        while not self._stop.wait(_TICK_S):
+            supervisor.tend()
+            if not serving and is_serving(self._host, self._port):
+                serving = True
+                self._announce(time.monotonic() - began)
+            if not warm and select.select([self._warm], [], [], 0)[0]:
+                warm = True
+                self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
+
+    def _start_broker(self, supervisor: Supervisor) -> dict[str, str]:
+        from core.storage.schema import upgrade
+
+        settings = self._settings
+        environment = os.environ | {"TILEWORK_DATA_DIR": str(settings.data_dir.resolve())}
+        if settings.broker_url:
+            upgrade(settings.database)
+            return environment
+        valkey = EmbeddedValkey(settings.data_dir / "broker")
+        child = supervisor.start(valkey.program())
+        upgrade(settings.database)
+        valkey.await_answer(supervisor, child)
+        return environment | {"TILEWORK_BROKER_URL": valkey.url}
+
+    def _start_first_worker(self, supervisor: Supervisor, environment: dict[str, str]) -> None:
+        # Alone at first: what it compiles and builds, the others only load.
+        command = worker_command(QUICK_QUEUES, "interactive-1")
+        command += ["--ready-fd", str(self._warm_writer)]
+        supervisor.start(Program("interactive-1", command, environment, (self._warm_writer,)))
+
+    def _start_workers(
+        self,
+        supervisor: Supervisor,
+        environment: dict[str, str],
+        role: str,
+        queues: Sequence[str],
+        count: int,
+    ) -> None:
+        for number in range(1, count + 1):
+            name = f"{role}-{number}"
+            supervisor.start(Program(name, worker_command(queues, name), environment))
+
+    def _announce(self, seconds: float) -> None:
+        log.info(
+            "serving", seconds=round(seconds, 2), workers=1 + self._lab_workers + self._workers
+        )
+        print(f"Tilework is ready at {local_url(self._host, self._port)} (Ctrl-C stops it)")
+        sys.stdout.flush()
+
+    def _handle_signals(self, supervisor: Supervisor) -> None:
+        def stop(_signal: int, _frame: FrameType | None) -> None:
+            if self._stop.is_set():
+                supervisor.kill()  # asked twice: somebody is in a hurry
+            self._stop.set()
+
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, stop)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,49 @@
+"""Greedy best-first search: always on from the board that looks nearest to the goal.
+
+    put the start into the frontier
+    while the frontier holds a node:
+        take the node with the least h
+        if it is the goal: done
+        for each successor whose board is new:
+            put it into the frontier
+
+What a path has cost so far does not count, so that solutions come soon and are long.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from core.lab.meter import Meter
+from core.lab.problem import Estimate, Node, Problem
+from core.lab.trace import Outcome
+
+
+def greedy(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
+    """Return the goal's node, at the end of some path: its length is not promised anything.
+
+    Of nodes with the same h the one made first comes first.
+
+    Notes
+    -----
+    Doran, Michie, "Experiments with the Graph Traverser program", 1966.
+    """
+    root = problem.root()
+    root.h = estimate(root.state)
+    frontier: list[tuple[float, int, Node]] = [(root.h, 0, root)]
+    known = {root.state}
+    while frontier:
+        meter.look(frontier, known)
+        node = heappop(frontier)[-1]
+        if node.state == problem.goal:
+            return node
+        meter.expand(node)
+        for child in problem.children(node):
+            if child.state in known:
+                meter.generate(child, Outcome.DUPLICATE)
+                continue
+            known.add(child.state)
+            child.h = estimate(child.state)
+            meter.generate(child, Outcome.NEW)
+            heappush(frontier, (child.h, child.number, child))
+    return None

@@ -1,0 +1,77 @@
+"""IDA*: depth-first searches that go no farther than a threshold on f, each farther than the last.
+
+    threshold = h of the start
+    repeat:
+        put the start onto the stack
+        while the stack holds a node:
+            take the node that was put on last
+            if it is the goal: done
+            for each successor that does not undo the last move:
+                if f = g + h is within the threshold: put it onto the stack
+        threshold = the least f that was over it
+
+It remembers no boards, so that its memory is that of a path with its siblings. It pays with time:
+boards are met again along every path, and all of a search again in the next one.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from core.lab.meter import Meter
+from core.lab.problem import Estimate, Node, Problem
+from core.lab.trace import Outcome
+
+
+def ida_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
+    """Return the goal's node, at the end of a shortest path where the estimate is admissible.
+
+    Estimates may be fractions: thresholds are values of f, never made up by adding one.
+
+    Notes
+    -----
+    Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. There it is a
+    recursion; a stack of its own lets it go as deep as memory allows.
+    """
+    threshold = estimate(problem.start)
+    while threshold < inf:
+        found, threshold = _within(threshold, problem, meter, estimate)
+        if found is not None:
+            return found
+    return None
+
+
+def _within(
+    threshold: float, problem: Problem, meter: Meter, estimate: Estimate
+) -> tuple[Node | None, float]:
+    """Search all paths whose f stays within a threshold.
+
+    Returns
+    -------
+    Node or None
+        The goal's.
+    float
+        The least f over the threshold; infinite where there was none.
+    """
+    least_over = inf
+    root = problem.root()
+    root.h = estimate(root.state)
+    stack = [root]
+    while stack:
+        meter.look(stack)
+        node = stack.pop()
+        if node.state == problem.goal:
+            return node, least_over
+        meter.expand(node)
+        within = []
+        for child in problem.onward(node):
+            child.h = estimate(child.state)
+            f = child.g + child.h
+            if f > threshold:
+                least_over = min(least_over, f)
+                meter.generate(child, Outcome.CUT)
+                continue
+            meter.generate(child, Outcome.NEW)
+            within.append(child)
+        stack.extend(reversed(within))
+    return None, least_over

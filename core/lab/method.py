@@ -1,0 +1,183 @@
+"""A method of the lab: an algorithm with the heuristic and the parameter that it takes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from core.errors import OptionError
+from core.lab.names import (
+    ALGORITHMS,
+    HEURISTICS,
+    LabAlgorithm,
+    LabHeuristic,
+    Parameter,
+    Promise,
+)
+
+DEFAULT_HEURISTIC = LabHeuristic.MANHATTAN
+DEFAULT_WEIGHT = 2.0
+MAX_WEIGHT = 100.0
+DEFAULT_WIDTH = 100
+MAX_WIDTH = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """An algorithm, complete with what it takes; make it with `Method.of`.
+
+    Attributes
+    ----------
+    heuristic : LabHeuristic or None
+        None for an algorithm that asks none.
+    weight : float or None
+        From 1 to 100; only of weighted A*.
+    width : int or None
+        From 1 to 100,000; only of beam search.
+    """
+
+    algorithm: LabAlgorithm
+    heuristic: LabHeuristic | None = None
+    weight: float | None = None
+    width: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        algorithm: str,
+        heuristic: str | None = None,
+        weight: float | None = None,
+        width: int | None = None,
+    ) -> Method:
+        """Make a method of names and numbers, with what is left out filled in.
+
+        Raises
+        ------
+        OptionError
+            For a name that is not offered, a parameter that the algorithm does not take, or one
+            out of its range.
+        """
+        name = _algorithm(algorithm)
+        facts = ALGORITHMS[name]
+        estimate = _heuristic(heuristic) if heuristic is not None else None
+        if estimate is not None and not facts.informed:
+            raise OptionError(f"{name} asks no heuristic; leave out {heuristic!r}")
+        if weight is not None and facts.parameter is not Parameter.WEIGHT:
+            raise OptionError(f"{name} takes no weight; leave out {weight:g}")
+        if width is not None and facts.parameter is not Parameter.WIDTH:
+            raise OptionError(f"{name} takes no width; leave out {width}")
+        if weight is not None and not 1 <= weight <= MAX_WEIGHT:
+            raise OptionError(f"a weight of {weight:g} is not offered; give 1 to {MAX_WEIGHT:g}")
+        if width is not None and not 1 <= width <= MAX_WIDTH:
+            raise OptionError(f"a width of {width} is not offered; give 1 to {MAX_WIDTH}")
+        return cls(
+            name,
+            (estimate or DEFAULT_HEURISTIC) if facts.informed else None,
+            (weight or DEFAULT_WEIGHT) if facts.parameter is Parameter.WEIGHT else None,
+            (width or DEFAULT_WIDTH) if facts.parameter is Parameter.WIDTH else None,
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> Method:
+        """Read a method as `text` writes it: ``a-star:manhattan``, ``beam:manhattan:50``.
+
+        Raises
+        ------
+        OptionError
+            As `of`, and for a number that is none.
+        """
+        name, *rest = text.strip().split(":")
+        if len(rest) > 2:
+            raise OptionError(f"{text[:60]!r} is no method; write one as in a-star:manhattan")
+        facts = ALGORITHMS[_algorithm(name)]
+        heuristic = rest[0] if rest else None
+        if len(rest) < 2:
+            return cls.of(name, heuristic)
+        number = _number(rest[1])
+        if facts.parameter is Parameter.WIDTH:
+            if number != int(number):
+                raise OptionError(f"a width of {number:g} is not whole")
+            return cls.of(name, heuristic, width=int(number))
+        return cls.of(name, heuristic, weight=number)
+
+    @property
+    def text(self) -> str:
+        """The method in one word: names and number, joined by colons."""
+        parts: list[str] = [self.algorithm]
+        if self.heuristic is not None:
+            parts.append(self.heuristic)
+        if self.weight is not None:
+            parts.append(exact(self.weight))
+        if self.width is not None:
+            parts.append(str(self.width))
+        return ":".join(parts)
+
+    @property
+    def title(self) -> str:
+        """The method for people, in English: ``Weighted A* · Manhattan · 2``."""
+        parts = [ALGORITHMS[self.algorithm].title]
+        if self.heuristic is not None:
+            parts.append(HEURISTICS[self.heuristic].title)
+        if self.weight is not None:
+            parts.append(exact(self.weight))
+        if self.width is not None:
+            parts.append(str(self.width))
+        return " · ".join(parts)
+
+    @property
+    def promises_optimum(self) -> bool:
+        """Whether the solution that the algorithm finds with this heuristic is a shortest one."""
+        promise = ALGORITHMS[self.algorithm].optimal
+        if self.heuristic is None or promise in (Promise.ALWAYS, Promise.NEVER):
+            return promise is Promise.ALWAYS
+        facts = HEURISTICS[self.heuristic]
+        return facts.consistent if promise is Promise.CONSISTENT else facts.admissible
+
+
+def _algorithm(name: str) -> LabAlgorithm:
+    try:
+        return LabAlgorithm(name)
+    except ValueError:
+        offered = ", ".join(LabAlgorithm)
+        raise OptionError(f"{name[:40]!r} is no algorithm here; choose of {offered}") from None
+
+
+def _heuristic(name: str) -> LabHeuristic:
+    try:
+        return LabHeuristic(name)
+    except ValueError:
+        offered = ", ".join(LabHeuristic)
+        raise OptionError(f"{name[:40]!r} is no heuristic here; choose of {offered}") from None
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise OptionError(f"{text[:40]!r} is not a number; write one as in 2 or 1.5")
+    return number
+
+
+def exact(number: float) -> str:
+    """Write a number in full, a whole one without a fraction."""
+    return repr(number).removesuffix(".0")
+
+
+DEFAULT_METHODS = tuple(
+    Method.from_text(text)
+    for text in (
+        "a-star:manhattan",
+        "a-star:linear-conflict",
+        "a-star:hamming",
+        "ida-star:manhattan",
+        "greedy:manhattan",
+        "weighted-a-star:manhattan:2",
+        "beam:manhattan:100",
+        "bidirectional",
+        "breadth-first",
+        "depth-first",
+    )
+)
+"""What is compared where nothing else is asked for: ten that differ, the quick ones first."""

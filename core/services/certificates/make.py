@@ -1,0 +1,159 @@
+"""Certificates: a job's solution together with all that proves its lower bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.errors import NotFoundError
+from core.formats.certificate import (
+    CanonicalRecord,
+    CertificateHead,
+    Proof,
+    SearchRecord,
+    SliceRecord,
+    ThresholdHead,
+    write_certificate,
+)
+from core.puzzle.canonical import Transform, canonicalize
+from core.puzzle.packing import unpack_board
+from core.services.certificates.proof_tree import Numbers, ProofPages, Tree, survey, taken_back
+from core.services.jobs.answers import solution_view
+from core.services.jobs.records import Answer
+from core.services.jobs.views import SolutionView
+from core.services.ports import Storage
+from core.solver.optimal.version import engine_version
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateView:
+    """A certificate, ready to be written once.
+
+    Attributes
+    ----------
+    pieces : iterator of str
+        The JSON; what it tells of the search is read as it is written.
+    """
+
+    solution: SolutionView
+    pieces: Iterator[str]
+
+
+_Record = tuple[Tree, ProofPages]
+
+
+class ReadCertificate:
+    """Looks, and changes nothing."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def __call__(self, job_id: str) -> CertificateView | None:
+        """Return the certificate of the best solution known of a job's board; None without one.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such job.
+        ReplayError
+            If the stored moves do not solve the board.
+        UnavailableError
+            If the search is taken back meanwhile; from the pieces too, which then end there.
+        """
+        with self._storage.reading() as session:
+            answer = session.jobs.answer(job_id)
+        if answer is None:
+            raise NotFoundError(f"there is no job {job_id!r}")
+        if answer.moves is None or answer.solve_id is None:
+            return None
+        solution = solution_view(
+            unpack_board(answer.board_bytes),
+            unpack_board(answer.goal_bytes),
+            Transform.from_text(answer.transform),
+            answer.moves,
+            answer.lower_bound,
+        )
+        proof, proving = self._proving(answer.solve_id, answer.lower_bound)
+        head = _head(solution, answer, proof)
+        pieces = write_certificate(head, solution.moves, map(_written, proving))
+        return CertificateView(solution, pieces)
+
+    def _proving(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
+        """Return the last trees that lead to a bound, each from the one before, lowest first."""
+        with self._storage.reading() as session:
+            proved = session.proofs.proved(solve_id)
+        # Bounds only improve, unless all was taken back; then a new search may be under way.
+        if proved.lower_bound < lower_bound:
+            raise taken_back()
+        proving: list[_Record] = []
+        bound, leads = lower_bound, True
+        for pages in self._thresholds(solve_id, proved.epoch, lower_bound):
+            tree = survey(pages)
+            if leads and tree.whole and tree.next == bound:
+                proving.insert(0, (tree, pages))
+                bound = tree.threshold
+            elif proving:
+                break
+            elif not tree.whole:
+                return Proof.INCOMPLETE, []
+            else:
+                leads = False
+        return (Proof.SLICES, proving) if proving else (Proof.ONE_PROCESS, [])
+
+    def _thresholds(self, solve_id: str, epoch: int, below: int) -> Iterator[ProofPages]:
+        """Yield what is kept of each threshold under a bound, the last one first."""
+        while True:
+            with self._storage.reading() as session:
+                threshold = session.proofs.last_threshold(solve_id, epoch, below)
+            if threshold is None:
+                return
+            yield ProofPages(self._storage, solve_id, epoch, threshold)
+            below = threshold
+
+
+def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHead:
+    start, goal = solution.start, solution.goal
+    return CertificateHead(
+        engine_version=engine_version(),
+        width=start.width,
+        height=start.height,
+        board=start.cells.tolist(),
+        goal=goal.cells.tolist(),
+        length=len(solution.moves),
+        lower_bound=solution.lower_bound,
+        optimal=solution.optimal,
+        proof=proof,
+        search=SearchRecord(algorithm=answer.algorithm, nodes=answer.nodes, seconds=answer.seconds),
+        canonical=CanonicalRecord.of(canonicalize(start, goal)),
+    )
+
+
+def _written(record: _Record) -> tuple[ThresholdHead, Iterator[SliceRecord]]:
+    tree, pages = record
+    head = ThresholdHead(
+        threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next
+    )
+    return head, _slices(tree, pages)
+
+
+def _slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
+    """Yield the slices of a tree as they were when it was added up, or fail."""
+    numbers = Numbers.of_pages(pages)
+    written = 0
+    for page in pages:
+        own = numbers.look_up([piece.id for piece in page])
+        of_parents = iter(
+            numbers.look_up([one.parent_id for one in page if one.parent_id is not None])
+        )
+        for number, piece in zip(own, page, strict=True):
+            yield SliceRecord(
+                id=number,
+                parent=None if piece.parent_id is None else next(of_parents),
+                cursor=piece.cursor.hex(),
+                nodes=piece.nodes,
+                least_over=piece.least_over,
+                engine=piece.engine,
+            )
+        written += len(page)
+    if written != tree.slices:
+        raise taken_back()

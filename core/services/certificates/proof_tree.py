@@ -1,0 +1,151 @@
+"""The record of one threshold's search, read page by page: whether it is whole, and its numbers.
+
+Of each slice no more than its id is kept, 16 bytes: a certificate may tell of millions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import UnavailableError
+from core.services.farm.records import ProofSlice
+from core.services.ports import Storage
+
+# Rows that are in memory at once.
+PAGE = 1_000
+
+_Ids = npt.NDArray[np.bytes_]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """All that is kept of the search of one threshold, added up.
+
+    Attributes
+    ----------
+    next : int
+        Least f over the threshold, which is then proved; the threshold where there is none.
+    whole : bool
+        Whether everything is there that a proof needs, as it is in rows of this version.
+    """
+
+    threshold: int
+    slices: int
+    nodes: int
+    seconds: float
+    next: int
+    whole: bool
+
+
+class ProofPages:
+    """The pages of one threshold, each read when it is asked for, on a connection of its own.
+
+    They can be read again: a done slice of a proved threshold never changes. It may only go, all
+    of its epoch with it.
+    """
+
+    def __init__(self, storage: Storage, solve_id: str, epoch: int, threshold: int) -> None:
+        self._storage = storage
+        self._solve_id = solve_id
+        self._epoch = epoch
+        self.threshold = threshold
+
+    def __iter__(self) -> Iterator[list[ProofSlice]]:
+        after = ""
+        while True:
+            with self._storage.reading() as session:
+                page = session.proofs.page(self._solve_id, self._epoch, self.threshold, after, PAGE)
+            if not page:
+                return
+            yield page
+            after = page[-1].id
+
+
+class Numbers:
+    """Numbers of slices from 0, by the order of their ids, which is that of their age.
+
+    It is not relied on that a parent is older than its children: the clocks of the hosts that made
+    their ids may differ.
+    """
+
+    def __init__(self, ids: Iterable[_Ids]) -> None:
+        self._ids = _joined(ids)
+        self._ids.sort()
+
+    @classmethod
+    def of_pages(cls, pages: Iterable[Sequence[ProofSlice]]) -> Numbers:
+        """Number the slices of some pages."""
+        return cls(_packed([piece.id for piece in page]) for page in pages)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def contain(self, ids: _Ids) -> bool:
+        """Whether all of these are there."""
+        if not len(self._ids):
+            return not len(ids)
+        places = np.searchsorted(self._ids, ids)
+        return bool((self._ids.take(places, mode="clip") == ids).all())
+
+    def look_up(self, ids: Sequence[str]) -> list[int]:
+        """Return the numbers of slices.
+
+        Raises
+        ------
+        UnavailableError
+            If one is not there.
+        """
+        packed = _packed(ids)
+        if not self.contain(packed):
+            raise taken_back()
+        return [int(number) for number in np.searchsorted(self._ids, packed)]
+
+
+def survey(pages: ProofPages) -> Tree:
+    """Read a threshold from end to end and add it up."""
+    ids: list[_Ids] = []
+    parents: list[_Ids] = []
+    untold: list[_Ids] = []
+    roots = nodes = 0
+    seconds = 0.0
+    least: int | None = None
+    for page in pages:
+        ids.append(_packed([piece.id for piece in page]))
+        parents.append(_packed(list({one.parent_id for one in page if one.parent_id is not None})))
+        # Only what was cut in parts is without an engine.
+        untold.append(_packed([piece.id for piece in page if piece.engine is None]))
+        for piece in page:
+            roots += piece.parent_id is None
+            nodes += piece.nodes
+            seconds += piece.seconds
+            if piece.least_over is not None:
+                least = piece.least_over if least is None else min(least, piece.least_over)
+    own, of_parents = Numbers(ids), _joined(parents)
+    told = Numbers([of_parents]).contain(_joined(untold))
+    return Tree(
+        threshold=pages.threshold,
+        slices=len(own),
+        nodes=nodes,
+        seconds=seconds,
+        next=pages.threshold if least is None else least,
+        whole=roots == 1 and told and own.contain(of_parents),
+    )
+
+
+def taken_back() -> UnavailableError:
+    """Return the error for a record that goes while it is read."""
+    return UnavailableError(
+        "the search of this board was taken back while its certificate was written; ask again"
+    )
+
+
+def _packed(ids: Sequence[str]) -> _Ids:
+    return np.array([bytes.fromhex(id_.replace("-", "")) for id_ in ids], dtype="S16")
+
+
+def _joined(parts: Iterable[_Ids]) -> _Ids:
+    return np.concatenate([np.empty(0, dtype="S16"), *parts])

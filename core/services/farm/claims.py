@@ -1,0 +1,78 @@
+"""Claiming slices: small boards many at once, long searches one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.services.farm.records import Claim
+from core.services.leases import Holder
+from core.services.ports import Storage
+from core.services.states import Queue, SliceKind, SliceState
+from core.settings import Settings
+
+# Boards of so many cells are solved in a millisecond or so; up to the second in some tens.
+TINY_CELLS = 12
+SMALL_CELLS = 16
+
+# Of tiny boards' time, how much a small one takes. It leaves work for others to claim.
+SMALL_WEIGHT = 4
+
+
+class Claims:
+    """Takes slices whose turn it is."""
+
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._clock = storage.clock
+
+    def take(self, queue: Queue, owner: str) -> list[Claim]:
+        """Claim slices of a queue under a lease; empty where nothing is ready."""
+        with self._storage.reading() as session:
+            if not session.slices.some_ready(queue):
+                return []
+        now = self._clock()
+        most = 1 if queue is Queue.SEARCH else self._settings.claim_size
+        with self._storage.writing() as session:
+            claims = self._affordable(session.slices.next(queue, most))
+            if claims:
+                ids = [claim.slice.id for claim in claims]
+                session.slices.lease(ids, Holder(owner, now + self._settings.lease_s), now)
+        return [
+            replace(
+                claim,
+                slice=replace(
+                    claim.slice,
+                    state=SliceState.LEASED,
+                    owner=owner,
+                    attempts=claim.slice.attempts + 1,
+                ),
+            )
+            for claim in claims
+        ]
+
+    def give_back(self, claims: Sequence[Claim]) -> None:
+        """Return claims that were not begun."""
+        now = self._clock()
+        with self._storage.writing() as session:
+            session.slices.release([claim.slice.lease for claim in claims], now)
+
+    def _affordable(self, claims: Sequence[Claim]) -> list[Claim]:
+        chosen: list[Claim] = []
+        left = self._settings.claim_size
+        for claim in claims:
+            if claim.slice.expiries or claim.slice.kind is SliceKind.SEARCH:
+                # What may be poison runs alone: it must not cost others their leases.
+                return chosen or [claim]
+            left -= self._weight(claim)
+            if left < 0 and chosen:
+                break
+            chosen.append(claim)
+        return chosen
+
+    def _weight(self, claim: Claim) -> int:
+        cells = claim.puzzle.cells
+        if cells <= TINY_CELLS:
+            return 1
+        return SMALL_WEIGHT if cells <= SMALL_CELLS else self._settings.claim_size

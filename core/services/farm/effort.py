@@ -1,0 +1,83 @@
+"""What a search costs as it goes on: its rate over all workers, and the nodes of each threshold.
+
+Sums that are kept with the solve and brought up to date when a slice ends, so that reading them
+costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from core.services.farm.records import Found, Iteration, Solve
+
+# How fast old slices fade from the rate.
+FADING_S = 10.0
+
+# Without a finished slice for so long, nobody is at work on it.
+STALE_S = 15.0
+
+# A threshold's marks: when there are more, every other one is let go.
+MOST_MARKS = 16
+
+# Growth and unevenness are judged by the last few thresholds.
+MOST_ITERATIONS = 4
+
+
+def begun(solve: Solve, threshold: int, now: float) -> Solve:
+    """Return a solve whose search of a threshold begins: nothing of it is covered."""
+    return replace(
+        solve,
+        threshold=threshold,
+        least_over=None,
+        covered=0.0,
+        iterations=(*solve.iterations[1 - MOST_ITERATIONS :], Iteration(threshold)),
+        rate_at=solve.rate_at if is_fresh(solve.rate_at, now) else now,
+    )
+
+
+def spent(solve: Solve, threshold: int, found: Found, covered: float, now: float) -> Solve:
+    """Return a solve after a slice of a threshold, by which so much of the tree is covered.
+
+    Its nodes and seconds are added by ``learning.learned``.
+    """
+    passed = found.seconds
+    if solve.rate_at is not None and is_fresh(solve.rate_at, now):
+        passed = max(0.0, now - solve.rate_at)
+    kept = math.exp(-passed / FADING_S)
+    return replace(
+        solve,
+        covered=covered,
+        engine=found.engine,
+        iterations=_with(solve.iterations, threshold, found, covered),
+        wall_s=solve.wall_s + passed,
+        recent_nodes=solve.recent_nodes * kept + found.nodes,
+        recent_s=solve.recent_s * kept + passed,
+        rate_at=now,
+    )
+
+
+def is_fresh(rate_at: float | None, now: float) -> bool:
+    """Whether the sums are so young that work still goes on."""
+    return rate_at is not None and now - rate_at <= STALE_S
+
+
+def rate(recent_nodes: float, recent_s: float, rate_at: float | None, now: float) -> float:
+    """Return nodes a second over all workers; 0 where nobody is at work."""
+    return recent_nodes / recent_s if recent_s > 0 and is_fresh(rate_at, now) else 0.0
+
+
+def _with(
+    iterations: tuple[Iteration, ...], threshold: int, found: Found, covered: float
+) -> tuple[Iteration, ...]:
+    if not iterations or iterations[-1].threshold != threshold:
+        return iterations
+    present = iterations[-1]
+    nodes = present.nodes + found.nodes
+    marks = present.marks
+    if not marks or nodes - marks[-1][0] >= marks[-1][0] / len(marks):
+        marks = (*marks, (nodes, covered))
+    if len(marks) > MOST_MARKS:
+        marks = marks[1::2]
+    seconds = present.seconds + found.seconds
+    return (*iterations[:-1], Iteration(threshold, nodes, seconds, marks))

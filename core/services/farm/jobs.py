@@ -1,0 +1,98 @@
+"""Jobs as the services see them, from the door to their end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.services.farm.records import Solve, course_of
+from core.services.states import JobState, Queue
+from core.solver.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What had been spent on a solve when a job of it ended: the job tells it from then on."""
+
+    nodes: int
+    wall_s: float
+    threshold: int | None
+    covered: float
+    engine: str | None
+
+    @classmethod
+    def of(cls, solve: Solve) -> Effort:
+        """Return what has been spent on a solve by now."""
+        return cls(solve.nodes, solve.wall_s, solve.threshold, solve.covered, solve.engine)
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job about to be stored."""
+
+    id: str
+    solve_id: str | None
+    client_id: str
+    board_bytes: bytes
+    goal_bytes: bytes
+    width: int
+    height: int
+    transform: str
+    target: Target
+    algorithm: str
+    heuristic: str
+    time_limit_s: float
+    deadline: float
+    queue: Queue
+    state: JobState
+    cached: bool
+    created_at: float
+    finished_at: float | None = None
+    batch_id: str | None = None
+    batch_index: int | None = None
+    lower_bound: int = 0
+    upper_bound: int | None = None
+    message: str | None = None
+    effort: Effort | None = None
+
+    @property
+    def course(self) -> str:
+        """What is asked for, as in ``auto:auto``."""
+        return course_of(self.algorithm, self.heuristic)
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveJob:
+    """An unfinished job, as far as its life is decided from it."""
+
+    id: str
+    client_id: str
+    target: Target
+    algorithm: str
+    heuristic: str
+    deadline: float
+    state: JobState
+    queue: Queue
+
+    @property
+    def course(self) -> str:
+        """What is asked for, as in ``auto:auto``."""
+        return course_of(self.algorithm, self.heuristic)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a job ends.
+
+    Attributes
+    ----------
+    begun_at : float or None
+        When work on it began, for a job that ended before it was seen running.
+    """
+
+    job: ActiveJob
+    state: JobState
+    lower_bound: int
+    upper_bound: int | None
+    message: str | None
+    begun_at: float | None
+    effort: Effort

@@ -1,0 +1,147 @@
+"""Looking after claimed slices while they run: leases, wishes, the state people see.
+
+A thread does it, so that a search that holds its own thread for seconds keeps its lease, and
+hears within half a second that nobody wants it any more, or that others have nothing to do.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+
+from core.services.farm.life.events import Begun
+from core.services.farm.life.settle import Lives
+from core.services.farm.records import Claim, Slice
+from core.services.farm.workload import SEEN_FOR_S, Farm
+from core.services.leases import Lease, kept
+from core.services.ports import Storage
+from core.services.states import Queue, SliceKind
+from core.settings import Settings
+
+# Seconds between two looks at the database; the more workers look, the longer.
+TICK_S = 0.4
+SEARCH_TICK_S = 0.2
+TICK_S_A_WORKER = 0.004
+
+# A claim that is done by then goes from queued to its end without a stop at running.
+FIRST_TICK_S = 0.15
+
+
+class Keeper:
+    """Holds the claims of one worker.
+
+    Parameters
+    ----------
+    short : collection of Queue
+        The queues of short work that the worker serves: long searches make way for it.
+    """
+
+    def __init__(
+        self, storage: Storage, settings: Settings, short: Collection[Queue], lives: Lives
+    ) -> None:
+        self._storage = storage
+        self._lease_s = settings.lease_s
+        self._lives = lives
+        self._clock = storage.clock
+        self._short = short
+
+    def look(self, solve_id: str) -> Farm:
+        """Return what is going on, seen from a solve."""
+        since = self._clock() - SEEN_FOR_S
+        with self._storage.reading() as session:
+            return session.workers.look(solve_id, self._short, since)
+
+    @contextmanager
+    def holding(self, claims: Sequence[Claim], owner: str) -> Iterator[Hold]:
+        """Look after claims until the end of the block."""
+        hold = Hold(claims, owner)
+        shown: set[str] = set()
+
+        def look() -> float:
+            self._look_after(hold, shown)
+            return TICK_S if hold.farm is None else _pause(hold.farm)
+
+        def renew() -> None:
+            until = self._clock() + self._lease_s
+            with self._storage.writing() as session:
+                session.slices.renew(hold.leases(), until)
+
+        with kept(look, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
+            yield hold
+
+    def _look_after(self, hold: Hold, shown: set[str]) -> None:
+        ids = [lease.id for lease in hold.leases()]
+        if not ids:
+            return
+        now = self._clock()
+        running = hold.running()
+        with self._storage.reading() as session:
+            hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
+            if running is not None and running.kind is not SliceKind.OPEN:
+                hold.note(session.workers.look(running.solve_id, self._short, now - SEEN_FOR_S))
+        if running is None:
+            return
+        # Of a long search once, not for each of its slices.
+        shows = running.id if running.kind is SliceKind.OPEN else running.solve_id
+        if shows not in shown:
+            self._lives.tell(running.solve_id, Begun(running))
+            shown.add(shows)
+
+
+def _pause(farm: Farm) -> float:
+    # Who is alone has nobody to share with.
+    return TICK_S if farm.workers == 1 else max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
+
+
+class Hold:
+    """Claims that are being looked after; shared by the worker's thread and the keeper's."""
+
+    def __init__(self, claims: Sequence[Claim], owner: str) -> None:
+        self.owner = owner
+        self.farm: Farm | None = None
+        self.makes_way = False
+        self.shares = False
+        self._lock = threading.Lock()
+        self._held = {claim.slice.id: claim.slice.lease for claim in claims}
+        self._unwanted: set[str] = set()
+        self._running: Claim | None = None
+
+    def begin(self, claim: Claim) -> None:
+        """Note which claim is running; it may be a new one."""
+        with self._lock:
+            self._held[claim.slice.id] = claim.slice.lease
+            self._running = claim
+            self.shares = False
+
+    def done(self, claim: Claim) -> None:
+        """Stop looking after a claim."""
+        with self._lock:
+            self._held.pop(claim.slice.id, None)
+            self._running = None
+
+    def wanted(self, claim: Claim) -> bool:
+        """Whether somebody still asks for this, as far as is known."""
+        return claim.slice.id not in self._unwanted
+
+    def leases(self) -> list[Lease]:
+        """Return what is held."""
+        with self._lock:
+            # In one order, so that two transactions never wait for each other's rows.
+            return [lease for _, lease in sorted(self._held.items())]
+
+    def running(self) -> Slice | None:
+        """Return the slice that is being worked on right now."""
+        with self._lock:
+            return None if self._running is None else self._running.slice
+
+    def note(self, farm: Farm) -> None:
+        """Note what is going on, and whether the running slice should end for the sake of it."""
+        self.farm = farm
+        self.makes_way = self.makes_way or random.random() < farm.chance_to_yield()
+        self.shares = self.shares or random.random() < farm.chance_to_share()
+
+    def keep_only(self, looked_up: Collection[str], wanted: Collection[str]) -> None:
+        """Note which of some claims are still asked for; what was lost stays lost."""
+        self._unwanted |= set(looked_up) - set(wanted)

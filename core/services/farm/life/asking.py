@@ -1,0 +1,98 @@
+"""What clients do: ask, and cancel; and time, which ends their jobs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.services.farm.jobs import ActiveJob, Effort, NewJob
+from core.services.farm.life.draft import Draft
+from core.services.farm.life.effects import AddJob, Forget
+from core.services.farm.life.endings import answered
+from core.services.farm.life.events import Asked, Cancelled, Disproved
+from core.services.farm.records import Solve
+from core.services.states import JobState, Queue, SolveState
+
+
+def asked(draft: Draft, event: Asked) -> None:
+    """Take a job in: ended where the answer is known, else with somebody at work for it."""
+    job, solve = event.job, draft.solve
+    if answered(job, solve) is not None:
+        draft.add(AddJob(ended_at_once(job, solve, draft.now)))
+        return
+    active = _active(job)
+    serves, groups = draft.serving(active)
+    searched = serves is None and bool(groups)
+    if searched:
+        # The search is under way, or its slices are parked.
+        active = replace(active, queue=Queue.SEARCH)
+    draft.add(AddJob(replace(job, queue=active.queue)))
+    draft.jobs.append(active)
+    turn = event.search_turn() if active.queue is Queue.SEARCH else event.turn
+    draft.see_to([active], turn)
+    if solve.state is not SolveState.ACTIVE:
+        draft.solve = replace(solve, client_id=job.client_id)
+    draft.end_jobs(quarantined=True)
+
+
+def disproved(draft: Draft, event: Disproved) -> None:
+    """Begin anew where the stored solution does not solve the board."""
+    solve = draft.solve
+    draft.add(Forget(0))
+    draft.work = []
+    draft.forget_solution()
+    draft.solve = replace(
+        solve,
+        lower_bound=event.lower_bound,
+        upper_bound=None,
+        state=SolveState.IDLE,
+        threshold=None,
+        least_over=None,
+        covered=0.0,
+        epoch=solve.epoch + 1,
+        iterations=(),
+        tried=frozenset(),
+    )
+    draft.see_to(draft.jobs, draft.now)
+    draft.tend()
+
+
+def cancelled(draft: Draft, event: Cancelled) -> None:
+    """End a job at its client's wish; one that has ended stays as it is."""
+    for job in list(draft.jobs):
+        if job.id == event.job_id:
+            draft.end_job(job, JobState.CANCELLED, None)
+            draft.tend()
+
+
+def time_passed(draft: Draft) -> None:
+    """End jobs past their deadline; give work to those that wait for nothing."""
+    draft.end_jobs(quarantined=True)
+    draft.see_to(draft.jobs, draft.now)
+
+
+def _active(job: NewJob) -> ActiveJob:
+    return ActiveJob(
+        id=job.id,
+        client_id=job.client_id,
+        target=job.target,
+        algorithm=job.algorithm,
+        heuristic=job.heuristic,
+        deadline=job.deadline,
+        state=job.state,
+        queue=job.queue,
+    )
+
+
+def ended_at_once(job: NewJob, solve: Solve, now: float) -> NewJob:
+    """Return a job that ends as it begins, by what is known already."""
+    state, message = answered(job, solve) or (JobState.BOUNDED, None)
+    return replace(
+        job,
+        state=state,
+        cached=True,
+        finished_at=now,
+        lower_bound=solve.lower_bound,
+        upper_bound=solve.upper_bound,
+        message=message,
+        effort=Effort.of(solve),
+    )

@@ -1,0 +1,279 @@
+"""A decision in the making: the solve as it will be, and the effects so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from core.errors import BoundsError
+from core.puzzle.board import Size
+from core.puzzle.moves import Moves
+from core.services.farm.jobs import ActiveJob, Effort, Ending
+from core.services.farm.life.effects import (
+    AddSlices,
+    Decision,
+    DropUnfinished,
+    Effect,
+    EndJob,
+    Park,
+    Revive,
+    Solution,
+    Withdraw,
+)
+from core.services.farm.life.endings import BROKEN, end_of
+from core.services.farm.life.situation import Situation, WorkGroup
+from core.services.farm.records import Slice
+from core.services.ids import new_id
+from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from core.solver.strategy import deepens, opens_quickly, strictest
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the settings say of a solve's life.
+
+    Attributes
+    ----------
+    quarantine_s : float
+        Seconds after which work that was quarantined may be tried again.
+    """
+
+    quarantine_s: float
+
+
+class Draft:
+    """Collects what follows from one event; changes nothing but itself."""
+
+    def __init__(self, situation: Situation, now: float, rules: Rules) -> None:
+        self._situation = situation
+        self._rules = rules
+        self.before = situation.solve
+        self.solve = situation.solve
+        self.now = now
+        self._effects: list[Effect] = []
+        self._solution: Solution | None = None
+        self._ended = False
+
+    @cached_property
+    def jobs(self) -> list[ActiveJob]:
+        """Jobs that are unfinished as far as this draft goes, oldest first."""
+        return list(self._situation.jobs)
+
+    @cached_property
+    def work(self) -> list[WorkGroup]:
+        """Slices that are unfinished as far as this draft goes, but for the event's own."""
+        return list(self._situation.work)
+
+    def add(self, *effects: Effect) -> None:
+        """Add effects, to be applied in this order."""
+        self._effects += effects
+
+    def decision(self) -> Decision:
+        """Return what was decided."""
+        return Decision(self.solve, tuple(self._effects), self._solution)
+
+    # Bounds
+
+    def learn(
+        self, lower_bound: int, moves: Moves | None, algorithm: str, nodes: int, seconds: float
+    ) -> None:
+        """Take over bounds where they are better, and add the effort.
+
+        Raises
+        ------
+        BoundsError
+            If a solution is shorter than what was proved: then some proof is wrong, and neither of
+            the two may be stored as if they agreed.
+        """
+        solve = self.solve
+        upper = solve.upper_bound
+        if moves is not None and (upper is None or len(moves) < upper):
+            upper = len(moves)
+            self._solution = Solution(moves, algorithm)
+        lower = max(solve.lower_bound, lower_bound)
+        if upper is not None and upper < lower:
+            raise BoundsError(f"{solve.key}: a solution of {upper} moves, yet {lower} were proved")
+        self.solve = replace(
+            solve,
+            lower_bound=lower,
+            upper_bound=upper,
+            nodes=solve.nodes + nodes,
+            seconds=solve.seconds + seconds,
+        )
+
+    def forget_solution(self) -> None:
+        """Let the stored solution go."""
+        self._solution = Solution(None, None)
+
+    # Jobs
+
+    def end_jobs(self, begun_at: float | None = None, *, quarantined: bool = False) -> None:
+        """End the jobs whose time has come, and let work rest that nobody asks for any more.
+
+        Parameters
+        ----------
+        begun_at : float, optional
+            When the work that led here began.
+        quarantined : bool
+            Whether all that is left of a job's work may be in quarantine.
+        """
+        hopeless = self._hopeless() if quarantined else {}
+        for job in list(self.jobs):
+            end = end_of(job, self.solve, self.now, hopeless)
+            if end is not None:
+                self.end_job(job, *end, begun_at=begun_at)
+        self.tend()
+
+    def end_job(
+        self, job: ActiveJob, state: JobState, message: str | None, *, begun_at: float | None = None
+    ) -> None:
+        """Give an unfinished job its last state."""
+        self.jobs.remove(job)
+        self._ended = True
+        solve = self.solve
+        ending = Ending(job, state, *solve.bounds, message, begun_at, Effort.of(solve))
+        self.add(EndJob(ending))
+
+    def tend(self) -> None:
+        """Bring the solve's state up to date with its bounds and its jobs."""
+        solve = self.solve
+        if solve.settled:
+            self.add(DropUnfinished())
+            # Not asked for just to be emptied: that would be a statement for each board solved.
+            self.work = []
+            # The new epoch tells the slices that still run that they can stop.
+            epoch = solve.epoch if solve.state is SolveState.SETTLED else solve.epoch + 1
+            self.solve = replace(solve, state=SolveState.SETTLED, epoch=epoch)
+        elif self.jobs:
+            clients = [job.client_id for job in self.jobs]
+            payer = solve.client_id if solve.client_id in clients else clients[0]
+            self.solve = replace(solve, state=SolveState.ACTIVE, client_id=payer)
+            self._rest()
+        else:
+            self.solve = replace(solve, state=SolveState.IDLE)
+            self._rest()
+
+    def _rest(self) -> None:
+        """Let waiting work rest that serves no unfinished job."""
+        if not self._ended:
+            return
+        wanted = {job.course for job in self.jobs}
+        waiting = {
+            group.course
+            for group in self.work
+            if group.kind is SliceKind.OPEN and group.state in (SliceState.READY, SliceState.PARKED)
+        }
+        if unwanted := waiting - wanted:
+            self.add(Withdraw(tuple(sorted(unwanted))))
+            self._lose([group for course in unwanted for group in self.groups_of(course)])
+        if not any(map(self.is_deepened, self.jobs)) and any(map(_waits_in_search, self.work)):
+            self.add(Park())
+            self.work[:] = [
+                replace(group, state=SliceState.PARKED) if _waits_in_search(group) else group
+                for group in self.work
+            ]
+
+    # Work
+
+    def is_deepened(self, job: ActiveJob) -> bool:
+        """Whether the search by thresholds serves a job."""
+        return deepens(job.algorithm, self.solve.cells)
+
+    def groups_of(self, course: str | None) -> list[WorkGroup]:
+        """Return the openings of a course, or with None the search by thresholds."""
+        if course is None:
+            return [group for group in self.work if group.kind is SliceKind.SEARCH]
+        return [
+            group for group in self.work if group.kind is SliceKind.OPEN and group.course == course
+        ]
+
+    def serving(self, job: ActiveJob) -> tuple[str | None, list[WorkGroup]]:
+        """Return the work that serves a job: openings of its course, else the search."""
+        groups = self.groups_of(job.course)
+        if not self.is_deepened(job) or self.solve.threshold is None:
+            return job.course, groups
+        search = self.groups_of(None)
+        # A search that others began serves whoever has no opening, or one in quarantine.
+        quarantined = all(group.state is SliceState.ASIDE for group in groups)
+        return (None, search) if quarantined and (search or not groups) else (job.course, groups)
+
+    def see_to(self, jobs: Iterable[ActiveJob], turn: float) -> None:
+        """See to it that somebody works for jobs, as far as that can be.
+
+        What was parked goes on; what was quarantined long enough ago gets another chance; where
+        there is nothing at all, the opening of the course begins.
+        """
+        for job in jobs:
+            course, groups = self.serving(job)
+            resting = [group for group in groups if self._can_wait_again(group)]
+            if not groups:
+                self.open_course(job, turn)
+            elif resting:
+                # Beside a part of the search that still runs, others may be parked.
+                latest = self.now - self._rules.quarantine_s
+                queue = Queue.SEARCH if course is None else job.queue
+                self.add(Revive(course, turn, latest, queue))
+                self._lose(resting)
+                self.work.append(replace(resting[0], state=SliceState.READY))
+
+    def open_course(self, job: ActiveJob, turn: float, queue: Queue | None = None) -> None:
+        """Add the opening of a job's course, for the strictest target among those who ask."""
+        targets = [one.target for one in self.jobs if one.course == job.course]
+        piece = Slice(
+            id=new_id(),
+            solve_id=self.solve.id,
+            epoch=self.solve.epoch,
+            kind=SliceKind.OPEN,
+            queue=queue or job.queue,
+            state=SliceState.READY,
+            threshold=0,
+            cursor=b"",
+            algorithm=job.algorithm,
+            heuristic=job.heuristic,
+            target=strictest([*targets, job.target]),
+            share=1.0,
+            turn=turn,
+        )
+        self.add(AddSlices((piece,)))
+        self.work.append(
+            WorkGroup(
+                SliceKind.OPEN,
+                SliceState.READY,
+                job.algorithm,
+                job.heuristic,
+                1,
+                None,
+                self.now,
+            )
+        )
+
+    def _can_wait_again(self, group: WorkGroup) -> bool:
+        if group.state is SliceState.ASIDE:
+            return group.oldest <= self.now - self._rules.quarantine_s
+        return group.state is SliceState.PARKED
+
+    def _hopeless(self) -> dict[str, str]:
+        """Return by job why nothing can be done for it: all its work is quarantined."""
+        if not any(group.state is SliceState.ASIDE for group in self.work):
+            return {}
+        found: dict[str, str] = {}
+        for job in self.jobs:
+            _, groups = self.serving(job)
+            if groups and all(group.state is SliceState.ASIDE for group in groups):
+                found[job.id] = next((one.message for one in groups if one.message), BROKEN)
+        return found
+
+    def _lose(self, gone: Collection[WorkGroup]) -> None:
+        self.work[:] = [group for group in self.work if group not in gone]
+
+
+def _waits_in_search(group: WorkGroup) -> bool:
+    return group.kind is not SliceKind.OPEN and group.state is SliceState.READY
+
+
+def first_queue(algorithm: str, size: Size, *, batched: bool) -> Queue:
+    """Return where the opening of a course waits."""
+    if not opens_quickly(algorithm, size):
+        return Queue.SEARCH
+    return Queue.BATCH if batched else Queue.INTERACTIVE

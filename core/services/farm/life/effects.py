@@ -1,0 +1,198 @@
+"""What follows from an event, for the storage to apply in order, all or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.puzzle.moves import Moves
+from core.services.farm.jobs import Ending, NewJob
+from core.services.farm.records import Found, Slice, Solve
+from core.services.states import Queue, SliceState
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Go on only where the slice's lease is still held."""
+
+    piece: Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Mark a slice done, as a part of the proof. Only its holder can."""
+
+    piece: Slice
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Delete a slice that no proof rests on. Only its holder can."""
+
+    piece: Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Take a slice from its holder, to wait again or to be quarantined. Only its holder can."""
+
+    piece: Slice
+    state: SliceState
+    expiries: int
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """Go on only where the slice's lease has run out, and was not made longer meanwhile."""
+
+    piece: Slice
+
+
+SliceEnd = Keep | Overdue | Finish | Drop | Return
+"""The first effect of a slice's event: where the lease is lost, none of the others follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddJob:
+    """Store a job, which may have ended already."""
+
+    job: NewJob
+
+
+@dataclass(frozen=True, slots=True)
+class EndJob:
+    """Give a job its last state."""
+
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class StartJobs:
+    """Turn queued jobs into running ones."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveJobs:
+    """Let jobs that have begun go on in another queue."""
+
+    ids: tuple[str, ...]
+    queue: Queue
+    begun_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class AddSlices:
+    """Add slices that wait, or are parked.
+
+    Attributes
+    ----------
+    cost_s : float or None
+        Seconds that each is expected to take, by which whoever pays for the solve has his turns
+        given out; None where they have their turns.
+    """
+
+    slices: tuple[Slice, ...]
+    cost_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """Move the clock of whoever pays for the solve on, where others wait."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class AddProof:
+    """Add a slice that did nothing but be cut: it is done, and the root of those that follow."""
+
+    piece: Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Revive:
+    """Let parked slices wait again, and quarantined ones that have rested long enough.
+
+    Attributes
+    ----------
+    course : str or None
+        Openings of this course; None for the search by thresholds.
+    rested_before : float
+        Those that were quarantined by this time.
+    queue : Queue
+        Where they wait.
+    """
+
+    course: str | None
+    turn: float
+    rested_before: float
+    queue: Queue
+
+
+@dataclass(frozen=True, slots=True)
+class Park:
+    """Let the waiting slices of the search by thresholds rest: nobody asks for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Delete the waiting openings of courses that nobody asks for."""
+
+    courses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DropUnfinished:
+    """Delete every slice that is not done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Delete the slices of thresholds from one on, done or not."""
+
+    threshold: int
+
+
+Effect = (
+    SliceEnd
+    | AddJob
+    | EndJob
+    | StartJobs
+    | MoveJobs
+    | AddSlices
+    | Charge
+    | AddProof
+    | Revive
+    | Park
+    | Withdraw
+    | DropUnfinished
+    | Forget
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A better solution of the canonical board, replayed; or that there is none any more."""
+
+    moves: Moves | None
+    algorithm: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What follows from an event.
+
+    Attributes
+    ----------
+    solve : Solve
+        As it is from now on.
+    solution : Solution or None
+        Where the stored one changes.
+    """
+
+    solve: Solve
+    effects: tuple[Effect, ...]
+    solution: Solution | None = None

@@ -1,0 +1,65 @@
+"""The one function that decides what becomes of a solve."""
+
+from __future__ import annotations
+
+from core.services.farm.life import asking, events, improving, opening, searching, setbacks
+from core.services.farm.life.draft import Draft, Rules
+from core.services.farm.life.effects import Decision, Drop
+from core.services.farm.life.situation import Situation
+
+
+def live(situation: Situation, event: events.Event, now: float, rules: Rules) -> Decision:
+    """Decide what follows from an event.
+
+    Parameters
+    ----------
+    situation : Situation
+        Where the solve stands, as it was read under its lock.
+    now : float
+        Epoch seconds, by the database's clock.
+    rules : Rules
+        What the settings say.
+
+    Returns
+    -------
+    Decision
+        The solve as it is from now on, and what else changes. The storage applies it whole in
+        the transaction that holds the lock, or, where a slice's lease was lost, not at all.
+
+    Raises
+    ------
+    BoundsError
+        If a solution is shorter than what was proved.
+    """
+    draft = Draft(situation, now, rules)
+    if isinstance(event, events.SliceEvent) and event.piece.epoch != draft.solve.epoch:
+        # Nothing rests on it any more; left alone, its lease would be taken back for ever.
+        if not isinstance(event, events.Begun | events.Noted):
+            draft.add(Drop(event.piece))
+        return draft.decision()
+    match event:
+        case events.Asked():
+            asking.asked(draft, event)
+        case events.Disproved():
+            asking.disproved(draft, event)
+        case events.Cancelled():
+            asking.cancelled(draft, event)
+        case events.TimePassed():
+            asking.time_passed(draft)
+        case events.Begun():
+            opening.begun(draft, event)
+        case events.Noted():
+            opening.noted(draft, event)
+        case events.Opened():
+            opening.opened(draft, event)
+        case events.Searched():
+            searching.searched(draft, event)
+        case events.Improved():
+            improving.improved(draft, event)
+        case events.LeaseLost():
+            setbacks.lease_lost(draft, event)
+        case events.Raised():
+            setbacks.raised(draft, event)
+        case events.Halved():
+            setbacks.halved(draft, event)
+    return draft.decision()

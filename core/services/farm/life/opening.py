@@ -1,0 +1,73 @@
+"""The opening of a course: what its strategy tries before the search by thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.search.limits import StopReason
+from core.services.farm.life.draft import Draft
+from core.services.farm.life.effects import Charge, Drop, Forget, Keep, MoveJobs, StartJobs
+from core.services.farm.life.events import Begun, Noted, Opened
+from core.services.farm.life.searching import begin, plan
+from core.services.states import JobState, Queue, SliceKind, SolveState
+
+
+def begun(draft: Draft, event: Begun) -> None:
+    """Show the jobs that a slice serves as running."""
+    piece = event.piece
+    draft.add(Keep(piece))
+    served = [
+        job.id
+        for job in draft.jobs
+        if job.state is JobState.QUEUED
+        and (job.course == piece.course if piece.kind is SliceKind.OPEN else draft.is_deepened(job))
+    ]
+    if served:
+        draft.add(StartJobs(tuple(served)))
+
+
+def noted(draft: Draft, event: Noted) -> None:
+    """Take over bounds while their opening goes on."""
+    draft.add(Keep(event.piece))
+    draft.learn(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
+    if draft.solve.bounds != draft.before.bounds:
+        draft.end_jobs(event.begun_at)
+
+
+def opened(draft: Draft, event: Opened) -> None:
+    """End an opening; plan what comes next where bounds are still too far apart."""
+    piece, result = event.piece, event.result
+    draft.add(Drop(piece))
+    if piece.queue is Queue.SEARCH:
+        draft.add(Charge(event.seconds))
+    nodes = result.statistics.generated
+    draft.learn(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
+    draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
+    met = piece.target.met_by(*draft.solve.bounds)
+    cut_short = met or result.stopped_by is StopReason.CANCELLED
+    if not cut_short and event.threshold is None:
+        # What a limit has ended has had its time, too.
+        draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.course})
+    draft.end_jobs(event.begun_at)
+    if draft.solve.state is not SolveState.ACTIVE:
+        return
+    waiting = [job for job in draft.jobs if job.course == piece.course]
+    if not waiting:
+        return
+    if cut_short:
+        # It was stopped before somebody else asked, or somebody asks for more than it was to do.
+        if not draft.groups_of(piece.course):
+            draft.open_course(waiting[0], draft.now, piece.queue)
+        return
+    if event.threshold is not None:
+        if not draft.groups_of(None):
+            # What an earlier search of this threshold left cannot be told from this one's.
+            draft.add(Forget(max(draft.solve.lower_bound, event.threshold)))
+            begin(draft, event.threshold)
+            plan(draft, event)
+        draft.see_to(waiting, draft.now)
+        # The estimate itself may have proved what there was to prove.
+        draft.end_jobs(event.begun_at, quarantined=True)
+        moved = tuple(job.id for job in draft.jobs if job in waiting)
+        if moved:
+            draft.add(MoveJobs(moved, Queue.SEARCH, event.begun_at))

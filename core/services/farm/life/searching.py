@@ -1,0 +1,150 @@
+"""Searching threshold by threshold: what follows from the end of a slice of search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.services.farm.cutting import worth
+from core.services.farm.effort import begun, spent
+from core.services.farm.life.draft import Draft
+from core.services.farm.life.effects import AddProof, AddSlices, Finish
+from core.services.farm.life.events import Opened, Searched
+from core.services.farm.life.situation import WorkGroup
+from core.services.farm.records import Found, Slice, Solve
+from core.services.ids import new_id
+from core.services.states import Queue, SliceKind, SliceState, SolveState
+from core.solver.names import Algorithm, Heuristic
+from core.solver.piece import Piece
+from core.solver.strategy import aimed_width, aims_beams
+from core.solver.target import Target
+
+# A threshold takes at least so many times the seconds of the one before.
+SURE_GROWTH = 2.0
+
+# A beam's seconds for each board of a level: some hundred levels, some ten million nodes a second.
+SECONDS_A_WIDTH = 1.2e-5
+
+
+def begin(draft: Draft, threshold: int) -> None:
+    """Begin an iteration, unless its threshold, under which nothing is, proves the solution."""
+    draft.learn(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
+    if not draft.solve.settled:
+        draft.solve = begun(draft.solve, draft.solve.lower_bound, draft.now)
+
+
+def plan(draft: Draft, event: Opened) -> None:
+    """Add the root of the first threshold's tree, where the bounds are still apart."""
+    solve = draft.solve
+    if solve.settled:
+        return
+    root = _slice(solve, event.root, event.piece.turn, None)
+    draft.add(AddSlices((root,), event.seconds))
+    draft.work.append(
+        WorkGroup(root.kind, root.state, root.algorithm, root.heuristic, 1, None, draft.now)
+    )
+
+
+def searched(draft: Draft, event: Searched) -> None:
+    """End a slice of search: its nodes, its least f and what remains of it."""
+    piece, outcome = event.piece, event.outcome
+    before = draft.solve
+    found = Found(outcome.nodes, outcome.least_over, outcome.engine, event.seconds)
+    draft.add(Finish(piece, found))
+    draft.learn(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
+    left = sum(rest.share for rest in outcome.remaining)
+    covered = min(1.0, max(0.0, before.covered + piece.share - left))
+    after = spent(draft.solve, piece.threshold, found, covered, draft.now)
+    draft.solve = replace(after, least_over=_least(before.least_over, outcome.least_over))
+    risen = ended = False
+    if not outcome.remaining and outcome.moves is None:
+        ended = all(group.state is SliceState.ASIDE for group in draft.groups_of(None))
+        risen = ended and not draft.groups_of(None)
+        if risen:
+            over = draft.solve.least_over
+            begin(draft, piece.threshold + 1 if over is None else over)
+    fresh = _following(draft, event, risen=risen)
+    if ended or draft.solve.bounds != before.bounds:
+        draft.end_jobs(quarantined=ended and not risen)
+    if draft.solve.settled:
+        return
+    if not outcome.remaining and not risen:
+        # Parts may be parked that were others' once.
+        draft.see_to(filter(draft.is_deepened, draft.jobs), piece.turn)
+    _add(draft, fresh, event.seconds)
+    if risen and draft.solve.state is SolveState.ACTIVE:
+        _aim(draft, piece)
+
+
+def _following(draft: Draft, event: Searched, *, risen: bool) -> list[Slice]:
+    """Make the slices that come of a slice: its rest, or the tree of the threshold that begins."""
+    solve, piece = draft.solve, event.piece
+    if solve.settled:
+        return []
+    pieces: Sequence[Piece] = event.outcome.remaining
+    parent = piece.id if pieces else None
+    if risen:
+        pieces = event.tree(min(1 + event.short, worth(expected_s(solve))))
+        if len(pieces) > 1:
+            # Its root is in the proof all the same, as a slice that did nothing but be cut.
+            root = _slice(solve, event.tree(1)[0], piece.turn, None)
+            draft.add(AddProof(root))
+            parent = root.id
+    return [_slice(solve, rest, piece.turn, parent) for rest in pieces]
+
+
+def _add(draft: Draft, fresh: Sequence[Slice], cost_s: float) -> None:
+    if not fresh:
+        return
+    active = draft.solve.state is SolveState.ACTIVE and any(map(draft.is_deepened, draft.jobs))
+    state = SliceState.READY if active else SliceState.PARKED
+    draft.add(AddSlices(tuple(replace(one, state=state) for one in fresh), cost_s))
+
+
+def _aim(draft: Draft, piece: Slice) -> None:
+    """Add a try with a beam aimed at the threshold that begins, where it costs little beside it.
+
+    Solutions that are longer are not looked for, which takes less than half the nodes; one that is
+    found ends the search. It proves nothing, so that no threshold waits for it.
+    """
+    solve = draft.solve
+    if not aims_beams(solve.cells) or all(job.algorithm != Algorithm.AUTO for job in draft.jobs):
+        return
+    width = aimed_width(solve.nodes, solve.threshold or 0)
+    if width is None:
+        return
+    # Behind the pieces of the search itself that wait already.
+    turn = piece.turn + width * SECONDS_A_WIDTH
+    beam = _slice(solve, Piece(str(width).encode(), 0.0), turn, None)
+    draft.add(AddSlices((replace(beam, kind=SliceKind.IMPROVE),)))
+
+
+def expected_s(solve: Solve) -> float:
+    """Return the seconds of all workers that the threshold just begun takes at least."""
+    return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
+
+
+def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Slice:
+    """Make a slice of the present threshold's search, for whoever asks for a proof."""
+    return Slice(
+        id=new_id(),
+        solve_id=solve.id,
+        epoch=solve.epoch,
+        kind=SliceKind.SEARCH,
+        queue=Queue.SEARCH,
+        state=SliceState.READY,
+        threshold=solve.threshold or 0,
+        cursor=rest.cursor,
+        algorithm=Algorithm.AUTO,
+        heuristic=Heuristic.AUTO,
+        target=Target(),
+        share=rest.share,
+        turn=turn,
+        parent_id=parent_id,
+    )
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return min(one, other)

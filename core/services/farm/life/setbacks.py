@@ -1,0 +1,114 @@
+"""Slices that did not come back: errors, leases that ran out, quarantine.
+
+An attempt is counted before it runs, and a lease that runs out tells of a worker that died or
+hung. A slice that does so again and again is split once, so that the part that can be searched
+is, and then quarantined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.services.farm.life.draft import Draft
+from core.services.farm.life.effects import AddSlices, Drop, Finish, Overdue, Return
+from core.services.farm.life.endings import BROKEN
+from core.services.farm.life.events import Halved, LeaseLost, Raised
+from core.services.farm.life.situation import WorkGroup
+from core.services.farm.records import Found, Slice
+from core.services.ids import new_id
+from core.services.states import SliceKind, SliceState
+from core.solver.piece import Piece
+
+# Leases that may run out before a slice is split; its halves get one try each.
+MOST_EXPIRIES = 3
+
+# Errors that a slice may report: the second may be another cause, the third is not.
+MOST_ATTEMPTS_WITH_ERRORS = 2
+
+
+def is_poison(piece: Slice) -> bool:
+    """Whether a slice is to be split before it runs again."""
+    return piece.kind is SliceKind.SEARCH and piece.expiries == MOST_EXPIRIES
+
+
+def lease_lost(draft: Draft, event: LeaseLost) -> None:
+    """Take back a slice whose lease ran out."""
+    piece = event.piece
+    draft.add(Overdue(piece))
+    expiries = piece.expiries + 1
+    most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
+    if expiries > most:
+        _quarantine(draft, piece, expiries, BROKEN)
+    else:
+        _wait_again(draft, piece, expiries)
+
+
+def raised(draft: Draft, event: Raised) -> None:
+    """Take back a slice whose run raised; after the second time it is quarantined."""
+    piece = event.piece
+    if piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
+        _wait_again(draft, piece, piece.expiries, event.message)
+    else:
+        _quarantine(draft, piece, piece.expiries, event.message)
+
+
+def halved(draft: Draft, event: Halved) -> None:
+    """Put two halves in the place of a slice, or quarantine it where it has none."""
+    piece, halves = event.piece, event.halves
+    if halves is None:
+        _quarantine(draft, piece, piece.expiries, BROKEN)
+        return
+    draft.add(Finish(piece, Found()))
+    state = _waiting(draft, piece)
+    draft.add(AddSlices(tuple(_half(piece, half, state) for half in halves)))
+    solve = draft.solve
+    covered = solve.covered + piece.share - sum(half.share for half in halves)
+    draft.solve = replace(solve, covered=covered)
+
+
+def _wait_again(draft: Draft, piece: Slice, expiries: int, message: str | None = None) -> None:
+    if _is_useless(draft, piece):
+        draft.add(Drop(piece))
+        return
+    draft.add(Return(piece, _waiting(draft, piece), expiries, message))
+
+
+def _quarantine(draft: Draft, piece: Slice, expiries: int, message: str) -> None:
+    if _is_useless(draft, piece):
+        draft.add(Drop(piece))
+        return
+    draft.add(Return(piece, SliceState.ASIDE, expiries, message))
+    draft.work.append(
+        WorkGroup(
+            piece.kind, SliceState.ASIDE, piece.algorithm, piece.heuristic, 1, message, draft.now
+        )
+    )
+    draft.end_jobs(quarantined=True)
+
+
+def _is_useless(draft: Draft, piece: Slice) -> bool:
+    """Whether a slice is dropped rather than tried again: nothing depends on it."""
+    if piece.kind is SliceKind.OPEN:
+        return all(job.course != piece.course for job in draft.jobs)
+    return piece.kind is SliceKind.IMPROVE
+
+
+def _waiting(draft: Draft, piece: Slice) -> SliceState:
+    if piece.kind is SliceKind.OPEN or any(map(draft.is_deepened, draft.jobs)):
+        return SliceState.READY
+    return SliceState.PARKED
+
+
+def _half(piece: Slice, half: Piece, state: SliceState) -> Slice:
+    return replace(
+        piece,
+        id=new_id(),
+        parent_id=piece.id,
+        state=state,
+        cursor=half.cursor,
+        share=half.share,
+        attempts=0,
+        # One expiry more is one too many.
+        expiries=MOST_EXPIRIES + 1,
+        owner=None,
+    )

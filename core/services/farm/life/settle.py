@@ -1,0 +1,69 @@
+"""Settling an event: lock, decide, apply, in one transaction."""
+
+from __future__ import annotations
+
+from core.services.farm.life.applied import Applied
+from core.services.farm.life.draft import Rules
+from core.services.farm.life.effects import Decision
+from core.services.farm.life.events import Event, Opened, Searched, SliceEvent
+from core.services.farm.life.live import live
+from core.services.farm.records import Solve
+from core.services.leases import Holder
+from core.services.ports import Storage
+from core.services.repositories import Session
+from core.services.states import Queue
+from core.settings import Settings
+
+
+class Lives:
+    """Lets solves live through events, by the storage's clock and the settings' rules."""
+
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._clock = storage.clock
+        self._rules = Rules(settings.poison_rest_s)
+
+    def tell(self, solve_id: str, event: Event) -> Applied:
+        """Settle an event in a transaction of its own."""
+        now = self._clock()
+        with self._storage.writing() as session:
+            return self.settle(session, solve_id, event, now)
+
+    def settle(
+        self,
+        session: Session,
+        solve_id: str,
+        event: Event,
+        now: float,
+        holder: Holder | None = None,
+    ) -> Applied:
+        """Settle an event.
+
+        Parameters
+        ----------
+        session : Session
+            Of a transaction that writes. One in which turns are given out holds no other solve.
+        now : float
+            Epoch seconds, by the storage's clock.
+        holder : Holder, optional
+            Who would go on with what remains of a slice.
+        """
+        others = None
+        if gives_turns(event):
+            # Before the lock: the shorter that is held, the more workers can share a solve.
+            others = session.slices.first_turn(solve_id)
+        solve = session.solves.lock(solve_id)
+        decision = self.decide(session, solve, event, now)
+        return session.lives.apply(solve, decision, now, others=others, holder=holder)
+
+    def decide(self, session: Session, solve: Solve, event: Event, now: float) -> Decision:
+        """Decide what follows from an event for a locked solve."""
+        but = event.piece.id if isinstance(event, SliceEvent) else None
+        return live(session.lives.situation(solve, but), event, now, self._rules)
+
+
+def gives_turns(event: Event) -> bool:
+    """Whether an event may lead to a client's being charged."""
+    if isinstance(event, Opened):
+        return event.threshold is not None or event.piece.queue is Queue.SEARCH
+    return isinstance(event, Searched)

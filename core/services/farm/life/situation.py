@@ -1,0 +1,53 @@
+"""Where a solve stands when something happens to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.services.farm.jobs import ActiveJob
+from core.services.farm.records import Solve, course_of
+from core.services.states import SliceKind, SliceState
+
+
+@dataclass(frozen=True, slots=True)
+class WorkGroup:
+    """Unfinished slices of one kind, state and course.
+
+    Attributes
+    ----------
+    message : str or None
+        Why one of them was quarantined.
+    oldest : float
+        Epoch seconds at which the first of them was last changed.
+    """
+
+    kind: SliceKind
+    state: SliceState
+    algorithm: str
+    heuristic: str
+    count: int
+    message: str | None
+    oldest: float
+
+    @property
+    def course(self) -> str:
+        """What an opening does, as in ``auto:auto``."""
+        return course_of(self.algorithm, self.heuristic)
+
+
+class Situation(Protocol):
+    """A locked solve, and what is read only where a decision needs it."""
+
+    @property
+    def solve(self) -> Solve:
+        """The solve, locked."""
+
+    @property
+    def jobs(self) -> Sequence[ActiveJob]:
+        """Its unfinished jobs, oldest first."""
+
+    @property
+    def work(self) -> Sequence[WorkGroup]:
+        """Its slices that are not done, but for the one that the event is about."""

@@ -1,0 +1,49 @@
+"""A worker's telling that it is there, so that others know for how many to cut their work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S
+from core.services.ports import Storage
+
+# Rows of workers that ended without a word are kept for so long (seconds).
+KEPT_S = 6 * SEEN_FOR_S
+
+
+class Presence:
+    """One worker that takes slices of long searches.
+
+    Parameters
+    ----------
+    name : str
+        The name that it holds leases by.
+    pace : callable
+        Seconds of the host's own clock that never jumps.
+    """
+
+    def __init__(
+        self, storage: Storage, name: str, pace: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._storage = storage
+        self._name = name
+        self._pace = pace
+        self._clock = storage.clock
+        self._told_at: float | None = None
+
+    def tell(self) -> None:
+        """Note that the worker is there, where that was not noted in the last seconds."""
+        told = self._told_at
+        if told is not None and self._pace() - told < TELL_EVERY_S:
+            return
+        now = self._clock()
+        with self._storage.writing() as session:
+            session.workers.seen(self._name, now, time.time() - now)
+            session.workers.forget(now - KEPT_S)
+        self._told_at = self._pace()
+
+    def leave(self) -> None:
+        """Note that the worker takes no more work."""
+        with self._storage.writing() as session:
+            session.workers.leave(self._name)

@@ -1,0 +1,207 @@
+"""Running one claimed slice on the engine, up to the event that tells how it ended."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.errors import UnavailableError
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.puzzle.packing import unpack_board
+from core.puzzle.replay import replay
+from core.search.limits import Limits
+from core.services.farm.cutting import cut, worth
+from core.services.farm.keeper import Hold
+from core.services.farm.life.events import Improved, Noted, Opened, Raised, Searched, SliceEvent
+from core.services.farm.life.improving import width_of
+from core.services.farm.life.settle import Lives
+from core.services.farm.records import Claim, Slice
+from core.services.farm.workload import Farm
+from core.services.ports import Engine, Storage
+from core.services.states import SliceKind
+from core.settings import Settings
+from core.solver.names import Algorithm, Heuristic
+from core.solver.piece import Piece, SliceOutcome
+from core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
+
+# A slice ends early for others, but runs for so long at least (seconds); and it ends late where
+# the measured speed is not its own, but not by more than this factor.
+LEAST_RUN_S = 0.15
+LONGEST = 2
+
+# Nodes a second, before the first measurement and at the least and most.
+FIRST_SPEED = 4e6
+SPEEDS = (2e4, 4e8)
+
+_log = logging.getLogger(__name__)
+
+
+class Runner:
+    """Runs claims one after the other."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        settings: Settings,
+        engine: Engine,
+        look: Callable[[str], Farm],
+        lives: Lives,
+    ) -> None:
+        self._look = look
+        self._settings = settings
+        self._engine = engine
+        self._lives = lives
+        self._clock = storage.clock
+        self._speed = FIRST_SPEED
+
+    def run(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
+        """Run a claim, whatever comes of it."""
+        piece = claim.slice
+
+        def cancelled() -> bool:
+            return stopping() or not hold.wanted(claim)
+
+        try:
+            board = unpack_board(claim.puzzle.board_bytes)
+            goal = unpack_board(claim.puzzle.goal_bytes)
+            event = self._ended(claim, board, goal, hold, cancelled)
+            found = event.outcome if isinstance(event, Searched) else event.result
+            if found.moves is not None:
+                replay(board, found.moves, goal)
+            return event
+        except Exception as error:  # an engine may fail in any way; the worker goes on
+            _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
+            return Raised(piece, _words(error))
+
+    def halves(self, claim: Claim) -> tuple[Piece, Piece] | None:
+        """Split a claim's cursor, if that is possible at all."""
+        try:
+            board = unpack_board(claim.puzzle.board_bytes)
+            return self._engine.split(board, claim.slice.cursor)
+        except Exception:  # a cursor that cannot even be read
+            _log.exception("slice %s of %s cannot be split", claim.slice.id, claim.puzzle.key)
+            return None
+
+    def _ended(
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
+    ) -> Opened | Searched | Improved:
+        if claim.slice.kind is SliceKind.OPEN:
+            return self._open(claim, board, goal, cancelled)
+        if claim.slice.kind is SliceKind.IMPROVE:
+            return self._improve(claim, board, goal, hold, cancelled)
+        return self._search(claim, board, goal, hold, cancelled)
+
+    def _open(
+        self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
+    ) -> Opened:
+        piece, size = claim.slice, board.size
+        begun_at, begun = self._clock(), time.monotonic()
+
+        def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
+            replay(board, moves, goal)
+            try:
+                event = Noted(piece, lower_bound, moves, algorithm, begun_at)
+                self._lives.tell(piece.solve_id, event)
+            except UnavailableError:  # the opening itself brings the bounds again when it ends
+                _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
+
+        quick = opens_quickly(piece.algorithm, size)
+        seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
+        result = self._engine.solve(
+            board,
+            goal,
+            target=piece.target,
+            limits=Limits(seconds, cancelled=cancelled),
+            algorithm=Algorithm(piece.algorithm),
+            heuristic=Heuristic(piece.heuristic),
+            found=note if is_watched(size.cells) else None,
+        )
+        threshold = None
+        if deepens(piece.algorithm, size.cells) and not result.optimal:
+            threshold = max(result.lower_bound, self._engine.first_threshold(board, goal))
+        root = self._engine.root()
+        return Opened(piece, result, threshold, root, begun_at, time.monotonic() - begun)
+
+    def _search(
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
+    ) -> Searched:
+        piece = claim.slice
+        aim = (hold.farm or Farm()).slice_s(self._settings)
+        begun = time.monotonic()
+
+        def enough() -> bool:
+            ran = time.monotonic() - begun
+            early = ran > LEAST_RUN_S and (hold.shares or hold.makes_way)
+            return early or ran > LONGEST * aim or cancelled()
+
+        outcome = self._engine.run(
+            board,
+            goal,
+            piece.threshold,
+            piece.cursor,
+            nodes=int(self._speed * aim),
+            cancelled=enough,
+        )
+        seconds = time.monotonic() - begun
+        self._measure(outcome.nodes, seconds)
+        farm = hold.farm or self._look(piece.solve_id)
+        short = farm.pieces_short(self._settings.spare_slices)
+        outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short))
+        split, root = self._engine.split, self._engine.root()
+        return Searched(
+            piece, outcome, seconds, short, lambda count: cut(split, board, [root], count)
+        )
+
+    def _improve(
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
+    ) -> Improved:
+        piece = claim.slice
+        begun = time.monotonic()
+        result = self._engine.improve(
+            board,
+            goal,
+            width_of(piece),
+            piece.threshold + 1,
+            lambda: hold.makes_way or cancelled(),
+        )
+        return Improved(piece, result, time.monotonic() - begun)
+
+    def _measure(self, nodes: int, seconds: float) -> None:
+        # Short runs measure their own overhead.
+        if seconds > self._settings.search_slice_s / 10:
+            speed = (self._speed + nodes / seconds) / 2
+            self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
+
+    def _shared(
+        self, board: Board, piece: Slice, outcome: SliceOutcome, short: int
+    ) -> tuple[Piece, ...]:
+        """Cut what remains for others, as far as the parts are worth their while."""
+        left = sum(rest.share for rest in outcome.remaining)
+        done = piece.share - left
+        # What is left is expected to be like what was done.
+        seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
+        count = min(1 + short, worth(seconds))
+        return cut(self._engine.split, board, outcome.remaining, count)
+
+
+def _words(error: Exception) -> str:
+    return f"The search failed: {type(error).__name__}: {error}"[:500]

@@ -1,0 +1,200 @@
+"""Working: claim slices under lease, run them, store what they found."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from core.services.farm.claims import Claims
+from core.services.farm.keeper import Hold, Keeper
+from core.services.farm.life.applied import Applied
+from core.services.farm.life.events import Event, Halved
+from core.services.farm.life.setbacks import is_poison
+from core.services.farm.life.settle import Lives, gives_turns
+from core.services.farm.records import Claim
+from core.services.farm.runner import Runner
+from core.services.farm.workload import Farm
+from core.services.leases import Holder
+from core.services.ports import Engine, Storage, Tickets
+from core.services.repositories import Session
+from core.services.states import Queue
+from core.settings import Settings
+
+# Finished slices wait no longer than this for others to share their transaction (seconds).
+FLUSH_S = 0.02
+
+# A worker goes on with a long search for so long before it looks into the other queues again.
+SEARCH_RUN_S = 10.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class WorkReport:
+    """Slices run, and whether there may be more to do: then mint a new ticket."""
+
+    ran: int
+    more: bool
+
+
+class Work:
+    """One worker's work; not to be shared by threads.
+
+    Parameters
+    ----------
+    serves : collection of Queue
+        What the worker takes tickets of: where short work waits, long searches make way for it.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        tickets: Tickets,
+        settings: Settings,
+        engine: Engine,
+        *,
+        serves: Collection[Queue] = tuple(Queue),
+    ) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = storage.clock
+        self._claims = Claims(storage, settings)
+        short = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
+        self._lives = Lives(storage, settings)
+        self._keeper = Keeper(storage, settings, short, self._lives)
+        self._runner = Runner(storage, settings, engine, self._keeper.look, self._lives)
+
+    def run(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+        """Work for some seconds, or until nothing is ready or other queues come first.
+
+        Parameters
+        ----------
+        queue : str
+            Where to claim.
+        owner : str
+            Who holds the leases: a name that no other worker has at the same time.
+        stopping : callable
+            Once it is True, this returns soon; what is unfinished keeps its cursor.
+        """
+        searching = queue == Queue.SEARCH
+        end = time.monotonic() + (SEARCH_RUN_S if searching else self._settings.run_s)
+        ran = 0
+        while not stopping():
+            claims = self._claims.take(Queue(queue), owner)
+            if not claims:
+                return WorkReport(ran, False)
+            if not searching:
+                ran += self._run(claims, owner, stopping)
+            else:
+                count, makes_way = self._search(claims[0], owner, stopping, end)
+                ran += count
+                if makes_way:
+                    break
+            if time.monotonic() >= end:
+                break
+        return WorkReport(ran, True)
+
+    def _search(
+        self, claim: Claim, owner: str, stopping: Callable[[], bool], end: float
+    ) -> tuple[int, bool]:
+        """Run a slice and go on with what remains, slice after slice, while it is its turn.
+
+        Returns
+        -------
+        tuple of int and bool
+            Slices run, and whether short work waits for this worker.
+        """
+        ran = 0
+        onward: Claim | None = claim
+        with self._keeper.holding([claim], owner) as hold:
+            while onward is not None:
+                piece = onward.slice
+                event = self._run_one(onward, hold, stopping)
+                ran += 1
+                goes_on = not (stopping() or hold.makes_way or time.monotonic() >= end)
+                now = self._clock()
+                holder = Holder(owner, now + self._settings.lease_s) if goes_on else None
+                with self._storage.writing() as session:
+                    applied = self._settle(session, onward, event, now, holder)
+                hold.done(onward)
+                self._tell(applied.fresh, hold.farm)
+                onward = None
+                if applied.onward is not None:
+                    onward = replace(claim, slice=applied.onward)
+                elif not applied.done:
+                    _log.warning("the lease of slice %s of %s was lost", piece.id, claim.puzzle.key)
+            return ran, hold.makes_way
+
+    def _tell(self, fresh: Sequence[Queue], farm: Farm | None) -> None:
+        """Send tickets for new slices; for those of search where a worker may be idle."""
+        full = farm is not None and farm.workers and not farm.idle and farm.ready
+        for queue in set(fresh):
+            if queue is Queue.SEARCH and full:
+                continue
+            with suppress(Exception):  # the reconciler mints what a silent broker loses
+                self._tickets.send(queue, fresh.count(queue))
+
+    def _run(self, claims: Sequence[Claim], owner: str, stopping: Callable[[], bool]) -> int:
+        ran = 0
+        ended: list[tuple[Claim, Event]] = []
+        flushed = time.monotonic()
+        with self._keeper.holding(claims, owner) as hold:
+            for place, claim in enumerate(claims):
+                if stopping():
+                    self._claims.give_back(claims[place:])
+                    break
+                ended.append((claim, self._run_one(claim, hold, stopping)))
+                ran += 1
+                if time.monotonic() - flushed > FLUSH_S:
+                    self._flush(ended, hold)
+                    flushed = time.monotonic()
+            self._flush(ended, hold)
+        return ran
+
+    def _run_one(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Event:
+        if is_poison(claim.slice):
+            return Halved(claim.slice, self._runner.halves(claim))
+        hold.begin(claim)
+        return self._runner.run(claim, hold, stopping)
+
+    def _flush(self, ended: list[tuple[Claim, Event]], hold: Hold) -> None:
+        if not ended:
+            return
+        now = self._clock()
+        fresh: list[Queue] = []
+        # In the order of their keys, so that two workers never wait for each other's rows.
+        for together in _transactions(sorted(ended, key=lambda one: one[0].puzzle.key)):
+            with self._storage.writing() as session:
+                for claim, event in together:
+                    fresh += self._settle(session, claim, event, now).fresh
+        for claim, _ in ended:
+            hold.done(claim)
+        ended.clear()
+        self._tell(fresh, hold.farm)
+
+    def _settle(
+        self,
+        session: Session,
+        claim: Claim,
+        event: Event,
+        now: float,
+        holder: Holder | None = None,
+    ) -> Applied:
+        return self._lives.settle(session, claim.slice.solve_id, event, now, holder)
+
+
+def _transactions(
+    ended: Sequence[tuple[Claim, Event]],
+) -> Iterator[Sequence[tuple[Claim, Event]]]:
+    """Yield what may be stored in one transaction.
+
+    One that gives out turns holds a client besides its solve, and so stands alone.
+    """
+    together = [one for one in ended if not gives_turns(one[1])]
+    if together:
+        yield together
+    yield from ([one] for one in ended if gives_turns(one[1]))

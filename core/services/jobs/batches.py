@@ -1,0 +1,220 @@
+"""Batches: many boards in one request, and their results line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.errors import NotFoundError, OptionError, UnsolvableError
+from core.puzzle.board import Board
+from core.puzzle.canonical import Transform
+from core.puzzle.packing import pack_board, unpack, unpack_board
+from core.services.farm.jobs import NewJob
+from core.services.ids import new_id
+from core.services.jobs.answers import solution_view
+from core.services.jobs.idempotent import claim_key
+from core.services.jobs.intake import TURN_S, Intake, Prepared, Slot, prepare
+from core.services.jobs.records import BatchLine, EarlierRequest
+from core.services.jobs.submission import BatchSubmission, check_item
+from core.services.jobs.views import BatchResultView, BatchView
+from core.services.ports import Storage, Tickets
+from core.services.repositories import Session
+from core.services.states import JobState, Queue
+from core.services.tickets import announce
+from core.settings import Settings
+
+# Boards in one transaction: enough to make commits cheap, few enough to let others write.
+CHUNK = 100
+
+# Results read at once.
+PAGE = 200
+
+
+class SubmitBatch:
+    """Takes many boards."""
+
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = storage.clock
+        self._intake = Intake(storage, settings)
+
+    def __call__(self, submission: BatchSubmission) -> BatchView:
+        """Store a batch.
+
+        Boards that are already solved end at once. An unsolvable board becomes a failed job with
+        the explanation as its message, so that one bad line does not cost all the others.
+
+        Raises
+        ------
+        OptionError
+            For no boards or more than the limit, and as `SubmitJob`.
+        BoardError, QuotaError, OverloadError, ConflictError
+            As `SubmitJob`.
+        """
+        submission.check(self._settings)
+        if not 0 < len(submission.items) <= self._settings.max_batch:
+            raise OptionError(
+                f"a batch of {len(submission.items)} boards is not possible; "
+                f"give 1 to {self._settings.max_batch}"
+            )
+        for place, (start, goal) in enumerate(submission.items, start=1):
+            try:
+                check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
+            except OptionError as error:
+                raise OptionError(f"board {place} of the batch: {error}") from error
+        prepared = [_prepared(start, goal) for start, goal in submission.items]
+        batch_id = self._store(submission, prepared)
+        with self._storage.reading() as session:
+            view = session.batches.view(batch_id)
+        if view is None:
+            raise _no_batch(batch_id)
+        return view
+
+    def _store(
+        self, submission: BatchSubmission, prepared: Sequence[Prepared | UnsolvableError]
+    ) -> str:
+        now = self._clock()
+        batch_id = new_id()
+        client_id = submission.client_id
+        with self._storage.writing() as session:
+            self._intake.know(session, client_id, now)
+            request = EarlierRequest(submission.fingerprint(submission.items), None, batch_id)
+            earlier = claim_key(session, client_id, submission.idempotency_key, request, now)
+            if earlier is not None and earlier.batch_id is not None:
+                return earlier.batch_id
+            mine = self._intake.admit(session, client_id, len(prepared))
+            session.batches.add(batch_id, client_id, len(prepared), now)
+        self._intake.remember(client_id)
+        for first in range(0, len(prepared), CHUNK):
+            chunk = range(first, min(first + CHUNK, len(prepared)))
+            # In the order of their keys, so that two batches never wait for each other's rows.
+            ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
+            fresh: list[Queue | None] = []
+            with self._storage.writing() as session:
+                for index in ordered:
+                    slot = Slot(new_id(), now, now + (mine + index) * TURN_S, batch_id, index)
+                    fresh.append(self._place(session, submission, prepared[index], slot))
+            announce(self._tickets, fresh)
+        return batch_id
+
+    def _place(
+        self,
+        session: Session,
+        submission: BatchSubmission,
+        item: Prepared | UnsolvableError,
+        slot: Slot,
+    ) -> Queue | None:
+        if isinstance(item, Prepared):
+            return self._intake.place(session, item, submission, slot)
+        start, goal = submission.items[slot.batch_index or 0]
+        session.jobs.add([_failed(submission, start, goal, str(item), slot)])
+        return None
+
+
+class ReadBatch:
+    """Looks at batches."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def view(self, batch_id: str) -> BatchView:
+        """Return a batch and how far it is.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such batch.
+        """
+        with self._storage.reading() as session:
+            view = session.batches.view(batch_id)
+        if view is None:
+            raise _no_batch(batch_id)
+        return view
+
+    def results(self, batch_id: str) -> Iterator[BatchResultView]:
+        """Yield the jobs in the order of the boards, read page by page as they are consumed.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such batch; at the call, not at the first result.
+        """
+        self.view(batch_id)
+        return self._pages(batch_id)
+
+    def _pages(self, batch_id: str) -> Iterator[BatchResultView]:
+        after = -1
+        while True:
+            with self._storage.reading() as session:
+                lines = session.batches.lines(batch_id, after, PAGE)
+            if not lines:
+                return
+            yield from map(_result, lines)
+            after = lines[-1].index
+
+
+def _prepared(start: Board, goal: Board) -> Prepared | UnsolvableError:
+    try:
+        return prepare(start, goal)
+    except UnsolvableError as error:
+        return error
+
+
+def _key(item: Prepared | UnsolvableError) -> str:
+    return item.puzzle.key if isinstance(item, Prepared) else ""
+
+
+def _failed(
+    submission: BatchSubmission, start: Board, goal: Board, message: str, slot: Slot
+) -> NewJob:
+    return NewJob(
+        id=slot.job_id,
+        solve_id=None,
+        client_id=submission.client_id,
+        board_bytes=pack_board(start),
+        goal_bytes=pack_board(goal),
+        width=start.width,
+        height=start.height,
+        transform="",
+        target=submission.target,
+        algorithm=submission.algorithm,
+        heuristic=submission.heuristic,
+        time_limit_s=0.0,
+        deadline=slot.now,
+        queue=Queue.BATCH,
+        state=JobState.FAILED,
+        cached=False,
+        created_at=slot.now,
+        finished_at=slot.now,
+        batch_id=slot.batch_id,
+        batch_index=slot.batch_index,
+        message=message,
+    )
+
+
+def _result(line: BatchLine) -> BatchResultView:
+    moves = None
+    if line.moves_bytes is not None:
+        moves = solution_view(
+            unpack_board(line.board_bytes),
+            unpack_board(line.goal_bytes),
+            Transform.from_text(line.transform),
+            unpack(line.moves_bytes),
+            line.lower_bound,
+        ).moves
+    return BatchResultView(
+        index=line.index,
+        job_id=line.job_id,
+        state=line.state,
+        width=line.width,
+        height=line.height,
+        lower_bound=line.lower_bound,
+        upper_bound=line.upper_bound,
+        moves=moves,
+        message=line.message,
+    )
+
+
+def _no_batch(batch_id: str) -> NotFoundError:
+    return NotFoundError(f"there is no batch {batch_id!r}")

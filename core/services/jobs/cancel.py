@@ -1,0 +1,52 @@
+"""Cancelling a job: a flag in the database that slices look at."""
+
+from __future__ import annotations
+
+from core.errors import ForbiddenError, NotFoundError
+from core.services.farm.life.events import Cancelled
+from core.services.farm.life.settle import Lives
+from core.services.jobs.views import JobView
+from core.services.ports import Storage
+from core.settings import Settings
+
+
+class CancelJob:
+    """Ends a job at its owner's wish."""
+
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._lives = Lives(storage, settings)
+        self._clock = storage.clock
+
+    def __call__(self, job_id: str, client_id: str) -> JobView:
+        """End a job as cancelled; one that has ended stays as it is.
+
+        Once nobody asks for its solve any more, slices that wait are parked, and those that run
+        see it within half a second.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such job.
+        ForbiddenError
+            If it belongs to another client.
+        """
+        now = self._clock()
+        with self._storage.reading() as session:
+            owner = _owner(session.jobs.view(job_id, now), job_id)
+            solve_id = session.jobs.solve_of(job_id)
+        if owner != client_id:
+            raise ForbiddenError(f"the job {job_id!r} belongs to somebody else; you can look only")
+        if solve_id is not None:
+            self._lives.tell(solve_id, Cancelled(job_id))
+        with self._storage.reading() as session:
+            view = session.jobs.view(job_id, now)
+        if view is None:
+            raise NotFoundError(f"there is no job {job_id!r}")
+        return view
+
+
+def _owner(view: JobView | None, job_id: str) -> str:
+    if view is None:
+        raise NotFoundError(f"there is no job {job_id!r}")
+    return view.client_id

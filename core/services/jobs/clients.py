@@ -1,0 +1,105 @@
+"""Clients and their API keys.
+
+A key is shown once and stored as a SHA-256 hash: 256 random bits need no slow hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from core.errors import AuthenticationError, NotFoundError, OptionError
+from core.services.ids import new_id
+from core.services.jobs.views import ApiKeyView
+from core.services.ports import Storage
+
+KEY_PREFIX = "tw_"
+MAX_NAME_LENGTH = 200
+
+_KEY_BYTES = 32
+
+
+class Clients:
+    """Makes clients, and keys by which they are known again."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._clock = storage.clock
+
+    def new(self) -> str:
+        """Store a new client and return its id."""
+        client_id = new_id()
+        now = self._clock()
+        with self._storage.writing() as session:
+            session.clients.add(client_id, now)
+        return client_id
+
+    def create_key(self, name: str, client_id: str | None = None) -> tuple[ApiKeyView, str]:
+        """Make an API key, for a new client unless one is named.
+
+        Returns
+        -------
+        tuple of ApiKeyView and str
+            The key, and its secret, which cannot be had again.
+
+        Raises
+        ------
+        OptionError
+            If the name is empty or longer than 200 characters.
+        NotFoundError
+            If there is no such client.
+        """
+        if not 0 < len(name) <= MAX_NAME_LENGTH:
+            raise OptionError(
+                f"a key name of {len(name)} characters is not possible; give 1 to {MAX_NAME_LENGTH}"
+            )
+        now = self._clock()
+        secret = KEY_PREFIX + secrets.token_urlsafe(_KEY_BYTES)
+        with self._storage.writing() as session:
+            if client_id is None:
+                client_id = new_id()
+                session.clients.add(client_id, now)
+            elif not session.clients.exists(client_id):
+                raise NotFoundError(f"there is no client {client_id!r}")
+            key = ApiKeyView(new_id(), client_id, name, now, None)
+            session.clients.add_key(key, _hash(secret))
+        return key, secret
+
+    def list_keys(self, client_id: str | None = None) -> list[ApiKeyView]:
+        """Return all keys, or those of a client, oldest first, revoked ones too."""
+        with self._storage.reading() as session:
+            return session.clients.keys(client_id)
+
+    def revoke_key(self, key_id: str) -> ApiKeyView:
+        """Make a key useless.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such key.
+        """
+        now = self._clock()
+        with self._storage.writing() as session:
+            session.clients.revoke(key_id, now)
+            key = session.clients.key(key_id)
+        if key is None:
+            raise NotFoundError(f"there is no API key {key_id!r}")
+        return key
+
+    def authenticate(self, secret: str) -> str:
+        """Return the id of the client whose key this is.
+
+        Raises
+        ------
+        AuthenticationError
+            If there is no such key, or it was revoked.
+        """
+        with self._storage.reading() as session:
+            client_id = session.clients.client_of(_hash(secret))
+        if client_id is None:
+            raise AuthenticationError("this API key does not exist or was revoked")
+        return client_id
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,205 @@
+"""Taking boards in: canonical form, the cache, rows. Shared by single jobs and batches."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+
+from core.errors import OverloadError, QuotaError, ReplayError
+from core.puzzle.board import Board
+from core.puzzle.canonical import Transform, canonicalize
+from core.puzzle.distance import manhattan
+from core.puzzle.packing import pack_board
+from core.puzzle.replay import replay
+from core.puzzle.solvability import check_solvable
+from core.services.farm.fairness import turn_to_wait
+from core.services.farm.jobs import NewJob
+from core.services.farm.life.asking import ended_at_once
+from core.services.farm.life.draft import first_queue
+from core.services.farm.life.endings import answered
+from core.services.farm.life.events import Asked, Disproved
+from core.services.farm.life.settle import Lives
+from core.services.farm.records import Puzzle, Solve
+from core.services.ids import new_id
+from core.services.jobs.submission import Wishes
+from core.services.ports import Storage
+from core.services.repositories import Session
+from core.services.states import JobState, Queue
+from core.settings import Settings
+
+# Seconds of the service that one unfinished job stands for when turns are given out: whoever
+# sends many jobs at once has them spread over time, and others come in between.
+TURN_S = 0.05
+
+# The count of all unfinished jobs is taken anew this often; it need not be exact.
+DEPTH_SECONDS = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A solvable board in canonical form, ready for the storage."""
+
+    start: Board
+    goal: Board
+    puzzle: Puzzle
+    transform: Transform
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A job's place: its id, its time, its turn and its line in a batch."""
+
+    job_id: str
+    now: float
+    turn: float
+    batch_id: str | None = None
+    batch_index: int | None = None
+
+
+def prepare(start: Board, goal: Board) -> Prepared:
+    """Bring a board to its canonical form.
+
+    Raises
+    ------
+    BoardError
+        If the goal has another size.
+    UnsolvableError
+        With the explanation.
+    """
+    check_solvable(start, goal)
+    form = canonicalize(start, goal)
+    puzzle = Puzzle(
+        key=form.key,
+        width=form.board.width,
+        height=form.board.height,
+        goal_blank=form.goal.blank,
+        board_bytes=pack_board(form.board),
+        goal_bytes=pack_board(form.goal),
+    )
+    return Prepared(start, goal, puzzle, form.transform)
+
+
+class Intake:
+    """Stores prepared boards as jobs."""
+
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._lives = Lives(storage, settings)
+        self._known_clients: set[str] = set()
+        self._depth = 0
+        self._depth_until = 0.0
+
+    def answer(self, prepared: Prepared, wishes: Wishes, slot: Slot) -> NewJob | None:
+        """Return an ended job where what is known answers it, replayed on the board as given."""
+        with self._storage.reading() as session:
+            solve = session.solves.find(prepared.puzzle.key)
+            if solve is None:
+                return None
+            job = self.job(prepared, wishes, solve, slot)
+            if answered(job, solve) is None or not _replays(session, solve, prepared):
+                return None
+        return ended_at_once(job, solve, slot.now)
+
+    def know(self, session: Session, client_id: str, now: float) -> None:
+        """Make sure that a client has its row; call `remember` after the commit."""
+        if client_id not in self._known_clients:
+            session.clients.add(client_id, now)
+
+    def remember(self, client_id: str) -> None:
+        """Note that a client's row is committed."""
+        self._known_clients.add(client_id)
+
+    def admit(self, session: Session, client_id: str, count: int) -> int:
+        """Make sure that there is room for so many jobs more.
+
+        Returns
+        -------
+        int
+            Unfinished jobs of the client so far.
+
+        Raises
+        ------
+        QuotaError, OverloadError
+        """
+        mine = session.jobs.unfinished_of(client_id)
+        most = self._settings.jobs_per_client
+        if mine + count > most:
+            raise QuotaError(f"{mine} of your jobs are unfinished, and {most} is the most")
+        if time.monotonic() >= self._depth_until:
+            self._depth = session.jobs.unfinished()
+            self._depth_until = time.monotonic() + DEPTH_SECONDS
+        if self._depth + count > self._settings.depth_cap:
+            raise OverloadError(f"{self._depth} jobs are unfinished, as many as this service takes")
+        self._depth += count
+        return mine
+
+    def place(
+        self, session: Session, prepared: Prepared, wishes: Wishes, slot: Slot
+    ) -> Queue | None:
+        """Store a job and see to it that somebody works on it.
+
+        Returns
+        -------
+        Queue or None
+            Where there is new work, worth a ticket; None where there is none.
+        """
+        bound = _distance(prepared)
+        solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
+        job = self.job(prepared, wishes, solve, slot)
+        if answered(job, solve) is not None and not _replays(session, solve, prepared):
+            decision = self._lives.decide(session, solve, Disproved(bound), slot.now)
+            session.lives.apply(solve, decision, slot.now)
+            solve = decision.solve
+
+        def search_turn() -> float:
+            return turn_to_wait(session, wishes.client_id, slot.now, slot.turn)
+
+        decision = self._lives.decide(session, solve, Asked(job, slot.turn, search_turn), slot.now)
+        return next(iter(session.lives.apply(solve, decision, slot.now).fresh), None)
+
+    def job(self, prepared: Prepared, wishes: Wishes, solve: Solve, slot: Slot) -> NewJob:
+        """Make a job of a client's wishes."""
+        limit = wishes.limit(self._settings)
+        batched = slot.batch_id is not None
+        return NewJob(
+            id=slot.job_id,
+            solve_id=solve.id,
+            client_id=wishes.client_id,
+            board_bytes=pack_board(prepared.start),
+            goal_bytes=pack_board(prepared.goal),
+            width=prepared.start.width,
+            height=prepared.start.height,
+            transform=prepared.transform.to_text(),
+            target=wishes.target,
+            algorithm=wishes.algorithm,
+            heuristic=wishes.heuristic,
+            time_limit_s=limit,
+            deadline=slot.now + limit,
+            queue=first_queue(wishes.algorithm, prepared.start.size, batched=batched),
+            state=JobState.QUEUED,
+            cached=False,
+            created_at=slot.now,
+            batch_id=slot.batch_id,
+            batch_index=slot.batch_index,
+        )
+
+
+def _replays(session: Session, solve: Solve, prepared: Prepared) -> bool:
+    """Whether a stored solution solves the board as given; true where there is none."""
+    moves = session.solves.moves(solve.id)
+    try:
+        if moves is not None:
+            replay(prepared.start, prepared.transform.from_canonical(moves), prepared.goal)
+    except ReplayError:
+        _log.exception("the stored solution of %s does not solve it", prepared.puzzle.key)
+        return False
+    return moves is not None or solve.upper_bound is None
+
+
+def _distance(prepared: Prepared) -> int:
+    """Return a bound that is proved at the door; no form of a puzzle has another."""
+    return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)

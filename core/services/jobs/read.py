@@ -1,0 +1,204 @@
+"""Reading: one job, a client's jobs, known solutions, queues and statistics."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from core.errors import NotFoundError
+from core.puzzle.board import Board, Size
+from core.puzzle.canonical import Transform, canonicalize
+from core.puzzle.packing import unpack_board
+from core.services.farm.records import QueueCounts
+from core.services.farm.workload import SEEN_FOR_S
+from core.services.jobs.answers import solution_view
+from core.services.jobs.views import (
+    BoundEventView,
+    JobView,
+    QueueView,
+    SolutionView,
+    StatisticsView,
+)
+from core.services.ports import Storage, Tickets
+from core.services.states import Queue
+from core.services.waiting import await_change
+from core.solver.pdb.progress import Building
+
+# Statistics are counts over whole tables: they are taken anew this often.
+STATISTICS_SECONDS = 5.0
+
+MOST_JOBS = 500
+
+
+def _nothing_is_built(_size: Size) -> Building | None:
+    return None
+
+
+class ReadJob:
+    """Looks, and changes nothing.
+
+    Parameters
+    ----------
+    building : callable
+        Says which pattern database for a size is being built here, None where none is.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        tickets: Tickets,
+        building: Callable[[Size], Building | None] = _nothing_is_built,
+    ) -> None:
+        self._storage = storage
+        self._building = building
+        self._tickets = tickets
+        self._clock = storage.clock
+        self._statistics: StatisticsView | None = None
+        self._statistics_until = 0.0
+
+    def view(self, job_id: str, *, brief: bool = False) -> JobView:
+        """Return a job as it stands; a brief view is without the boards, which never change.
+
+        Raises
+        ------
+        NotFoundError
+            Here and below, if there is no such job.
+        """
+        now = self._clock()
+        with self._storage.reading() as session:
+            view = session.jobs.view(job_id, now, brief=brief)
+        if view is None:
+            raise _no_job(job_id)
+        if view.finished or view.queue is not Queue.SEARCH:
+            return view
+        return replace(view, building=self._building(Size(view.width, view.height)))
+
+    def version(self, job_id: str) -> str:
+        """Return only the version of a job's view, at a fraction of its cost."""
+        with self._storage.reading() as session:
+            version = session.jobs.version(job_id)
+        if version is None:
+            raise _no_job(job_id)
+        return version
+
+    def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
+        """Return the view as soon as its version is another, or after so many seconds."""
+        await_change(partial(self.version, job_id), version, seconds)
+        return self.view(job_id, brief=brief)
+
+    def solution(self, job_id: str) -> SolutionView | None:
+        """Return the best solution known of a job's board, None while there is none.
+
+        It may be better than the job's own end, where another job went on.
+
+        Raises
+        ------
+        ReplayError
+            If the stored moves do not solve the board.
+        """
+        with self._storage.reading() as session:
+            answer = session.jobs.answer(job_id)
+        if answer is None:
+            raise _no_job(job_id)
+        if answer.moves is None:
+            return None
+        return solution_view(
+            unpack_board(answer.board_bytes),
+            unpack_board(answer.goal_bytes),
+            Transform.from_text(answer.transform),
+            answer.moves,
+            answer.lower_bound,
+        )
+
+    def history(self, job_id: str) -> list[BoundEventView]:
+        """Return when the bounds of a job's board improved, oldest first."""
+        with self._storage.reading() as session:
+            events = session.events.of_job(job_id)
+            if not events and session.jobs.version(job_id) is None:
+                raise _no_job(job_id)
+        return events
+
+    def jobs_of(self, client_id: str, limit: int = 50, before: str | None = None) -> list[JobView]:
+        """Return a client's jobs, newest first.
+
+        Parameters
+        ----------
+        limit : int
+            At most so many, and never more than 500.
+        before : str, optional
+            The id of the last job of the page before.
+        """
+        now = self._clock()
+        with self._storage.reading() as session:
+            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now)
+
+    def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
+        """Return the best solution known of a board, None where there is none.
+
+        Raises
+        ------
+        BoardError
+            If the goal has another size.
+        """
+        form = canonicalize(start, goal)
+        with self._storage.reading() as session:
+            solve = session.solves.find(form.key)
+            moves = None if solve is None else session.solves.moves(solve.id)
+        if solve is None or moves is None:
+            return None
+        return solution_view(start, goal, form.transform, moves, solve.lower_bound)
+
+    def queues(self) -> list[QueueView]:
+        """Return every queue, empty or not."""
+        now = self._clock()
+        with self._storage.reading() as session:
+            counts = session.statistics.queues(now)
+        views = []
+        for queue in Queue:
+            found = counts.get(queue, QueueCounts(0, 0, None))
+            wait = 0.0 if found.oldest is None else max(0.0, now - found.oldest)
+            views.append(QueueView(queue, found.ready, found.leased, wait, self._depth(queue)))
+        return views
+
+    def statistics(self) -> StatisticsView:
+        """Return counts over everything, at most a few seconds old."""
+        if self._statistics is None or time.monotonic() >= self._statistics_until:
+            now = self._clock()
+            with self._storage.reading() as session:
+                counts = session.statistics
+                nodes, seconds = counts.effort()
+                nodes_per_s, workers = counts.activity(now)
+                self._statistics = StatisticsView(
+                    counts.job_states(),
+                    counts.cached_jobs(),
+                    tuple(counts.sizes()),
+                    nodes,
+                    seconds,
+                    nodes_per_s,
+                    workers,
+                )
+            self._statistics_until = time.monotonic() + STATISTICS_SECONDS
+        return self._statistics
+
+    def clock_skew_s(self) -> float:
+        """Return by how many seconds a host's clock is ahead of the storage's, where it is most.
+
+        Of this host and of those whose workers took long searches in the last moments; negative
+        where the one that is off most is behind.
+        """
+        now = self._clock()
+        own = time.time() - now
+        with self._storage.reading() as session:
+            return max([own, *session.workers.skews(now - SEEN_FOR_S)], key=abs)
+
+    def _depth(self, queue: Queue) -> int | None:
+        try:
+            return self._tickets.depth(queue)
+        except Exception:  # whatever a broker's client may raise
+            return None
+
+
+def _no_job(job_id: str) -> NotFoundError:
+    return NotFoundError(f"there is no job {job_id!r}")

@@ -1,0 +1,108 @@
+"""What a client asks for, checked before anything is stored."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import OptionError
+from core.puzzle.board import Board
+from core.puzzle.packing import pack_board
+from core.settings import Settings
+from core.solver.names import Algorithm, Heuristic
+from core.solver.options import check_options
+from core.solver.target import Target
+
+MAX_KEY_LENGTH = 255
+
+OPTIMAL = Target()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """Who asks, and how the answer is to be.
+
+    Attributes
+    ----------
+    time_limit_s : float or None
+        Seconds from the submission; None is the default of the settings.
+    idempotency_key : str or None
+        The same key with the same request gives the same job, however often it is sent.
+    """
+
+    client_id: str
+    target: Target = OPTIMAL
+    time_limit_s: float | None = None
+    algorithm: Algorithm = Algorithm.AUTO
+    heuristic: Heuristic = Heuristic.AUTO
+    idempotency_key: str | None = None
+
+    def check(self, settings: Settings) -> None:
+        """Refuse wishes that cannot be met.
+
+        Raises
+        ------
+        OptionError
+            If the time limit is not over 0 or over what the settings allow, or the idempotency
+            key is empty or longer than 255 characters.
+        """
+        limit, key = self.time_limit_s, self.idempotency_key
+        if limit is not None and not 0 < limit <= settings.max_time_limit_s:
+            raise OptionError(
+                f"a time limit of {limit} s is not offered; "
+                f"give more than 0 and at most {settings.max_time_limit_s:g}"
+            )
+        if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:
+            raise OptionError(
+                f"an idempotency key of {len(key)} characters is not possible; "
+                f"give 1 to {MAX_KEY_LENGTH}"
+            )
+
+    def limit(self, settings: Settings) -> float:
+        """Return the time limit in seconds, with the default filled in."""
+        return settings.default_time_limit_s if self.time_limit_s is None else self.time_limit_s
+
+    def fingerprint(self, items: Sequence[tuple[Board, Board]]) -> str:
+        """Return a hash by which an idempotency key knows its request again."""
+        if self.idempotency_key is None:
+            return ""
+        wishes = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"
+        digest = hashlib.sha256(wishes.encode())
+        for start, goal in items:
+            digest.update(pack_board(start))
+            digest.update(pack_board(goal))
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission(Wishes):
+    """One board to solve."""
+
+    start: Board
+    goal: Board
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchSubmission(Wishes):
+    """Boards to solve with the same wishes; each item is a start and its goal."""
+
+    items: Sequence[tuple[Board, Board]]
+
+
+def check_item(
+    start: Board, goal: Board, algorithm: Algorithm, heuristic: Heuristic, settings: Settings
+) -> None:
+    """Refuse a board that is too large, or that the algorithm asked for cannot take.
+
+    Raises
+    ------
+    OptionError
+        With the size and the largest count of cells, or with what there is instead.
+    """
+    if start.size.cells > settings.max_cells:
+        raise OptionError(
+            f"a board of {start.size} has {start.size.cells} cells; this service takes at most "
+            f"{settings.max_cells}"
+        )
+    check_options(goal, algorithm, heuristic)

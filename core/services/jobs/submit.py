@@ -1,0 +1,81 @@
+"""Submitting a board: the answer at once where it is known, a job where it is not."""
+
+from __future__ import annotations
+
+from core.errors import NotFoundError
+from core.services.ids import new_id
+from core.services.jobs.idempotent import claim_key
+from core.services.jobs.intake import TURN_S, Intake, Prepared, Slot, prepare
+from core.services.jobs.records import EarlierRequest
+from core.services.jobs.submission import Submission, check_item
+from core.services.jobs.views import JobView
+from core.services.ports import Storage, Tickets
+from core.services.states import Queue
+from core.services.tickets import announce
+from core.settings import Settings
+
+
+class SubmitJob:
+    """Takes one board."""
+
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = storage.clock
+        self._intake = Intake(storage, settings)
+
+    def __call__(self, submission: Submission) -> JobView:
+        """Store a request.
+
+        Returns
+        -------
+        JobView
+            Ended (``finished``, ``cached``) where the answer was known well enough, else queued.
+            For an idempotency key that was used for the same request, the job of that request.
+
+        Raises
+        ------
+        OptionError, BoardError
+            A wish that is not offered, a board over the size limit, a goal that does not fit.
+        UnsolvableError
+            With the explanation.
+        QuotaError, OverloadError
+            Too many unfinished jobs, of the client or of all.
+        ConflictError
+            The idempotency key was used for another request.
+        """
+        submission.check(self._settings)
+        start, goal = submission.start, submission.goal
+        check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
+        prepared = prepare(submission.start, submission.goal)
+        job_id, queue = self._store(submission, prepared)
+        announce(self._tickets, [queue])
+        now = self._clock()
+        with self._storage.reading() as session:
+            view = session.jobs.view(job_id, now)
+        if view is None:
+            raise NotFoundError(f"there is no job {job_id!r}")
+        return view
+
+    def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:
+        now = self._clock()
+        job_id = new_id()
+        known = self._intake.answer(prepared, submission, Slot(job_id, now, now))
+        queue: Queue | None = None
+        fingerprint = submission.fingerprint([(submission.start, submission.goal)])
+        with self._storage.writing() as session:
+            self._intake.know(session, submission.client_id, now)
+            request = EarlierRequest(fingerprint, job_id, None)
+            client_id, key = submission.client_id, submission.idempotency_key
+            earlier = claim_key(session, client_id, key, request, now)
+            if earlier is not None and earlier.job_id is not None:
+                return earlier.job_id, None
+            if known is not None:
+                session.jobs.add([known])
+            else:
+                mine = self._intake.admit(session, submission.client_id, 1)
+                slot = Slot(job_id, now, now + mine * TURN_S)
+                queue = self._intake.place(session, prepared, submission, slot)
+        self._intake.remember(submission.client_id)
+        return job_id, queue

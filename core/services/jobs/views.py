@@ -1,0 +1,245 @@
+"""What the services hand out: plain, frozen facts, ready to be shown.
+
+Times are epoch seconds. A view is a snapshot; its ``version`` tells whether it is still current.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.puzzle.packing import unpack_board
+from core.services.states import JobState, Queue
+from core.solver.pdb.progress import Building
+from core.solver.target import gap_of
+
+
+@dataclass(frozen=True)
+class JobView:
+    """One request and where it stands.
+
+    Attributes
+    ----------
+    version : str
+        Changes with everything else here; the ETag.
+    gap_asked : float
+        Largest accepted gap, for the target ``gap``.
+    progress : float
+        Share of the present threshold's tree that is searched, 0..1; 1 once the job has ended
+        optimal.
+    nodes_per_s : float
+        Over all workers: of the last seconds while the job runs, over the whole search after.
+    threshold : int or None
+        Length up to which solutions are being looked for; None before a search in slices.
+    seconds_left, seconds_left_factor : float or None
+        An estimate of the time to the proof of the optimum, as if all went on as now, expected to
+        be right within that factor either way; None where nothing useful can be said.
+    threshold_seconds_left, threshold_seconds_left_factor : float or None
+        The same of the present threshold alone, should no solution be met in it.
+    engine : str or None
+        What the last finished slice searched with, as in ``5x5 6-6-6-6``.
+    building : Building or None
+        A better pattern database for this size that is on its way.
+    queue_position : int or None
+        Slices ahead of this job's in its queue, at most 1,000; None unless queued.
+    board_bytes, goal_bytes : bytes
+        Packed; ``board`` and ``goal`` unpack them when asked. Empty in a brief view.
+    """
+
+    id: str
+    state: JobState
+    width: int
+    height: int
+    target: str
+    gap_asked: float
+    algorithm: str
+    heuristic: str
+    time_limit_s: float | None
+    created_at: float
+    started_at: float | None
+    finished_at: float | None
+    lower_bound: int
+    upper_bound: int | None
+    progress: float
+    nodes: int
+    nodes_per_s: float
+    queue: Queue
+    queue_position: int | None
+    cached: bool
+    version: str
+    client_id: str
+    batch_id: str | None
+    message: str | None
+    board_bytes: bytes
+    goal_bytes: bytes
+    threshold: int | None
+    seconds_left: float | None
+    seconds_left_factor: float | None
+    threshold_seconds_left: float | None
+    threshold_seconds_left_factor: float | None
+    engine: str | None
+    building: Building | None = None
+
+    @cached_property
+    def board(self) -> Board:
+        """The board as it was given."""
+        return unpack_board(self.board_bytes)
+
+    @cached_property
+    def goal(self) -> Board:
+        """The goal as it was given."""
+        return unpack_board(self.goal_bytes)
+
+    @property
+    def gap(self) -> float | None:
+        """(upper − lower) / lower; None while there is no solution or no lower bound over 0."""
+        if self.upper_bound is None or (self.lower_bound == 0 and self.upper_bound > 0):
+            return None
+        return gap_of(self.lower_bound, self.upper_bound)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the state is a last one."""
+        return self.state.terminal
+
+
+@dataclass(frozen=True)
+class BoundEventView:
+    """A moment at which a bound got better, and the nodes spent on the puzzle by then."""
+
+    time: float
+    lower_bound: int
+    upper_bound: int | None
+    nodes: int
+
+
+@dataclass(frozen=True)
+class SolutionView:
+    """A solution of a board as given, replayed."""
+
+    start: Board
+    goal: Board
+    moves: Moves
+    lower_bound: int
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no solution is shorter; proved."""
+        return len(self.moves) == self.lower_bound
+
+
+@dataclass(frozen=True)
+class BatchView:
+    """A batch and how many of its jobs are in each state."""
+
+    id: str
+    client_id: str
+    total: int
+    states: Mapping[JobState, int]
+    created_at: float
+
+    @property
+    def unfinished(self) -> int:
+        """How many of its jobs have not ended."""
+        return sum(count for state, count in self.states.items() if not state.terminal)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every job has ended."""
+        return self.unfinished == 0
+
+    @property
+    def progress(self) -> float:
+        """Share of the jobs that have ended, 0..1."""
+        return 1.0 if not self.total else 1.0 - self.unfinished / self.total
+
+
+@dataclass(frozen=True)
+class BatchResultView:
+    """One line of a batch's results; ``moves`` is None while there is no solution."""
+
+    index: int
+    job_id: str
+    state: JobState
+    width: int
+    height: int
+    lower_bound: int
+    upper_bound: int | None
+    moves: Moves | None
+    message: str | None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the solution is proved shortest."""
+        return self.moves is not None and len(self.moves) == self.lower_bound
+
+
+@dataclass(frozen=True)
+class QueueView:
+    """A queue: work waiting and running, tickets in the broker (None where it is silent)."""
+
+    name: Queue
+    ready: int
+    leased: int
+    oldest_wait_s: float
+    tickets: int | None
+
+
+@dataclass(frozen=True)
+class SizeStatistics:
+    """What is known of one size: puzzles seen, solved at all, solved optimally; longest optimum."""
+
+    width: int
+    height: int
+    puzzles: int
+    solved: int
+    optimal: int
+    longest: int | None
+
+
+@dataclass(frozen=True)
+class StatisticsView:
+    """The service since its database was made, and what it does now.
+
+    Attributes
+    ----------
+    nodes_per_s : float
+        Of the last seconds, over all long searches and all workers.
+    workers : int
+        Those that take slices of long searches, seen in the last seconds.
+    """
+
+    jobs: Mapping[JobState, int]
+    cached_jobs: int
+    sizes: tuple[SizeStatistics, ...]
+    nodes: int
+    seconds: float
+    nodes_per_s: float
+    workers: int
+
+    @property
+    def total_jobs(self) -> int:
+        """All jobs ever submitted."""
+        return sum(self.jobs.values())
+
+
+@dataclass(frozen=True)
+class ApiKeyView:
+    """An API key without its secret, which is shown once and stored only as a hash."""
+
+    id: str
+    client_id: str
+    name: str
+    created_at: float
+    revoked_at: float | None
+
+
+@dataclass(frozen=True)
+class HealthView:
+    """Whether this system can serve, and the reasons why not."""
+
+    ready: bool
+    reasons: tuple[str, ...]

@@ -1,0 +1,8 @@
+"""What a job may ask for, in the solver's own terms: all that the web knows of the solver."""
+
+from __future__ import annotations
+
+from core.solver.names import Algorithm, Heuristic
+from core.solver.target import Target, TargetKind
+
+__all__ = ["Algorithm", "Heuristic", "Target", "TargetKind"]

@@ -1,0 +1,48 @@
+"""What a comparison may ask for and be told: all that the web knows of the lab."""
+
+from __future__ import annotations
+
+from core.lab.method import (
+    DEFAULT_HEURISTIC,
+    DEFAULT_METHODS,
+    DEFAULT_WEIGHT,
+    DEFAULT_WIDTH,
+    MAX_WIDTH,
+    Method,
+    exact,
+)
+from core.lab.names import (
+    ALGORITHMS,
+    HEURISTICS,
+    LabAlgorithm,
+    LabHeuristic,
+    Parameter,
+    Promise,
+)
+from core.lab.pairing import methods_of
+from core.lab.result import RunStatistics
+from core.lab.trace import MAX_GAP, MAX_STEPS, Outcome, TraceWindow
+from core.lab.verdict import proved_length
+
+__all__ = [
+    "ALGORITHMS",
+    "DEFAULT_HEURISTIC",
+    "DEFAULT_METHODS",
+    "DEFAULT_WEIGHT",
+    "DEFAULT_WIDTH",
+    "HEURISTICS",
+    "MAX_GAP",
+    "MAX_STEPS",
+    "MAX_WIDTH",
+    "LabAlgorithm",
+    "LabHeuristic",
+    "Method",
+    "Outcome",
+    "Parameter",
+    "Promise",
+    "RunStatistics",
+    "TraceWindow",
+    "exact",
+    "methods_of",
+    "proved_length",
+]

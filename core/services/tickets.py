@@ -1,0 +1,38 @@
+"""Telling workers that there is work. A broker that is down costs time, never a job."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from core.services.ports import Tickets
+from core.services.states import Queue
+
+# More at once would only find that the first have taken the work.
+MOST_TICKETS = 16
+
+_log = logging.getLogger(__name__)
+
+
+def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:
+    """Send a ticket for each new piece of work, named by its queue; None stands for no work."""
+    for queue in {queue for queue in queues if queue is not None}:
+        _send(tickets, queue, min(queues.count(queue), MOST_TICKETS))
+
+
+def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
+    """Send the tickets that a queue lacks for so many pieces of work that wait in it."""
+    try:
+        missing = min(ready, MOST_TICKETS) - (tickets.depth(queue) or 0)
+    except Exception:  # whatever a broker's client may raise
+        _log.warning("the tickets in %s could not be counted", queue, exc_info=True)
+        return
+    if missing > 0:
+        _send(tickets, queue, missing)
+
+
+def _send(tickets: Tickets, queue: Queue, count: int) -> None:
+    try:
+        tickets.send(queue, count)
+    except Exception:  # whatever a broker's client may raise
+        _log.warning("no ticket was sent to %s; the reconciler will", queue, exc_info=True)

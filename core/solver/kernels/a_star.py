@@ -1,0 +1,211 @@
+"""A* over packed boards: bucket queue, open-addressing table, nodes in flat arrays.
+
+A node is a row of four parallel arrays, appended and never moved:
+
+``states``  int64   the packed board
+``facts``   int32   g in bits 0-8, the blank's cell in 9-12, the move that led here in 13-14,
+                    bit 15 set once the node is closed
+``parents`` int32   the node it was generated from, -1 for the start
+``after``   int32   the next node in the same bucket, -1 at its end
+
+``slots`` is the hash table: node + 1, or 0 where empty; its length is a power of two and it is
+never more than half full. ``heads[f * side + g]`` is the first node of a bucket, -1 where empty.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int8, int32, int64
+
+from core.compiling import kernel, part
+from core.solver.kernels.packed import hash_of, line_excess
+
+CLOSED = 1 << 15
+G_MASK = 511
+
+# Places in the ``control`` array, the search's whole state beside the nodes.
+COUNT, F, G, EXPANDED, GENERATED, OPEN, MAX_OPEN, SIDE = range(8)
+CONTROL_SIZE = 8
+
+# What the kernel says when it stops.
+BUDGET_SPENT, GOAL_REACHED, NO_ROOM, EXHAUSTED = range(4)
+
+
+@part
+def _slot_of(state, states, slots):
+    """The slot that holds the state's node, or the empty one where it belongs."""
+    mask = slots.size - 1
+    slot = hash_of(state) & mask
+    while slots[slot] != 0 and states[slots[slot] - 1] != state:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel(int64(int64[::1], int32[::1], int64))
+def fill_slots(states, slots, count):
+    """Enter the first ``count`` nodes into an empty table after it was enlarged.
+
+    Where a state has two nodes the later one has the smaller g, and it wins.
+    """
+    for node in range(count):
+        slots[_slot_of(states[node], states, slots)] = node + 1
+    return count
+
+
+@part
+def _conflicts_gained(state, child, tile, cell, blank, goals, width, height):
+    """How many more tiles must step aside once ``tile`` has moved from ``cell`` to ``blank``.
+
+    A move across the rows (or columns) changes only the conflicts of the tile's own goal row (or
+    column), and only where it enters or leaves it; along its line it keeps its order.
+    """
+    if cell % width == blank % width:
+        line = goals[0, tile]
+        if cell // width != line and blank // width != line:
+            return 0
+        first = line * width
+        step = 1
+        length = width
+        goal_line = goals[0]
+        goal_place = goals[1]
+    else:
+        line = goals[1, tile]
+        if cell % width != line and blank % width != line:
+            return 0
+        first = line
+        step = width
+        length = height
+        goal_line = goals[1]
+        goal_place = goals[0]
+    return line_excess(child, first, step, length, goal_line, goal_place, line) - line_excess(
+        state, first, step, length, goal_line, goal_place, line
+    )
+
+
+@kernel(
+    int64(
+        int64[::1],
+        int32[::1],
+        int32[::1],
+        int32[::1],
+        int32[::1],
+        int32[::1],
+        int64[::1],
+        int8[:, ::1],
+        int8[:, ::1],
+        int64[:, ::1],
+        int64,
+        int64,
+        int64,
+    )
+)
+def expand(
+    states, facts, parents, after, slots, heads, control, neighbors, distances, goals, width,
+    conflicts, budget,
+):  # fmt: skip
+    """Expand up to ``budget`` nodes, least f first and among those the largest g.
+
+    Parameters
+    ----------
+    states, facts, parents, after, slots, heads
+        As the module says.
+    control : int64[CONTROL_SIZE]
+        Counters and the bucket that comes next; updated.
+    neighbors : int8[cells, 4]
+        The cell whose tile makes move U, D, L, R into a blank on this cell; -1 for none.
+    distances : int8[16, 16]
+        Manhattan distance of a tile (first index) on a cell (second) to its goal.
+    goals : int64[2, 16]
+        Each tile's goal row and goal column.
+    width : int64
+    conflicts : int64
+        1 to add linear conflicts, 0 for Manhattan alone.
+    budget : int64
+
+    Returns
+    -------
+    int64
+        ``GOAL_REACHED`` (the node is ``heads[control[F] * side + control[G]]``),
+        ``NO_ROOM`` (enlarge the arrays, call again), ``BUDGET_SPENT`` or ``EXHAUSTED``.
+    """
+    cells = neighbors.shape[0]
+    height = cells // width
+    side = control[SIDE]
+    count = control[COUNT]
+    f = control[F]
+    g = control[G]
+    room = states.size - 4
+    if slots.size // 2 < room:
+        room = slots.size // 2 - 4
+    status = BUDGET_SPENT
+    spent = 0
+    while spent < budget:
+        if count > room:
+            status = NO_ROOM
+            break
+        while f < 2 * side and heads[f * side + g] < 0:
+            g -= 1
+            if g < 0:
+                f += 1
+                g = side - 1
+        if f >= 2 * side:
+            status = EXHAUSTED
+            break
+        bucket = f * side + g
+        node = heads[bucket]
+        heads[bucket] = after[node]
+        fact = np.int64(facts[node])
+        if fact & CLOSED:
+            continue
+        if f == g:
+            # Put back, so that the frontier stays whole for whoever looks at it.
+            heads[bucket] = node
+            status = GOAL_REACHED
+            break
+        facts[node] = fact | CLOSED
+        spent += 1
+        control[OPEN] -= 1
+        state = states[node]
+        blank = (fact >> 9) & 15
+        back = ((fact >> 13) & 3) ^ 1
+        if parents[node] < 0:
+            back = -1
+        h_here = f - g
+        child_g = g + 1
+        for move in range(4):
+            if move == back:
+                continue
+            cell = np.int64(neighbors[blank, move])
+            if cell < 0:
+                continue
+            tile = (state >> (4 * cell)) & 15
+            child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
+            control[GENERATED] += 1
+            slot = _slot_of(child, states, slots)
+            known = np.int64(slots[slot]) - 1
+            if known >= 0:
+                known_fact = np.int64(facts[known])
+                if known_fact & CLOSED or (known_fact & G_MASK) <= child_g:
+                    continue
+                facts[known] = known_fact | CLOSED
+                control[OPEN] -= 1
+            h = h_here + np.int64(distances[tile, blank]) - np.int64(distances[tile, cell])
+            if conflicts:
+                h += 2 * _conflicts_gained(state, child, tile, cell, blank, goals, width, height)
+            states[count] = child
+            facts[count] = child_g | (cell << 9) | (move << 13)
+            parents[count] = node
+            bucket = (child_g + h) * side + child_g
+            after[count] = heads[bucket]
+            heads[bucket] = count
+            count += 1
+            slots[slot] = count
+            control[OPEN] += 1
+            if child_g + h == f and child_g > g:
+                g = child_g
+        control[MAX_OPEN] = max(control[MAX_OPEN], control[OPEN])
+    control[COUNT] = count
+    control[F] = f
+    control[G] = g
+    control[EXPANDED] += spent
+    return status

@@ -1,0 +1,260 @@
+"""Ways of the blank through a *view* of a big board, around what must stay in place.
+
+A view is a rectangle of the board, turned so that the line to be solved is its row 0 and is
+filled from column 0 on. It is an int64 array (places below); its strides may be negative and may
+swap rows with columns, so that one piece of code serves all eight ways of looking at a board.
+
+Arrays: ``cells`` int32[n] holds on each cell the *goal cell* of its tile, and the blank's goal
+cell on the blank's; ``places`` int32[n] is its inverse; ``out`` uint8[] takes the moves;
+``gains`` int64[REACH, REACH] is scratch.
+"""
+
+from __future__ import annotations
+
+from core.compiling import part
+
+# Places in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:
+# extent. WIDTH: of the whole board. BLANK_ROW, BLANK_COLUMN: in the view. LENGTH: of ``out``.
+BASE, ROW_STEP, COLUMN_STEP, ROWS, COLUMNS, WIDTH, BLANK_ROW, BLANK_COLUMN, LENGTH = range(9)
+VIEW_SIZE = 9
+
+# Sides of the rectangles in which the blank's ways are compared.
+REACH = 32
+
+FAR = 1 << 30
+
+
+@part
+def slide(cells, places, out, view, row_step, column_step):
+    """Move the blank one cell; where that undoes the last move, both vanish."""
+    width = view[WIDTH]
+    here = view[BASE] + view[BLANK_ROW] * view[ROW_STEP] + view[BLANK_COLUMN] * view[COLUMN_STEP]
+    step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
+    there = here + step
+    blank = cells[here]
+    tile = cells[there]
+    cells[here] = tile
+    cells[there] = blank
+    places[tile] = here
+    places[blank] = there
+    view[BLANK_ROW] += row_step
+    view[BLANK_COLUMN] += column_step
+    if step == width:
+        move = 0
+    elif step == -width:
+        move = 1
+    elif step == 1:
+        move = 2
+    else:
+        move = 3
+    length = view[LENGTH]
+    if length > 0 and out[length - 1] == move ^ 1:
+        view[LENGTH] = length - 1
+    else:
+        out[length] = move
+        view[LENGTH] = length + 1
+
+
+@part
+def _gain(cells, view, row, column, row_step, column_step):
+    """1 where the blank, stepping from here, pushes a tile nearer its goal, -1 where farther."""
+    width = view[WIDTH]
+    step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
+    there = view[BASE] + row * view[ROW_STEP] + column * view[COLUMN_STEP] + step
+    if abs(step) == width:
+        way = cells[there] // width - there // width
+    else:
+        way = cells[there] % width - there % width
+    # The tile goes against the blank.
+    return 1 if (way < 0 and step > 0) or (way > 0 and step < 0) else -1
+
+
+@part
+def locate(view, cell):
+    """Row and column, in the view, of a cell of the board."""
+    width = view[WIDTH]
+    down = cell // width - view[BASE] // width
+    right = cell % width - view[BASE] % width
+    if abs(view[ROW_STEP]) == width:
+        return down * (view[ROW_STEP] // width), right * view[COLUMN_STEP]
+    return right * view[ROW_STEP], down * (view[COLUMN_STEP] // width)
+
+
+@part
+def _between(a, b, c):
+    return (a < b < c) or (c < b < a)
+
+
+@part
+def blocked(row, column, to_row, to_column, tile_row, tile_column):
+    """Whether the straight way from a cell to another on its line runs into the tile."""
+    if row == to_row and row == tile_row:
+        return _between(column, tile_column, to_column)
+    if column == to_column and column == tile_column:
+        return _between(row, tile_row, to_row)
+    return False
+
+
+@part
+def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
+    """Take the blank nearer to a cell by the way that helps the tiles it pushes most.
+
+    Of all ways without a detour to the cell, or to one on the way to it where it is far, the
+    best is found by dynamic programming over the rectangle between: a way never crosses itself,
+    so what a step gains does not depend on the steps before. False where no such way is open.
+    """
+    row = view[BLANK_ROW]
+    column = view[BLANK_COLUMN]
+    down = to_row - row
+    right = to_column - column
+    far = max(abs(down), abs(right))
+    if far >= REACH:
+        down = down * (REACH - 1) // far if down > 0 else -(-down * (REACH - 1) // far)
+        right = right * (REACH - 1) // far if right > 0 else -(-right * (REACH - 1) // far)
+        if blocked(row + down, column + right, to_row, to_column, tile_row, tile_column):
+            return False
+    if down == 0 or right == 0:
+        return False
+    row_step = 1 if down > 0 else -1
+    column_step = 1 if right > 0 else -1
+    rows = abs(down) + 1
+    columns = abs(right) + 1
+    for i in range(rows - 1, -1, -1):
+        for j in range(columns - 1, -1, -1):
+            here_row = row + i * row_step
+            here_column = column + j * column_step
+            best = -FAR
+            if (here_row == tile_row and here_column == tile_column) or (
+                here_row == 0 and here_column < solved
+            ):
+                best = -FAR
+            elif i == rows - 1 and j == columns - 1:
+                best = 0
+            else:
+                if i < rows - 1 and gains[i + 1, j] > -FAR:
+                    best = gains[i + 1, j] + _gain(cells, view, here_row, here_column, row_step, 0)
+                if j < columns - 1 and gains[i, j + 1] > -FAR:
+                    best = max(
+                        best,
+                        gains[i, j + 1] + _gain(cells, view, here_row, here_column, 0, column_step),
+                    )
+            gains[i, j] = best
+    if gains[0, 0] == -FAR:
+        return False
+    i = 0
+    j = 0
+    while i < rows - 1 or j < columns - 1:
+        upright = i < rows - 1 and gains[i + 1, j] > -FAR
+        if upright:
+            gain = _gain(cells, view, row + i * row_step, column + j * column_step, row_step, 0)
+            upright = gains[i + 1, j] + gain == gains[i, j]
+        if upright:
+            slide(cells, places, out, view, row_step, 0)
+            i += 1
+        else:
+            slide(cells, places, out, view, 0, column_step)
+            j += 1
+    return True
+
+
+@part
+def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_step):
+    """The gain of the way past a tile: from beside the blank along, then back into the line."""
+    down = 0
+    right = 0
+    if row_step == 0:
+        down = 1 if to_row > row else -1
+    else:
+        right = 1 if to_column > column else -1
+    gain = 0
+    while row != to_row if row_step == 0 else column != to_column:
+        gain += _gain(cells, view, row, column, down, right)
+        row += down
+        column += right
+    return gain + _gain(cells, view, row, column, -row_step, -column_step)
+
+
+@part
+def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
+    """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
+
+    The way is a shortest one: along rows and columns towards the cell, aside first where the
+    tile is right in the way. Where two steps are as short, the one that brings the tile it
+    pushes nearer home is taken.
+    """
+    while True:
+        row = view[BLANK_ROW]
+        column = view[BLANK_COLUMN]
+        if row == to_row and column == to_column:
+            return
+        if _drift(
+            cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains
+        ):
+            continue
+        best = -FAR
+        best_row = 0
+        best_column = 0
+        straight = blocked(row, column, to_row, to_column, tile_row, tile_column)
+        for way in range(4):
+            row_step = 0
+            column_step = 0
+            if way == 0:
+                row_step = 1
+            elif way == 1:
+                row_step = -1
+            elif way == 2:
+                column_step = 1
+            else:
+                column_step = -1
+            next_row = row + row_step
+            next_column = column + column_step
+            if straight:
+                if (row == to_row) == (row_step == 0):
+                    continue
+            elif abs(to_row - next_row) + abs(to_column - next_column) > abs(to_row - row) + abs(
+                to_column - column
+            ):
+                continue
+            if next_row < 0 or next_row >= view[ROWS]:
+                continue
+            if next_column < 0 or next_column >= view[COLUMNS]:
+                continue
+            if next_row == 0 and next_column < solved:
+                continue
+            if next_row == tile_row and next_column == tile_column:
+                continue
+            if not straight and blocked(
+                next_row, next_column, to_row, to_column, tile_row, tile_column
+            ):
+                continue
+            if straight and next_row == 0 and to_column < solved:
+                continue
+            gain = _gain(cells, view, row, column, row_step, column_step)
+            if straight:
+                gain += _gain_past(
+                    cells, view, next_row, next_column, to_row, to_column, row_step, column_step
+                )
+            if gain > best:
+                best = gain
+                best_row = row_step
+                best_column = column_step
+        slide(cells, places, out, view, best_row, best_column)
+
+
+@part
+def send_blank(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
+    """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
+
+    Into the corner between a tile below and the solved cells there is only the long way around
+    the tile, by its other side.
+    """
+    if (
+        to_row == 0
+        and to_column == solved
+        and tile_row == 1
+        and tile_column == to_column
+        and view[BLANK_COLUMN] <= to_column
+        and view[BLANK_ROW] > 0
+    ):
+        _walk(cells, places, out, view, 1, to_column + 1, tile_row, tile_column, solved, gains)
+    _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains)

@@ -1,0 +1,233 @@
+"""Solving one line of a big board, tile after tile.
+
+Views, and the arrays of all these functions, are those of `core.solver.kernels.blank_ways`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, int64, uint8
+
+from core.compiling import kernel, part
+from core.solver.kernels.blank_ways import (
+    BASE,
+    BLANK_COLUMN,
+    BLANK_ROW,
+    COLUMN_STEP,
+    COLUMNS,
+    FAR,
+    LENGTH,
+    REACH,
+    blocked,
+    locate,
+    send_blank,
+    slide,
+)
+
+
+@part
+def _turns_cost(across, along):
+    """Moves to take a tile ``across`` + ``along`` steps more, the last one having been across.
+
+    A turn takes the blank three moves, a step straight on five.
+    """
+    straight = along - across - 1 if along > across else across - along
+    return 3 * (across + along) + 2 * straight
+
+
+@part
+def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
+    """Bring the tile whose goal cell is ``goal`` to a cell of the view.
+
+    It goes by the way that turns most often, since turning is cheapest for the blank. It enters
+    row 0 only at columns that are not solved.
+    """
+    row, column = locate(view, places[goal])
+    while row != to_row or column != to_column:
+        down = to_row - row
+        right = to_column - column
+        best = FAR
+        best_row = 0
+        best_column = 0
+        for way in range(2):
+            row_step = 0
+            column_step = 0
+            if way == 0:
+                if down == 0 or (down < 0 and row == 1 and column < solved):
+                    continue
+                row_step = 1 if down > 0 else -1
+                cost = _turns_cost(abs(down) - 1, abs(right))
+            else:
+                if right == 0:
+                    continue
+                column_step = 1 if right > 0 else -1
+                cost = _turns_cost(abs(right) - 1, abs(down))
+            ahead_row = row + row_step
+            ahead_column = column + column_step
+            cost += abs(ahead_row - view[BLANK_ROW]) + abs(ahead_column - view[BLANK_COLUMN])
+            if blocked(view[BLANK_ROW], view[BLANK_COLUMN], ahead_row, ahead_column, row, column):
+                cost += 2
+            if cost < best:
+                best = cost
+                best_row = row_step
+                best_column = column_step
+        send_blank(
+            cells,
+            places,
+            out,
+            view,
+            row + best_row,
+            column + best_column,
+            row,
+            column,
+            solved,
+            gains,
+        )
+        slide(cells, places, out, view, -best_row, -best_column)
+        row += best_row
+        column += best_column
+
+
+@part
+def _finish(cells, places, out, view, first, second, left, rows, columns, queue, came):
+    """Solve the row's last two cells by breadth-first search in the corner's window.
+
+    The window is ``rows`` × ``columns`` cells from column ``left``; where it is three wide its
+    first cell is solved already and stays. A state is (blank, first tile, second tile) as cells
+    of the window; ``queue`` int32[] and ``came`` int16[] have room for all.
+    """
+    n = rows * columns
+    origin = 1 if columns == 3 else 0
+    row, column = locate(view, places[first])
+    a = row * columns + column - left
+    row, column = locate(view, places[second])
+    b = row * columns + column - left
+    blank = view[BLANK_ROW] * columns + view[BLANK_COLUMN] - left
+    came[: n * n * n] = -1
+    start = (blank * n + a) * n + b
+    queue[0] = start
+    came[start] = 4
+    head = 0
+    tail = 1
+    state = start
+    while head < tail:
+        state = queue[head]
+        head += 1
+        b = state % n
+        a = state // n % n
+        blank = state // (n * n)
+        if a == columns - 2 and b == columns - 1:
+            break
+        for way in range(4):
+            there = blank
+            if way == 0 and blank // columns + 1 < rows:
+                there = blank + columns
+            elif way == 1 and blank >= columns:
+                there = blank - columns
+            elif way == 2 and blank % columns + 1 < columns:
+                there = blank + 1
+            elif way == 3 and blank % columns > 0:
+                there = blank - 1
+            if there == blank or there < origin:
+                continue
+            next_a = blank if a == there else a
+            next_b = blank if b == there else b
+            following = (there * n + next_a) * n + next_b
+            if came[following] < 0:
+                came[following] = way
+                queue[tail] = following
+                tail += 1
+    # Walk back, keeping the ways in the queue's now unused front.
+    steps = 0
+    while state != start:
+        way = came[state]
+        b = state % n
+        a = state // n % n
+        blank = state // (n * n)
+        if way == 0:
+            before = blank - columns
+        elif way == 1:
+            before = blank + columns
+        elif way == 2:
+            before = blank - 1
+        else:
+            before = blank + 1
+        if a == before:
+            a = blank
+        elif b == before:
+            b = blank
+        state = (before * n + a) * n + b
+        queue[steps] = way
+        steps += 1
+    for i in range(steps - 1, -1, -1):
+        way = queue[i]
+        if way < 2:
+            slide(cells, places, out, view, 1 - 2 * way, 0)
+        else:
+            slide(cells, places, out, view, 0, 5 - 2 * way)
+
+
+@kernel(int64(int32[::1], int32[::1], uint8[::1], int64[::1], int64, int64))
+def solve_line(cells, places, out, view, begin, end):
+    """Solve columns ``begin`` to ``end - 1`` of row 0 of the view; the rest is in any order.
+
+    The last two columns are solved together, by the call whose ``end`` is beyond the last. Calls
+    go from left to right; nothing may change between them.
+
+    Parameters
+    ----------
+    cells, places, out
+        As in `core.solver.kernels.blank_ways`; ``out`` has room for `most_moves` more than
+        ``view[LENGTH]``.
+    view : int64[VIEW_SIZE]
+        At least four rows and two columns; the blank's goal cell is not in row 0.
+    begin, end : int64
+        Columns from 0; ``end`` may be more than there are.
+
+    Returns
+    -------
+    int64
+        The new length of ``out``.
+    """
+    gains = np.empty((REACH, REACH), dtype=np.int64)
+    columns = view[COLUMNS]
+    base = view[BASE]
+    step = view[COLUMN_STEP]
+    for column in range(begin, min(end, columns - 2)):
+        _carry(cells, places, out, view, base + column * step, 0, column, column, gains)
+    if end < columns:
+        return view[LENGTH]
+    first = base + (columns - 2) * step
+    second = base + (columns - 1) * step
+    window_columns = 3 if columns > 2 else 2
+    window_rows = 3 if columns > 2 else 4
+    left = columns - window_columns
+    _carry(cells, places, out, view, first, 0, columns - 1, columns - 2, gains)
+    row, column = locate(view, places[second])
+    if row >= window_rows or column < left:
+        if view[BLANK_ROW] == 0:
+            slide(cells, places, out, view, 1, 0)
+        to_row = min(row, window_rows - 1)
+        to_column = max(column, left)
+        _carry(cells, places, out, view, second, to_row, to_column, columns, gains)
+        row = to_row
+        column = to_column
+    if view[BLANK_ROW] >= window_rows or view[BLANK_COLUMN] < left:
+        # Into the window, beside the tile rather than through it.
+        to_row = min(view[BLANK_ROW], window_rows - 1)
+        to_column = max(view[BLANK_COLUMN], left)
+        if row > 0 and (to_row == 0 or (to_row == row and to_column == column)):
+            to_row = 2 if row == 1 else 1
+        send_blank(cells, places, out, view, to_row, to_column, row, column, columns, gains)
+    queue = np.empty(729, dtype=np.int32)
+    came = np.empty(729, dtype=np.int16)
+    _finish(cells, places, out, view, first, second, left, window_rows, window_columns, queue, came)
+    return view[LENGTH]
+
+
+def most_moves(rows: int, columns: int, solved: int) -> int:
+    """Return a bound, far from tight, on the moves that solve so many columns of a line.
+
+    ``rows`` and ``columns`` are the view's extent. The last two take a few ways of the blank more.
+    """
+    return (solved + 3) * 8 * (rows + columns + 8)

@@ -1,0 +1,156 @@
+"""Which words of moves lead where a smaller word leads: kernels for the rules that forbid them.
+
+Words are grouped by the cell where the blank is at first. All words of one length are extended at
+once; the driver is `core.solver.optimal.duplicates`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from core.compiling import kernel, part
+from core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
+
+FORBIDDEN = -1
+"""In place of a word's extension: there is a smaller word, or the move is not possible."""
+
+EMPTY = -1
+
+_OPEN_GRID = types.Array(types.uint8, 2, "C")
+_OPEN_TABLE = types.Array(types.int64, 2, "C")
+
+
+@part
+def _slot_of(boards, starts, word, slots):
+    """The slot with a word of the same start and effect, or the empty one where it belongs."""
+    mask = slots.size - 1
+    mixed = starts[word] + 1
+    for cell in range(boards.shape[1]):
+        # Kept below 2^31 so that nothing overflows, also where this runs as plain Python.
+        mixed = ((mixed ^ boards[word, cell]) * 1664525 + 1013904223) & 0x7FFFFFFF
+    slot = (mixed ^ (mixed >> 15)) & mask
+    while slots[slot] != EMPTY:
+        known = slots[slot]
+        alike = starts[known] == starts[word]
+        for cell in range(boards.shape[1]):
+            alike &= boards[known, cell] == boards[word, cell]
+        if alike:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel(
+    types.int64(
+        WORDS, BYTES, types.int64, types.int64,
+        _OPEN_GRID, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, _OPEN_TABLE,
+    )
+)  # fmt: skip
+def extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, following):
+    """Extend the words of one length by each move, and keep those that no smaller word equals.
+
+    Parameters
+    ----------
+    ways : int64 array, shape (4,)
+        How the blank's cell changes by each move code.
+    legal : uint8 array, shape (cells,)
+        Bit m is set where move m is legal with the blank in that cell.
+    first, count : int
+        The words to extend, in the order of their letters, and the number of all words so far.
+    boards : uint8 array, shape (room, cells), changed in place
+        By word, what it makes of a board on which each cell has a tile of its own.
+    starts, blanks, lasts, tails : int64 arrays, shape (room,), changed in place
+        By word: the blank's first cell, its last, the last move (-1 for the empty word), and the
+        word that is left without the first move (for one move, the empty word of the next cell).
+    following : int64 array, shape (room, 4), changed in place
+        By word and move the longer word, or `FORBIDDEN`.
+
+    Returns
+    -------
+    int
+        Number of all words now.
+    """
+    size = 1
+    while size < 2 * starts.size:
+        size *= 2
+    slots = np.full(size, EMPTY, dtype=np.int64)
+    for word in range(count):
+        slots[_slot_of(boards, starts, word, slots)] = word
+    end = count
+    for word in range(first, end):
+        for move in range(4):
+            following[word, move] = FORBIDDEN
+            if not (legal[blanks[word]] >> move) & 1 or lasts[word] == move ^ 1:
+                continue
+            blank = blanks[word] + ways[move]
+            tail = blank if lasts[word] < 0 else following[tails[word], move]
+            if tail == FORBIDDEN:
+                continue
+            for cell in range(boards.shape[1]):
+                boards[count, cell] = boards[word, cell]
+            boards[count, blanks[word]] = boards[word, blank]
+            boards[count, blank] = boards[word, blanks[word]]
+            starts[count] = starts[word]
+            slot = _slot_of(boards, starts, count, slots)
+            if slots[slot] != EMPTY:
+                continue
+            slots[slot] = count
+            blanks[count] = blank
+            lasts[count] = move
+            tails[count] = tail
+            following[word, move] = count
+            count += 1
+    return count
+
+
+@kernel(types.int64(TABLE, WORDS, OPEN_WORDS, OPEN_WORDS))
+def refine(following, classes, finer, slots):
+    """Part the states of an automaton by their class and the classes of the states that follow.
+
+    Parameters
+    ----------
+    following : int64 array, shape (states, 4)
+        By state and move the next state, or `FORBIDDEN`.
+    classes : int64 array, shape (states,)
+    finer : int64 array, shape (states,), changed in place
+        The new classes, numbered in the order of their first states.
+    slots : int64 array, its length a power of two over twice the states, changed in place
+        Scratch.
+
+    Returns
+    -------
+    int
+        Number of new classes.
+    """
+    mask = slots.size - 1
+    for slot in range(slots.size):
+        slots[slot] = EMPTY
+    found = 0
+    for state in range(classes.size):
+        mixed = classes[state] + 1
+        for move in range(4):
+            after = following[state, move]
+            seen = classes[after] + 1 if after != FORBIDDEN else 0
+            mixed = ((mixed ^ seen) * 1664525 + 1013904223) & 0x7FFFFFFF
+        slot = (mixed ^ (mixed >> 15)) & mask
+        while slots[slot] != EMPTY:
+            known = slots[slot]
+            alike = classes[known] == classes[state]
+            for move in range(4):
+                one = following[known, move]
+                other = following[state, move]
+                if one == FORBIDDEN or other == FORBIDDEN:
+                    alike &= one == other
+                else:
+                    alike &= classes[one] == classes[other]
+            if alike:
+                break
+            slot = (slot + 1) & mask
+        if slots[slot] == EMPTY:
+            slots[slot] = state
+            finer[state] = found
+            found += 1
+        else:
+            finer[state] = finer[slots[slot]]
+    return found

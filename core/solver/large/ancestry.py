@@ -1,0 +1,54 @@
+"""Where each board of a beam comes from, level by level, in memory that stays small."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.puzzle.moves import Moves
+from core.solver.large.beam_level import Origins
+
+_TIDY_EVERY = 16
+"""Levels after which rows without descendants are dropped."""
+
+
+class Ancestry:
+    """The origins of all levels, less the rows that nothing of the last level comes from.
+
+    A beam's boards soon have few ancestors in common, so nearly all of the memory is that of the
+    last few levels.
+    """
+
+    def __init__(self) -> None:
+        self._levels: list[Origins] = []
+        self._tidied = 0
+
+    @property
+    def nbytes(self) -> int:
+        return sum(level.nbytes for level in self._levels)
+
+    def add(self, origins: Origins) -> None:
+        """Append the origins of the next level; the array is kept."""
+        self._levels.append(origins)
+        if len(self._levels) - self._tidied >= _TIDY_EVERY:
+            self._tidy()
+
+    def moves_to(self, origin: int) -> Moves:
+        """Return the moves from the start to the board with this origin, beyond the last level."""
+        moves = [origin & 3]
+        for level in reversed(self._levels):
+            origin = int(level[origin >> 2])
+            moves.append(origin & 3)
+        return np.array(moves[::-1], dtype=np.uint8)
+
+    def _tidy(self) -> None:
+        for place in reversed(range(len(self._levels) - 1)):
+            children, level = self._levels[place + 1], self._levels[place]
+            has_children = np.zeros(level.size, dtype=np.bool_)
+            has_children[children >> 2] = True
+            if place < self._tidied and has_children.all():
+                # Nothing has changed here, nor before, since it was last tidied.
+                break
+            numbers = np.cumsum(has_children, dtype=np.uint32) - np.uint32(1)
+            self._levels[place + 1] = numbers[children >> 2] << np.uint32(2) | children & 3
+            self._levels[place] = level[has_children]
+        self._tidied = len(self._levels)

@@ -1,0 +1,168 @@
+"""A solution for any board, line by line, soon and not short."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Board, Size
+from core.puzzle.distance import inverse
+from core.puzzle.moves import Moves
+from core.search.limits import Limits, StopReason
+from core.solver.kernels import blank_ways as view_of
+from core.solver.kernels.constructive import most_moves, solve_line
+
+REST_CELLS = 9
+"""What is left over; so few cells can be solved optimally in under a millisecond."""
+
+DEFAULT_MEMORY_BYTES = 2 << 30
+"""For the moves, a byte each: those of some 1,000 × 1,000 cells."""
+
+CHUNK_MOVES = 1 << 20
+"""Moves, at most, between two looks at the limits; a tenth of them is usual, some milliseconds."""
+
+SmallSolver = Callable[[Board, Board], Moves]
+"""Solves a board of up to `REST_CELLS` cells towards a goal of its size."""
+
+
+def construct(
+    board: Board, goal: Board, solve_rest: SmallSolver, limits: Limits | None = None
+) -> Moves | StopReason:
+    """Solve the outer lines one by one, always across the longer side, then the rest.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
+    solve_rest : callable
+        What solves the last few cells.
+    limits : Limits, optional
+        Time, memory (for the moves, `DEFAULT_MEMORY_BYTES` where it is None) and cancellation are
+        looked at some times a second.
+
+    Returns
+    -------
+    Moves or StopReason
+        The moves, not yet replayed; or what stopped it. The number of moves grows with
+        cells × (width + height), and so does the time.
+    """
+    limits = limits or Limits()
+    started = time.perf_counter()
+    memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
+
+    def stopped_by() -> StopReason | None:
+        if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
+            return StopReason.TIME
+        if limits.cancelled():
+            return StopReason.CANCELLED
+        return None
+
+    work = _Work(board, goal, memory)
+    while work.open.cells > REST_CELLS:
+        if (reason := work.solve_line(stopped_by)) is not None:
+            return reason
+    return work.solve_rest(solve_rest)
+
+
+class _Work:
+    """The board under work and the rectangle of it that is still open."""
+
+    def __init__(self, board: Board, goal: Board, memory_bytes: int) -> None:
+        self.memory_bytes = memory_bytes
+        self.width = board.width
+        self.cells = inverse(goal.cells)[board.cells]
+        self.places = inverse(self.cells)
+        self.blank_goal = goal.blank
+        self.out = np.empty(min(1 << 12, memory_bytes), dtype=np.uint8)
+        self.length = 0
+        self.top = self.left = 0
+        self.open = board.size
+
+    def solve_line(self, stopped_by: Callable[[], StopReason | None]) -> StopReason | None:
+        """Solve an outer line across the longer side, the farther one from the blank's goal.
+
+        Returns
+        -------
+        StopReason or None
+            What ended it before its end, if anything.
+        """
+        upright = self.open.width > self.open.height
+        across, along = (
+            (self.open.width, self.open.height) if upright else (self.open.height, self.open.width)
+        )
+        row, column = divmod(self.blank_goal, self.width)
+        goal_place = column - self.left if upright else row - self.top
+        far = goal_place < across / 2
+        blank_row, blank_column = divmod(int(self.places[self.blank_goal]), self.width)
+        row, column = blank_row - self.top, blank_column - self.left
+        line_place, place = (column, row) if upright else (row, column)
+        # Begin at the end of the line that the blank is nearer to.
+        turned = place > along / 2
+        line_step, place_step = (1, self.width) if upright else (self.width, 1)
+        corner = self.top * self.width + self.left
+        base = corner + (across - 1) * line_step * far + (along - 1) * place_step * turned
+        view = np.empty(view_of.VIEW_SIZE, dtype=np.int64)
+        view[view_of.BASE] = base
+        view[view_of.ROW_STEP] = -line_step if far else line_step
+        view[view_of.COLUMN_STEP] = -place_step if turned else place_step
+        view[view_of.ROWS] = across
+        view[view_of.COLUMNS] = along
+        view[view_of.WIDTH] = self.width
+        view[view_of.BLANK_ROW] = across - 1 - line_place if far else line_place
+        view[view_of.BLANK_COLUMN] = along - 1 - place if turned else place
+        view[view_of.LENGTH] = self.length
+        columns = max(1, CHUNK_MOVES // most_moves(across, along, 1))
+        for begin in range(0, along, columns):
+            end = begin + columns
+            if not self._make_room(most_moves(across, along, min(columns, along))):
+                return StopReason.MEMORY
+            self.length = int(solve_line(self.cells, self.places, self.out, view, begin, end))
+            if (reason := stopped_by()) is not None:
+                return reason
+        if upright:
+            self.left += not far
+            self.open = Size(across - 1, along)
+        else:
+            self.top += not far
+            self.open = Size(along, across - 1)
+        return None
+
+    def solve_rest(self, solver: SmallSolver) -> Moves | StopReason:
+        """Solve the last small rectangle; return all moves, or what ended it."""
+        moves = solver(*self._rest())
+        if not self._make_room(len(moves)):
+            return StopReason.MEMORY
+        self.out[self.length : self.length + len(moves)] = moves
+        self.length += len(moves)
+        return self.out[: self.length]
+
+    def _rest(self) -> tuple[Board, Board]:
+        grid = self.cells.reshape(-1, self.width)
+        bottom, right = self.top + self.open.height, self.left + self.open.width
+        labels = grid[self.top : bottom, self.left : right].reshape(-1)
+        wanted = np.arange(grid.size, dtype=np.int32).reshape(grid.shape)
+        goal_labels = wanted[self.top : bottom, self.left : right].reshape(-1)
+        return self._numbered(labels), self._numbered(goal_labels)
+
+    def _numbered(self, labels: NDArray[np.int32]) -> Board:
+        """The labels in their order as tiles 1, 2, …, and the blank's as 0."""
+        tiles = np.searchsorted(np.sort(labels), labels)
+        blank = tiles[labels == self.blank_goal]
+        return Board(
+            np.where(tiles < blank, tiles + 1, np.where(tiles == blank, 0, tiles)), *self.open
+        )
+
+    def _make_room(self, count: int) -> bool:
+        """Make room for so many moves more; False where the memory is too small for them."""
+        needed = self.length + count
+        if needed > self.memory_bytes:
+            return False
+        if needed > self.out.size:
+            size = min(max(needed, 2 * self.out.size), self.memory_bytes)
+            grown = np.empty(size, dtype=np.uint8)
+            grown[: self.length] = self.out[: self.length]
+            self.out = grown
+        return True

@@ -1,0 +1,75 @@
+"""Beams of one board, each four times as wide as the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.puzzle.board import Board
+from core.search.limits import Limits, StopReason
+from core.solver.kernels.constants import MAX_BEAM_CELLS
+from core.solver.large.beam import BeamOutcome, beam_search
+from core.solver.strategy import MOST_BEAM_WIDTH
+
+FIRST_WIDTH = 1000
+GROWTH = 4
+_NODES_A_MOVE = 2.2
+"""Children of a board, less those that are cut or known."""
+
+
+class WideningBeams:
+    """Searches a board with beams that grow.
+
+    Parameters
+    ----------
+    board, goal, databases
+        As for `beam_search`.
+    """
+
+    def __init__(self, board: Board, goal: Board, databases: Path | None) -> None:
+        self._board = board
+        self._goal = goal
+        self._databases = databases
+        suits = 1 not in goal.size and goal.size.cells <= MAX_BEAM_CELLS
+        self._width = FIRST_WIDTH if suits else MOST_BEAM_WIDTH + 1
+
+    @property
+    def has_next(self) -> bool:
+        """Whether there is a wider beam to search with, or any at all for boards of this size."""
+        return self._width <= MOST_BEAM_WIDTH
+
+    def cost(self, lower_bound: int, upper_bound: int | None) -> int:
+        """Return about how many nodes the next search is going to take."""
+        # A first solution may be far longer than what a beam finds.
+        moves = 2 * lower_bound if upper_bound is None else min(upper_bound, 2 * lower_bound)
+        return int(_NODES_A_MOVE * self._width * moves)
+
+    def search(self, upper_bound: int | None, limits: Limits) -> BeamOutcome:
+        """Look for a solution shorter than the bound, in a wider beam than the last time."""
+        width = self._width
+        self._width *= GROWTH
+        outcome = beam_search(
+            self._board,
+            self._goal,
+            width,
+            limits=limits,
+            databases=self._databases,
+            upper_bound=upper_bound,
+        )
+        if outcome.stopped_by is StopReason.MEMORY:
+            self._width = MOST_BEAM_WIDTH + 1
+        return outcome
+
+    def aim(self, length: int, width: int, limits: Limits) -> BeamOutcome:
+        """Look for a solution of a length, in a beam of a width.
+
+        Boards that can only be on a longer solution are dropped: a beam of the same width takes
+        less than half the nodes, and finds a solution of that length about as often.
+        """
+        return beam_search(
+            self._board,
+            self._goal,
+            width,
+            limits=limits,
+            databases=self._databases,
+            upper_bound=length + 1,
+        )

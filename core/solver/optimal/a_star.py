@@ -1,0 +1,239 @@
+"""A* for boards of up to 16 cells, in chunks, so that time, memory and cancellation are heard."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import OptionError, UnsolvableError
+from core.puzzle.board import Board, Size
+from core.puzzle.distance import inverse
+from core.puzzle.moves import Moves
+from core.search.limits import Limits, StopReason
+from core.search.statistics import Statistics
+from core.solver.heuristics.lower_bound import lower_bound
+from core.solver.kernels import a_star as kernel
+from core.solver.kernels.packed import PACKED_CELLS
+from core.solver.names import Algorithm, Heuristic
+from core.solver.result import Progress, ProgressListener, SearchResult
+
+CHUNK = 200_000
+FIRST_NODES = 4_096
+GROWTH = 4
+NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4
+"""Four arrays and two slots of the table."""
+DEFAULT_MEMORY_BYTES = 512 << 20
+
+_SIDES = ((9, 64), (12, 256), (PACKED_CELLS, 512))
+"""Cells up to; a power of two over any length a search of such boards can meet."""
+
+
+def a_star(
+    board: Board,
+    goal: Board,
+    *,
+    heuristic: Heuristic = Heuristic.AUTO,
+    limits: Limits | None = None,
+    progress: ProgressListener | None = None,
+) -> SearchResult:
+    """Search for a shortest solution; where a limit stops it, say what is proved.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, 2 to 16 cells, the goal within reach.
+    heuristic : Heuristic
+        Manhattan or linear conflict (``AUTO``: whichever is the faster for the size).
+    limits : Limits, optional
+        Memory is for nodes and table, 512 MiB where it is None.
+
+    Returns
+    -------
+    SearchResult
+        ``lower_bound`` is the least f of the frontier. ``moves`` are not replayed yet.
+
+    Raises
+    ------
+    OptionError
+        More than 16 cells, or a heuristic that this search does not have.
+    UnsolvableError
+        Where all boards within reach were searched in vain.
+
+    Notes
+    -----
+    Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
+    paths", 1968. Both heuristics are consistent, so that no closed node is opened again.
+    """
+    search = _Search(board, goal, _adds_conflicts(heuristic, board.size))
+    limits = limits or Limits()
+    started = time.perf_counter()
+    memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
+    stopped_by = None
+    while stopped_by is None:
+        chunk = CHUNK
+        if limits.nodes is not None:
+            chunk = max(0, min(chunk, (limits.nodes - search.generated + 3) // 4))
+        status = search.expand(chunk)
+        seconds = time.perf_counter() - started
+        if status == kernel.GOAL_REACHED:
+            break
+        if status == kernel.EXHAUSTED:
+            raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
+        if status == kernel.NO_ROOM:
+            if search.next_bytes > memory:
+                stopped_by = StopReason.MEMORY
+            else:
+                search.enlarge()
+        if limits.nodes is not None and search.generated >= limits.nodes:
+            stopped_by = StopReason.NODES
+        elif limits.seconds is not None and seconds >= limits.seconds:
+            stopped_by = StopReason.TIME
+        elif limits.cancelled():
+            stopped_by = StopReason.CANCELLED
+        if progress is not None:
+            progress(Progress(search.least_f, None, search.generated, seconds))
+    return SearchResult(
+        lower_bound=search.least_f,
+        moves=search.path() if stopped_by is None else None,
+        algorithm=Algorithm.A_STAR.value,
+        statistics=search.statistics(time.perf_counter() - started),
+        stopped_by=stopped_by,
+    )
+
+
+def _adds_conflicts(heuristic: Heuristic, size: Size) -> bool:
+    if size.cells > PACKED_CELLS:
+        raise OptionError(
+            f"a-star holds boards of up to {PACKED_CELLS} cells and {size} has {size.cells}; "
+            "use ida-star or constructive"
+        )
+    if heuristic is Heuristic.PATTERN_DATABASE:
+        raise OptionError("a-star has no pattern-database; use manhattan or linear-conflict")
+    return heuristic is not Heuristic.MANHATTAN
+
+
+class _Search:
+    """The arrays of one search (see core.solver.kernels.a_star) and the few things done to them."""
+
+    def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
+        size = board.size
+        self.side = next(side for cells, side in _SIDES if size.cells <= cells)
+        self.width = size.width
+        self.conflicts = int(conflicts)
+        self.neighbors = neighbors_of(size)
+        self.distances, self.goals = _goal_tables(goal)
+        self.states = np.empty(FIRST_NODES, dtype=np.int64)
+        self.facts = np.empty(FIRST_NODES, dtype=np.int32)
+        self.parents = np.empty(FIRST_NODES, dtype=np.int32)
+        self.after = np.empty(FIRST_NODES, dtype=np.int32)
+        self.heads = np.full(2 * self.side * self.side, -1, dtype=np.int32)
+        self.control = np.zeros(kernel.CONTROL_SIZE, dtype=np.int64)
+        start_h = lower_bound(board, goal, conflicts=conflicts)
+        self.control[kernel.COUNT] = self.control[kernel.OPEN] = 1
+        self.control[kernel.MAX_OPEN] = 1
+        self.control[kernel.F] = start_h
+        self.control[kernel.SIDE] = self.side
+        self.states[0] = pack(board)
+        self.facts[0] = board.blank << 9
+        self.parents[0] = self.after[0] = -1
+        self.heads[start_h * self.side] = 0
+        self._fill()
+
+    def expand(self, budget: int) -> int:
+        return int(
+            kernel.expand(
+                self.states, self.facts, self.parents, self.after, self.slots, self.heads,
+                self.control, self.neighbors, self.distances, self.goals, self.width,
+                self.conflicts, budget,
+            )
+        )  # fmt: skip
+
+    def enlarge(self) -> None:
+        """Make room for ``GROWTH`` times as many nodes."""
+        count = int(self.control[kernel.COUNT])
+        room = self.states.size * GROWTH
+        for name in ("states", "facts", "parents", "after"):
+            old = getattr(self, name)
+            new = np.empty(room, dtype=old.dtype)
+            new[:count] = old[:count]
+            setattr(self, name, new)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.slots = np.zeros(2 * self.states.size, dtype=np.int32)
+        kernel.fill_slots(self.states, self.slots, int(self.control[kernel.COUNT]))
+
+    @property
+    def next_bytes(self) -> int:
+        """What the arrays would take after the next enlargement."""
+        room: int = self.states.size
+        return room * GROWTH * NODE_BYTES
+
+    @property
+    def generated(self) -> int:
+        return int(self.control[kernel.GENERATED])
+
+    @property
+    def least_f(self) -> int:
+        return int(self.control[kernel.F])
+
+    def path(self) -> Moves:
+        """The moves to the node that reached the goal."""
+        g = int(self.control[kernel.G])
+        node = int(self.heads[self.least_f * self.side + g])
+        moves = np.empty(g, dtype=np.uint8)
+        for place in range(g - 1, -1, -1):
+            moves[place] = (int(self.facts[node]) >> 13) & 3
+            node = int(self.parents[node])
+        return moves
+
+    def statistics(self, seconds: float) -> Statistics:
+        return Statistics(
+            expanded=int(self.control[kernel.EXPANDED]),
+            generated=self.generated,
+            seconds=seconds,
+            max_frontier=int(self.control[kernel.MAX_OPEN]),
+        )
+
+
+def pack(board: Board) -> int:
+    """Return the board as one signed 64-bit integer (see core.solver.kernels.packed)."""
+    tiles: list[int] = board.cells.tolist()
+    packed = sum(tile << (4 * cell) for cell, tile in enumerate(tiles))
+    return packed - (1 << 64) if packed >> 63 else packed
+
+
+@lru_cache(maxsize=64)
+def neighbors_of(size: Size) -> NDArray[np.int8]:
+    """The cell whose tile makes move U, D, L, R when the blank is on a cell; -1 for none."""
+    width, height = size
+    neighbors = np.full((size.cells, 4), -1, dtype=np.int8)
+    for cell in range(size.cells):
+        row, column = divmod(cell, width)
+        if row + 1 < height:
+            neighbors[cell, 0] = cell + width
+        if row > 0:
+            neighbors[cell, 1] = cell - width
+        if column + 1 < width:
+            neighbors[cell, 2] = cell + 1
+        if column > 0:
+            neighbors[cell, 3] = cell - 1
+    return neighbors
+
+
+@lru_cache(maxsize=64)
+def _goal_tables(goal: Board) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Distances of each tile on each cell, shape (16, 16); goal rows and columns, (2, 16)."""
+    rows, columns = np.divmod(inverse(goal.cells).astype(np.int64), goal.width)
+    goals = np.zeros((2, PACKED_CELLS), dtype=np.int64)
+    goals[:, : rows.size] = rows, columns
+    cell_rows, cell_columns = np.divmod(np.arange(goal.size.cells), goal.width)
+    distances = np.zeros((PACKED_CELLS, PACKED_CELLS), dtype=np.int8)
+    distances[: rows.size, : rows.size] = np.abs(rows[:, None] - cell_rows) + np.abs(
+        columns[:, None] - cell_columns
+    )
+    distances[0] = 0
+    return distances, goals

@@ -1,0 +1,202 @@
+"""Which engine searches the boards of a goal: the best whose tables are there.
+
+Engines are kept, yet each call looks again which databases the host has: one that is built while
+a long search runs serves its next slice.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from core.errors import OptionError
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import has_blank_in_corner
+from core.solver.heuristics.additive_patterns import AdditivePatterns
+from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
+from core.solver.names import Heuristic
+from core.solver.optimal.duplicates import rules_for
+from core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from core.solver.options import fits_small_patterns, has_partitions
+from core.solver.pdb.distances import Entries
+from core.solver.pdb.files import default_folder, path_of
+from core.solver.pdb.patterns import Partition, partition_named, partitions_for
+from core.solver.pdb.store import open_if_there, open_or_build
+
+_LINES = "lines"
+_SMALL = "small"
+
+_NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
+
+# Boards of up to so many cells get rules of longer words: on larger boards there are many more.
+_LONG_RULES_CELLS = 16
+_LONG_RULES, _RULES = 12, 10
+
+
+def engine_for(
+    goal: Board, databases: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
+) -> Engine:
+    """Return the best engine for a goal.
+
+    Parameters
+    ----------
+    goal : Board
+        At most 36 cells.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    heuristic : Heuristic
+        One of `heuristics_for` the goal. ``AUTO`` takes the best databases that are there, and
+        waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for a longer one
+        where no other will do.
+    """
+    if heuristic is Heuristic.LINEAR_CONFLICT:
+        return _line_engine(goal, _rules_of(goal.size))
+    if not has_partitions(goal):
+        if fits_small_patterns(goal):
+            return _small_engine(goal, _rules_of(goal.size))
+        return _line_engine(goal, _rules_of(goal.size))
+    folder = databases or default_folder()
+    partitions = partitions_for(goal.size)
+    for partition in partitions:
+        if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
+            return engine
+    waited_for = next((partition for partition in partitions if partition.is_quick), None)
+    if waited_for is None and heuristic is Heuristic.PATTERN_DATABASE:
+        waited_for = partitions[0]
+    if waited_for is not None:
+        return _engine_built(goal, waited_for, folder, _rules_of(goal.size))
+    return _line_engine(goal, _rules_of(goal.size))
+
+
+def better_engine(goal: Board, engine: Engine, databases: Path | None = None) -> Engine | None:
+    """Return the engine of better databases than another engine's, if they are there by now.
+
+    Parameters
+    ----------
+    goal : Board
+        The other engine's.
+    engine : Engine
+        As `engine_for` returned it.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    """
+    if not has_partitions(goal):
+        return None
+    for partition in partitions_for(goal.size):
+        if engine.name == _name(goal.size, partition.name, _rules_of(goal.size)):
+            return None
+        found = _engine_there(goal, partition, databases or default_folder(), _rules_of(goal.size))
+        if found is not None:
+            return found
+    return None
+
+
+def missing_databases(goal: Board, databases: Path | None = None) -> Partition | None:
+    """Return the best databases for a goal where they are not there and take long to build.
+
+    None where they are there, where `engine_for` builds them itself, or where there are none.
+    """
+    if not has_partitions(goal):
+        return None
+    best = partitions_for(goal.size)[0]
+    folder = databases or default_folder()
+    if best.is_quick or _engine_there(goal, best, folder, _rules_of(goal.size)) is not None:
+        return None
+    return best
+
+
+def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engine:
+    """Return the engine of a name, to search again just as it did.
+
+    Raises
+    ------
+    OptionError
+        If there is no such engine for the goal, or its databases are not there and would take
+        more than seconds to build.
+    """
+    parts = _NAME.fullmatch(name)
+    # A name may come from anywhere, and the rules of long words fill the memory.
+    if (
+        parts is None
+        or (int(parts[1]), int(parts[2])) != tuple(goal.size)
+        or int(parts[4]) > _rules_of(goal.size)
+    ):
+        raise OptionError(
+            f"{goal.size} has no engine “{name}”; one is “{_name(goal.size, _LINES, _RULES)}”"
+        )
+    tables, length = parts[3], int(parts[4])
+    if tables == _LINES:
+        return _line_engine(goal, length)
+    if tables == _SMALL and fits_small_patterns(goal):
+        return _small_engine(goal, length)
+    partition = partition_named(goal.size, tables)
+    folder = databases or default_folder()
+    engine = None
+    if has_blank_in_corner(goal):
+        engine = _engine_there(goal, partition, folder, length)
+        if engine is None and partition.is_quick:
+            engine = _engine_built(goal, partition, folder, length)
+    if engine is None:
+        raise OptionError(
+            f"the databases of “{name}” are not built here; run: tilework pdb build "
+            f"{partition.title.replace(' ', '-')}"
+        )
+    return engine
+
+
+def _rules_of(size: Size) -> int:
+    return _LONG_RULES if size.cells <= _LONG_RULES_CELLS else _RULES
+
+
+def _name(size: Size, tables: str, rules: int) -> str:
+    return f"{size.width}x{size.height} {tables} r{rules}"
+
+
+def _engine_there(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine | None:
+    try:
+        found = path_of(partition, folder).stat()
+    except OSError:
+        return None
+    stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+    return _engine_of_file(goal, partition, folder, rules, stamp)
+
+
+@lru_cache(maxsize=16)
+def _engine_of_file(
+    goal: Board, partition: Partition, folder: Path, rules: int, _stamp: tuple[int, ...]
+) -> Engine | None:
+    entries = open_if_there(partition, folder)
+    if entries is None:
+        return None
+    return _engine_with(goal, partition, entries, rules)
+
+
+@lru_cache(maxsize=4)
+def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine:
+    return _engine_with(goal, partition, open_or_build(partition, folder), rules)
+
+
+def _engine_with(goal: Board, partition: Partition, entries: Entries, rules: int) -> Engine:
+    name = _name(goal.size, partition.name, rules)
+    if partition.ranked:
+        from core.solver.heuristics.ranked_patterns import RankedPatterns
+        from core.solver.optimal.ranked_engine import RankedEngine
+
+        ranked = RankedPatterns(partition, entries, goal)
+        return RankedEngine(name, goal, ranked, rules_for(goal.size, rules))
+    patterns = AdditivePatterns(partition, entries, goal)
+    return PatternEngine(name, goal, patterns, rules_for(goal.size, rules))
+
+
+@lru_cache(maxsize=16)
+def _small_engine(goal: Board, rules: int) -> Engine:
+    patterns = SmallBoardPatterns(goal)
+    return PatternEngine(
+        _name(goal.size, _SMALL, rules), goal, patterns, rules_for(goal.size, rules)
+    )
+
+
+@lru_cache(maxsize=16)
+def _line_engine(goal: Board, rules: int) -> Engine:
+    return LineEngine(_name(goal.size, _LINES, rules), goal, rules_for(goal.size, rules))

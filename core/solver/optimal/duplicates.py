@@ -1,0 +1,135 @@
+"""Rules that keep a depth-first search from reaching a board by many paths.
+
+A word of moves is forbidden where a smaller word (a shorter one, or one of the same length that
+comes first in the order of move codes) leads to the same board. Of the shortest paths to a goal
+the smallest has no forbidden word in it, so no search under a threshold misses its length,
+whatever forbids it a part of the forbidden words: slices with rules and slices without may be
+mixed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import OptionError
+from core.puzzle.board import Board, Size
+from core.solver.kernels.constants import MAX_CELLS
+from core.solver.kernels.duplicate_words import FORBIDDEN, extend, refine
+from core.solver.optimal.grid import grid
+
+Words = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateRules:
+    """An automaton that reads the moves of a path and says which may come next.
+
+    Attributes
+    ----------
+    length : int
+        Moves of the longest words that it forbids.
+    roots : int64 array, shape (cells,)
+        State before the first move, by the blank's cell.
+    following : int32 array, shape (states, 4)
+        By state and move the next state; 0 where the move is not allowed.
+    allowed : uint8 array, shape (states,)
+        Bit m is set where move m is legal, does not undo the last one and ends no forbidden word.
+    """
+
+    length: int
+    roots: Words
+    following: NDArray[np.int32]
+    allowed: NDArray[np.uint8]
+
+    def states_along(self, board: Board, path: bytes) -> NDArray[np.int32]:
+        """Return the state at each depth along a legal path, ``len(path) + 1`` of them.
+
+        Where the path itself makes a forbidden move the rules begin anew after it.
+        """
+        ways, _ = grid(board.size)
+        blank = board.blank
+        state = int(self.roots[blank])
+        states = [state]
+        for move in path:
+            blank += int(ways[move])
+            if self.allowed[state] >> move & 1:
+                state = int(self.following[state, move])
+            else:
+                state = int(self.roots[blank])
+            states.append(state)
+        return np.array(states, dtype=np.int32)
+
+
+@lru_cache(maxsize=16)
+def rules_for(size: Size, length: int) -> DuplicateRules:
+    """Make the rules of a size of board.
+
+    Parameters
+    ----------
+    size : Size
+        From 1 to 36 cells: words are told apart by what they make of a whole board, from each of
+        its cells, so that time and memory grow with the cube of the cells.
+    length : int
+        Moves of the longest words that are compared; 2 forbids undoing a move and no more.
+
+    Raises
+    ------
+    OptionError
+        For more cells.
+
+    Notes
+    -----
+    L. Taylor and R. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993. Theirs know
+    no edges of the board. Here words are compared from each cell of the board, which finds more
+    to forbid, and the automaton is then made as small as can be.
+    """
+    if size.cells > MAX_CELLS:
+        raise OptionError(
+            f"duplicate rules are made for up to {MAX_CELLS} cells; {size} has {size.cells}"
+        )
+    following, cells = _words(size, length), size.cells
+    classes = (following != FORBIDDEN) @ np.array([1, 2, 4, 8])
+    found = np.unique(classes).size
+    finer = np.empty_like(classes)
+    slots = np.empty(1 << (2 * classes.size).bit_length(), dtype=np.int64)
+    while (finest := refine(following, classes, finer, slots)) != found:
+        classes, finer, found = finer, classes, finest
+    _, firsts = np.unique(finer, return_index=True)
+    after = following[firsts]
+    return DuplicateRules(
+        length,
+        finer[:cells].copy(),
+        np.where(after == FORBIDDEN, 0, finer[after]).astype(np.int32),
+        ((after != FORBIDDEN) @ np.array([1, 2, 4, 8])).astype(np.uint8),
+    )
+
+
+def _words(size: Size, length: int) -> Words:
+    """Return by word and move the word that follows: as a state, the end of the path so far.
+
+    States are the words of up to ``length - 1`` moves that no smaller word equals, the empty ones
+    of each cell first. Of a longer path only its last moves count.
+    """
+    ways, legal = grid(size)
+    first, count = 0, size.cells
+    boards = np.tile(np.arange(count, dtype=np.uint8), (count, 1))
+    starts, blanks = np.arange(count), np.arange(count)
+    lasts, tails = np.full(count, -1), np.full(count, -1)
+    following = np.full((count, 4), FORBIDDEN)
+    for _ in range(length):
+        room = count + 4 * (count - first)
+        boards, starts, blanks, lasts, tails, following = (
+            np.concatenate([column, np.zeros((room - count, *column.shape[1:]), column.dtype)])
+            for column in (
+                column[:count] for column in (boards, starts, blanks, lasts, tails, following)
+            )
+        )
+        longer = extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, following)
+        first, count = count, longer
+    shorter = following[:first]
+    # The longest words are no states of their own: of them only what follows the first move counts.
+    return np.where(shorter >= first, tails[shorter], shorter)

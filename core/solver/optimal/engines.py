@@ -1,0 +1,157 @@
+"""The kernels behind one face.
+
+An engine knows one goal: its tables are made once and serve every board and threshold.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Board
+from core.solver.heuristics.additive_patterns import AdditivePatterns
+from core.solver.heuristics.line_conflicts import LineConflicts
+from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
+from core.solver.kernels.depth_first.lines import search_lines
+from core.solver.kernels.depth_first.patterns import search_patterns
+from core.solver.kernels.depth_first.subtrees_lines import search_lines_in_order
+from core.solver.kernels.depth_first.subtrees_patterns import search_patterns_in_order
+from core.solver.optimal.duplicates import DuplicateRules
+from core.solver.optimal.grid import grid
+from core.solver.optimal.subtrees import Subtrees
+from core.solver.optimal.walk import Walk
+
+Words = NDArray[np.int64]
+
+
+class Start(NamedTuple):
+    """A board as one engine's kernel wants it.
+
+    Attributes
+    ----------
+    cells : int64 array, shape (cells,)
+    words : int64 array
+        By pattern of each view, where it lies.
+    estimate : int
+        A lower bound on the moves to the goal.
+    """
+
+    cells: Words
+    words: Words
+    estimate: int
+
+
+class Engine(Protocol):
+    """A lower bound towards one goal, and the kernel that searches with it.
+
+    Attributes
+    ----------
+    name : str
+        Size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of one name and one goal
+        search alike, node by node.
+    rules : DuplicateRules
+    chunk : int
+        Nodes that take some tenth of a second: how often it is sensible to look up.
+    """
+
+    name: str
+    rules: DuplicateRules
+    chunk: int
+
+    def start(self, board: Board) -> Start:
+        """Lay out and estimate a board."""
+
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
+        """Go on with a walk; return how the kernel ended and leave the counts in its report."""
+
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        """Go on with a walk from subtree to subtree; as `search` otherwise."""
+
+
+class PatternEngine:
+    """Additive pattern databases in two views."""
+
+    chunk = 4_000_000
+
+    def __init__(
+        self,
+        name: str,
+        goal: Board,
+        patterns: AdditivePatterns | SmallBoardPatterns,
+        rules: DuplicateRules,
+    ) -> None:
+        self.name = name
+        self.patterns = patterns
+        self.rules = rules
+        self._ways, _ = grid(goal.size)
+
+    def start(self, board: Board) -> Start:
+        indices = self.patterns.indices(board.cells)
+        estimate = self.patterns.estimate_at(indices)
+        return Start(board.cells.astype(np.int64), indices, estimate)
+
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
+        status: int = search_patterns(*self._tables(start), threshold, budget, *walk.arrays)
+        return status
+
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        status: int = search_patterns_in_order(
+            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
+        )
+        return status
+
+    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
+        return (
+            self.patterns.entries,
+            start.cells,
+            self._ways,
+            self.rules.following,
+            self.rules.allowed,
+            self.patterns.slots,
+            self.patterns.steps,
+            start.words,
+        )
+
+
+class LineEngine:
+    """Manhattan distance and linear conflicts; for any size and any goal."""
+
+    chunk = 1_000_000
+
+    def __init__(self, name: str, goal: Board, rules: DuplicateRules) -> None:
+        self.name = name
+        self.rules = rules
+        self._lines = LineConflicts(goal)
+        self._ways, _ = grid(goal.size)
+
+    def start(self, board: Board) -> Start:
+        estimate = self._lines.estimate(board.cells)
+        return Start(board.cells.astype(np.int64), np.zeros(0, dtype=np.int64), estimate)
+
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
+        status: int = search_lines(*self._tables(start), threshold, budget, *walk.arrays)
+        return status
+
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        status: int = search_lines_in_order(
+            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
+        )
+        return status
+
+    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
+        return (
+            start.cells,
+            self._ways,
+            self.rules.following,
+            self.rules.allowed,
+            self._lines.goal_rows,
+            self._lines.goal_columns,
+        )

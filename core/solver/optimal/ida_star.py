@@ -1,0 +1,153 @@
+"""IDA*: depth-first searches under a rising threshold, in one process."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from core.errors import UnsolvableError
+from core.puzzle.board import Board
+from core.puzzle.moves import NO_MOVES, Moves
+from core.search.limits import Limits, StopReason
+from core.search.statistics import Statistics
+from core.solver.kernels.constants import (
+    DEPTH,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    LEAST_OVER,
+    NO_F,
+)
+from core.solver.names import Algorithm, Heuristic
+from core.solver.optimal.choice import better_engine, engine_for
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.subtrees import MOST_CELLS, Subtrees
+from core.solver.optimal.walk import Walk
+from core.solver.result import Progress, ProgressListener, SearchResult
+
+_PROGRESS_EVERY_S = 0.2
+
+
+def ida_star(
+    board: Board,
+    goal: Board,
+    limits: Limits | None = None,
+    databases: Path | None = None,
+    progress: ProgressListener | None = None,
+    *,
+    known_bound: int = 0,
+    upper_bound: int | None = None,
+    heuristic: Heuristic = Heuristic.AUTO,
+    subtrees: Subtrees | None = None,
+) -> SearchResult:
+    """Find a shortest solution.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size; the goal must be reachable.
+    limits : Limits, optional
+        Memory is not looked at: a depth-first search needs none.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default. Better ones that are
+        built there meanwhile are taken up at once on boards of over 16 cells, at a next call on
+        others.
+    progress : callable, optional
+        Called some times a second.
+    known_bound : int
+        A lower bound that is already proved, of the right parity; thresholds begin there.
+    upper_bound : int, optional
+        Only a shorter solution is looked for. The length of one that is known ends the search as
+        soon as it is proved optimal: most of the nodes would be under the last threshold.
+    heuristic : Heuristic
+        One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
+    subtrees : Subtrees, optional
+        What earlier calls with the same board and goal learned, and where this one goes on
+        learning: a call a threshold is then as good as one call. Used up to 16 cells.
+
+    Returns
+    -------
+    SearchResult
+        The lower bound is the threshold reached; every lower one was searched in vain. Where it
+        reached the upper bound, there are no moves and nothing stopped the search.
+
+    Raises
+    ------
+    UnsolvableError
+        Where the search ends in vain, which only boards one cell wide can make it do.
+
+    Notes
+    -----
+    R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
+    Intelligence 27 (1985).
+    """
+    limits = limits or Limits()
+    subtrees = subtrees or Subtrees()
+    began = time.perf_counter()
+    engine = engine_for(goal, databases, heuristic)
+    start = engine.start(board)
+    threshold = max(known_bound, start.estimate)
+    generated = expanded = 0
+    told = began
+
+    def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
+        seconds = time.perf_counter() - began
+        statistics = Statistics(expanded, generated, seconds)
+        return SearchResult(threshold, moves, Algorithm.IDA_STAR, statistics, stopped_by)
+
+    if board == goal:
+        return result(NO_MOVES, None)
+    if upper_bound is not None and threshold >= upper_bound:
+        return result(None, None)
+    in_order = board.size.cells <= MOST_CELLS
+    walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
+    if in_order:
+        subtrees.begin(engine.name, threshold)
+    while True:
+        budget = engine.chunk
+        if limits.nodes is not None:
+            budget = min(budget, limits.nodes - generated)
+        if subtrees.ordered:
+            status = engine.search_in_order(start, threshold, budget, walk, subtrees)
+        else:
+            status = engine.search(start, threshold, budget, walk)
+        subtrees.count(int(walk.report[GENERATED]))
+        generated += int(walk.report[GENERATED])
+        expanded += int(walk.report[EXPANDED])
+        if status == FOUND:
+            moves = walk.path[: walk.report[DEPTH]].copy()
+            return result(moves, None)
+        if status == EXHAUSTED:
+            if walk.report[LEAST_OVER] == NO_F:
+                raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
+            threshold = int(walk.report[LEAST_OVER])
+            if upper_bound is not None and threshold >= upper_bound:
+                return result(None, None)
+            walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
+            if in_order:
+                subtrees.begin(engine.name, threshold)
+        elif (
+            not in_order
+            and heuristic is not Heuristic.LINEAR_CONFLICT
+            and (better := better_engine(goal, engine, databases)) is not None
+        ):
+            # The walk goes on where it is: what it has left behind holds no solution under this
+            # threshold, whoever has searched it.
+            engine, start = better, better.start(board)
+        now = time.perf_counter()
+        if progress is not None and now - told >= _PROGRESS_EVERY_S:
+            told = now
+            progress(Progress(threshold, None, generated, now - began))
+        if (stopped_by := _stop(limits, generated, now - began)) is not None:
+            return result(None, stopped_by)
+
+
+def _stop(limits: Limits, generated: int, seconds: float) -> StopReason | None:
+    if limits.cancelled():
+        return StopReason.CANCELLED
+    if limits.seconds is not None and seconds >= limits.seconds:
+        return StopReason.TIME
+    if limits.nodes is not None and generated >= limits.nodes:
+        return StopReason.NODES
+    return None

@@ -1,0 +1,225 @@
+"""IDA* for boards of any size whose goal is near: in a window around the blank's ways.
+
+On a solution of at most T moves the blank never leaves the cells c with
+``distance(start, c) + distance(c, goal) <= T``, start and goal being its own cells, and the tiles
+outside never move. So cells that are out of order farther off prove that there is no such
+solution, and where there are none, a rectangle around those cells is all that has to be searched:
+what it takes depends on T, not on the board.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Board
+from core.puzzle.difference import difference, rearrangement
+from core.puzzle.moves import NO_MOVES, Moves
+from core.search.limits import Limits, StopReason
+from core.search.statistics import Statistics
+from core.solver.kernels.constants import EXHAUSTED, FOUND, OUT_OF_BUDGET
+from core.solver.kernels.nearby import (
+    BLANK,
+    DEPTH,
+    EXPANDED,
+    GENERATED,
+    SAVED_SIZE,
+    STATE_SIZE,
+    begin_nearby,
+    search_nearby,
+)
+from core.solver.names import Algorithm
+from core.solver.result import SearchResult
+
+MOST_MOVES = 160
+"""Thresholds end here, so that no window has more than 161 × 161 cells."""
+
+_NODES = 1 << 15
+"""Nodes between two looks at the limits: some milliseconds."""
+
+Cells = NDArray[np.int64]
+
+
+def nearby(
+    board: Board, goal: Board, most_distance: int, limits: Limits | None = None
+) -> SearchResult | None:
+    """Find a shortest solution, if the goal is near.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, any; the goal must be reachable.
+    most_distance : int
+        Boards of a larger Manhattan distance are not searched, nor looked at to the end; at most
+        `MOST_MOVES`.
+    limits : Limits, optional
+        Memory is not looked at: what this takes is bounded by `MOST_MOVES`.
+
+    Returns
+    -------
+    SearchResult or None
+        None where the goal is not near. The lower bound is proved also where there are no moves:
+        a limit stopped the search, or no solution has up to `MOST_MOVES`. Moves are not replayed
+        yet.
+
+    Notes
+    -----
+    R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
+    Intelligence 27 (1985).
+    """
+    effort = _Effort(limits or Limits())
+    off = difference(board.cells, goal.cells, most_distance + 1)
+    if off is None:
+        return None
+    if off.size == 0:
+        return effort.result(0, NO_MOVES)
+    homes = off[rearrangement(board.cells, goal.cells, off)]
+    if _manhattan(board, off, homes) > most_distance:
+        return None
+    ways = _distances(off, board.blank, board.width) + _distances(off, goal.blank, board.width)
+    # These ways, the estimates and the solutions are all even or all odd.
+    threshold = int(ways.max())
+    while threshold <= MOST_MOVES:
+        window = _Window(board, goal, off, homes, threshold)
+        if window.estimate > threshold:
+            threshold = window.estimate
+            continue
+        status, stopped_by = effort.spend_on(window)
+        if status == FOUND:
+            return effort.result(threshold, window.moves)
+        if status == EXHAUSTED:
+            threshold += 2
+        if stopped_by is not None:
+            return effort.result(threshold, None, stopped_by)
+    return effort.result(threshold, None)
+
+
+def _manhattan(board: Board, off: Cells, homes: Cells) -> int:
+    tiles = board.cells[off] != 0
+    return int(_distances(off[tiles], homes[tiles], board.width).sum())
+
+
+def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
+    """Return the rows and columns between cells."""
+    rows, columns = np.divmod(ones, width)
+    other_rows, other_columns = np.divmod(others, width)
+    distances: Cells = np.abs(rows - other_rows) + np.abs(columns - other_columns)
+    return distances
+
+
+class _Window:
+    """The rectangle of a board that solutions of up to some length can change, and its search.
+
+    Parameters
+    ----------
+    board, goal : Board
+    off : int64 array, shape (k,)
+        The board's cells that do not hold what they hold in the goal; all in the window.
+    homes : int64 array, shape (k,)
+        Where what lies there belongs.
+    threshold : int
+        In moves, at least the blank's way by any of these cells to its goal.
+
+    Attributes
+    ----------
+    estimate : int
+        A lower bound on the moves.
+    """
+
+    def __init__(self, board: Board, goal: Board, off: Cells, homes: Cells, threshold: int) -> None:
+        self._board_width = board.width
+        row, column = divmod(board.blank, board.width)
+        goal_row, goal_column = divmod(goal.blank, board.width)
+        # What the blank's straight way leaves over is spent half going out and half coming back.
+        spare = (threshold - abs(row - goal_row) - abs(column - goal_column)) // 2
+        self._top = max(0, min(row, goal_row) - spare)
+        self._left = max(0, min(column, goal_column) - spare)
+        height = min(board.height, max(row, goal_row) + spare + 1) - self._top
+        self._width = min(board.width, max(column, goal_column) + spare + 1) - self._left
+        self._threshold = threshold
+        self._off = self._inside(off)
+        self._goal_blank = int(self._inside(goal.blank))
+        self._cells = np.arange(height * self._width, dtype=np.int64)
+        self._cells[self._off] = self._inside(homes)
+        self._path = np.zeros(threshold + 1, dtype=np.uint8)
+        self._untried = np.zeros(threshold + 1, dtype=np.uint8)
+        self._saved = np.zeros((threshold + 1, SAVED_SIZE), dtype=np.int64)
+        self._conflicts = np.zeros(height + self._width, dtype=np.int64)
+        self._tails = np.zeros(max(height, self._width), dtype=np.int64)
+        self._state = np.zeros(STATE_SIZE, dtype=np.int64)
+        self._state[BLANK] = self._inside(board.blank)
+        self.estimate = int(
+            begin_nearby(self._cells, self._width, self._conflicts, self._tails, self._state)
+        )
+
+    def search(self, nodes: int) -> int:
+        """Search so many nodes more; return how the kernel ended."""
+        return int(
+            search_nearby(
+                self._cells, self._width, self._off, self._goal_blank, self._threshold, nodes,
+                self._path, self._untried, self._saved, self._conflicts, self._tails, self._state,
+            )
+        )  # fmt: skip
+
+    @property
+    def moves(self) -> Moves:
+        """The path that was found."""
+        return self._path[: self._state[DEPTH]].copy()
+
+    @property
+    def generated(self) -> int:
+        """Nodes generated so far."""
+        return int(self._state[GENERATED])
+
+    @property
+    def expanded(self) -> int:
+        """Nodes expanded so far."""
+        return int(self._state[EXPANDED])
+
+    def _inside(self, cells: Cells | int) -> Cells:
+        """The window's number for cells of the board."""
+        rows, columns = np.divmod(np.asarray(cells, dtype=np.int64), self._board_width)
+        inside: Cells = (rows - self._top) * self._width + columns - self._left
+        return inside
+
+
+class _Effort:
+    """The time and the nodes that a search takes, and what limits leave of them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._began = time.perf_counter()
+        self._generated = self._expanded = 0
+
+    def spend_on(self, window: _Window) -> tuple[int, StopReason | None]:
+        """Search a window; return how the kernel ended, and which limit is reached, if any."""
+        generated, expanded = self._generated, self._expanded
+        while True:
+            nodes = _NODES
+            if self._limits.nodes is not None:
+                nodes = max(0, min(nodes, self._limits.nodes - self._generated))
+            status = window.search(nodes)
+            self._generated = generated + window.generated
+            self._expanded = expanded + window.expanded
+            stopped_by = self._stopped_by()
+            if status != OUT_OF_BUDGET or stopped_by is not None:
+                return status, stopped_by
+
+    def result(
+        self, lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
+    ) -> SearchResult:
+        seconds = time.perf_counter() - self._began
+        effort = Statistics(self._expanded, self._generated, seconds)
+        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
+
+    def _stopped_by(self) -> StopReason | None:
+        limits = self._limits
+        if limits.cancelled():
+            return StopReason.CANCELLED
+        if limits.seconds is not None and time.perf_counter() - self._began >= limits.seconds:
+            return StopReason.TIME
+        if limits.nodes is not None and self._generated >= limits.nodes:
+            return StopReason.NODES
+        return None

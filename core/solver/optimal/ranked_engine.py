@@ -1,0 +1,69 @@
+"""The engine of databases in order of rank.
+
+Apart from the others so that its kernel is loaded, or compiled, only where there are such
+databases.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Board
+from core.solver.heuristics.ranked_patterns import RankedPatterns
+from core.solver.kernels.depth_first.ranked import search_ranked
+from core.solver.kernels.depth_first.subtrees_ranked import search_ranked_in_order
+from core.solver.optimal.duplicates import DuplicateRules
+from core.solver.optimal.engines import Start
+from core.solver.optimal.grid import grid
+from core.solver.optimal.subtrees import Subtrees
+from core.solver.optimal.walk import Walk
+
+
+class RankedEngine:
+    """Additive pattern databases in order of rank, in two views."""
+
+    chunk = 2_000_000
+
+    def __init__(
+        self, name: str, goal: Board, patterns: RankedPatterns, rules: DuplicateRules
+    ) -> None:
+        self.name = name
+        self.rules = rules
+        self._patterns = patterns
+        self._ways, _ = grid(goal.size)
+
+    def start(self, board: Board) -> Start:
+        placements = self._patterns.placements(board.cells)
+        estimate = self._patterns.estimate_at(placements)
+        return Start(board.cells.astype(np.int64), placements, estimate)
+
+    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
+        status: int = search_ranked(*self._tables(start), threshold, budget, *walk.arrays)
+        return status
+
+    def search_in_order(
+        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
+    ) -> int:
+        status: int = search_ranked_in_order(
+            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
+        )
+        return status
+
+    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
+        patterns = self._patterns
+        return (
+            patterns.entries,
+            start.cells,
+            self._ways,
+            self.rules.following,
+            self.rules.allowed,
+            patterns.slots,
+            patterns.seen_at,
+            start.words,
+            patterns.offsets,
+            patterns.sets,
+            patterns.lows,
+            patterns.highs,
+            patterns.set_ranks,
+        )

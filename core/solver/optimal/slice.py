@@ -1,0 +1,132 @@
+"""A slice of search: one cursor, one threshold, a budget of nodes.
+
+What a slice returns depends on its input alone, so that it can run anywhere, and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from core.errors import InputError, OptionError
+from core.puzzle.board import Board
+from core.puzzle.moves import NO_MOVES
+from core.solver.kernels.constants import (
+    DEPTH,
+    EXHAUSTED,
+    FOUND,
+    GENERATED,
+    LEAST_OVER,
+    MAX_CELLS,
+    NO_F,
+)
+from core.solver.optimal.choice import engine_for, engine_named
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.engines import Engine
+from core.solver.optimal.walk import Walk
+from core.solver.piece import Piece, SliceOutcome
+
+
+def _never() -> bool:
+    return False
+
+
+def first_threshold(board: Board, goal: Board, databases: Path | None = None) -> int:
+    """Return the estimate of a board: a proved lower bound, where the thresholds begin.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at most 36 cells; the goal must be reachable.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+
+    Raises
+    ------
+    OptionError
+        For boards of more than 36 cells.
+    """
+    return engine_of(board, goal, databases).start(board).estimate
+
+
+def run_slice(
+    board: Board,
+    goal: Board,
+    threshold: int,
+    cursor: Cursor,
+    node_budget: int,
+    *,
+    cancelled: Callable[[], bool] = _never,
+    databases: Path | None = None,
+    engine: str | None = None,
+) -> SliceOutcome:
+    """Search what a cursor covers for paths of at most ``threshold`` moves.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at most 36 cells; the goal must be reachable.
+    threshold : int
+        Largest f = moves made + estimate to follow. A path found is optimal where every lower
+        threshold was searched in vain.
+    cursor : Cursor
+        On the same board.
+    node_budget : int
+        Nodes to generate before the slice hands back the rest.
+    cancelled : callable
+        Asked every tenth of a second or so; True ends the slice with the rest remaining.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    engine : str, optional
+        Name of the engine to search with; the best that is there by default.
+
+    Raises
+    ------
+    OptionError
+        For boards of more than 36 cells, and for an engine that is not to be had.
+    InputError
+        For a cursor of another board.
+    """
+    searcher = engine_of(board, goal, databases, engine)
+    if board == goal:
+        return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
+    start = searcher.start(board)
+    walk = Walk.of(cursor, board, threshold, searcher.rules)
+    nodes = 0
+    while True:
+        budget = min(searcher.chunk, node_budget - nodes)
+        status = searcher.search(start, threshold, budget, walk)
+        nodes += int(walk.report[GENERATED])
+        if status == FOUND:
+            moves = walk.path[: walk.report[DEPTH]].copy()
+            return SliceOutcome(nodes, _known(walk), moves, (), searcher.name)
+        if status == EXHAUSTED:
+            return SliceOutcome(nodes, _known(walk), None, (), searcher.name)
+        if nodes >= node_budget or cancelled():
+            left = walk.cursor()
+            rest = (Piece(left.to_bytes(), left.share(board)),)
+            return SliceOutcome(nodes, _known(walk), None, rest, searcher.name)
+
+
+def engine_of(board: Board, goal: Board, databases: Path | None, name: str | None = None) -> Engine:
+    """Return the engine for a goal, after checking that the board goes with it.
+
+    Raises
+    ------
+    InputError
+        For two sizes.
+    OptionError
+        For boards of more than 36 cells, and for a name of no engine.
+    """
+    if board.size != goal.size:
+        raise InputError(f"a board of {board.size} has no goal of {goal.size}")
+    if goal.size.cells > MAX_CELLS:
+        raise OptionError(
+            f"slices of search go up to {MAX_CELLS} cells; {goal.size} has {goal.size.cells}"
+        )
+    return engine_for(goal, databases) if name is None else engine_named(goal, name, databases)
+
+
+def _known(walk: Walk) -> int | None:
+    least = int(walk.report[LEAST_OVER])
+    return None if least == NO_F else least

@@ -1,0 +1,92 @@
+"""Which algorithm takes which boards, and with which heuristics: checked at the door.
+
+Loads no solver, so that a request is refused before it becomes a job.
+"""
+
+from __future__ import annotations
+
+from core.errors import OptionError
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import has_blank_in_corner
+from core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
+from core.solver.names import Algorithm, Heuristic
+from core.solver.pdb.patterns import partitions_for
+
+A_STAR_CELLS = 16
+"""Largest board of A*: its tiles fit one word of 64 bits."""
+
+IDA_STAR_CELLS = MAX_CELLS
+"""Largest board of IDA*, and so of any search that proves an optimum threshold by threshold."""
+
+BEAM_CELLS = MAX_BEAM_CELLS
+"""Largest board of a beam."""
+
+SMALL_PATTERN_CELLS = 16
+"""Boards of up to so many cells have pattern databases made on the spot, for any goal."""
+
+_LARGEST = {
+    Algorithm.A_STAR: A_STAR_CELLS,
+    Algorithm.IDA_STAR: IDA_STAR_CELLS,
+    Algorithm.BEAM: BEAM_CELLS,
+}
+_LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
+
+
+def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
+    """Refuse what can never work: an algorithm for too many cells, a heuristic it does not have.
+
+    Raises
+    ------
+    OptionError
+    """
+    size = goal.size
+    largest = _LARGEST.get(algorithm)
+    if largest is not None and size.cells > largest:
+        raise OptionError(
+            f"{algorithm} goes up to {largest} cells and {size} has {size.cells}; "
+            f"choose from {', '.join(_takers(size))}"
+        )
+    if heuristic is Heuristic.AUTO or 1 in size:
+        return
+    offered = heuristics_of(goal, algorithm)
+    if heuristic not in offered:
+        raise OptionError(
+            f"{algorithm} has no {heuristic} for {size} with this goal; "
+            f"it has {', '.join(sorted(offered))}"
+        )
+
+
+def heuristics_of(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:
+    """Return what an algorithm can search a goal's boards with, besides its own choice."""
+    by_ida_star = heuristics_for(goal) if goal.size.cells <= IDA_STAR_CELLS else frozenset()
+    return {
+        Algorithm.A_STAR: _LINE_HEURISTICS,
+        Algorithm.CONSTRUCTIVE: _LINE_HEURISTICS,
+        Algorithm.IDA_STAR: by_ida_star,
+        Algorithm.BEAM: frozenset({Heuristic.AUTO}),
+        Algorithm.AUTO: _LINE_HEURISTICS | by_ida_star,
+    }[algorithm]
+
+
+def heuristics_for(goal: Board) -> frozenset[Heuristic]:
+    """Return what IDA* searches a goal's boards with: linear conflicts, and databases if any."""
+    if has_partitions(goal) or fits_small_patterns(goal):
+        return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
+    return frozenset({Heuristic.LINEAR_CONFLICT})
+
+
+def has_partitions(goal: Board) -> bool:
+    """Whether stored pattern databases serve a goal."""
+    if not has_blank_in_corner(goal) or not partitions_for(goal.size):
+        return False
+    # Smaller boards have their own tables, quicker made than read.
+    return goal.size == Size(4, 4) or goal.size.cells > SMALL_PATTERN_CELLS
+
+
+def fits_small_patterns(goal: Board) -> bool:
+    """Whether pattern databases that are made on the spot serve a goal."""
+    return goal.size.cells <= SMALL_PATTERN_CELLS and 1 not in goal.size
+
+
+def _takers(size: Size) -> list[Algorithm]:
+    return [one for one in Algorithm if size.cells <= _LARGEST.get(one, size.cells)]

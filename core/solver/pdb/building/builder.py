@@ -1,0 +1,95 @@
+"""The one process of a host that builds databases ahead of need."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from core.solver.pdb.files import discard_partial_files, path_of
+from core.solver.pdb.patterns import Partition
+from core.solver.pdb.progress import BuildingNote, forget_building
+from core.solver.pdb.store import make, open_if_there
+
+logger = logging.getLogger(__name__)
+
+ShareListener = Callable[[Partition, float], object]
+"""Is told which share of a partition is built, from 0 to 1."""
+
+
+def become_builder(folder: Path, *, patient: bool) -> int | None:
+    """Claim a folder for this process and those that inherit the descriptor.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there.
+    patient : bool
+        Whether to wait while another process builds.
+
+    Returns
+    -------
+    int or None
+        An open file descriptor; the claim ends when every copy of it is closed. None where
+        another process builds.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def build_missing(
+    partitions: Iterable[Partition], folder: Path, tell: ShareListener = lambda *_: None
+) -> list[Partition]:
+    """Build what is missing or damaged, one partition after the other.
+
+    The folder's note says meanwhile what is being built. What cannot be kept is told and passed
+    over. Only a process that became the builder calls this.
+
+    Returns
+    -------
+    list of Partition
+        Those that could not be built.
+    """
+    failed = []
+    for partition in partitions:
+        if open_if_there(partition, folder) is not None:
+            continue
+        try:
+            with BuildingNote(folder, partition.title) as note:
+                make(partition, folder, _to_both(note, partition, tell))
+        except (OSError, MemoryError) as error:
+            logger.warning("%s is not built: %s", path_of(partition, folder).name, error)
+            failed.append(partition)
+    return failed
+
+
+def abandon(folder: Path) -> None:
+    """Leave nothing half done in a folder: for a builder that is about to end before its time."""
+    forget_building(folder)
+    discard_partial_files()
+
+
+def _to_both(
+    note: BuildingNote, partition: Partition, tell: ShareListener
+) -> Callable[[float], None]:
+    def both(share: float) -> None:
+        note(share)
+        tell(partition, share)
+
+    return both

@@ -1,0 +1,75 @@
+"""When databases are worth the time that it takes to build them.
+
+How long a search will go on is not known before its end. So databases are treated as skis are by
+who does not know for how many days there will be snow: they are rented, until the rent that could
+have been saved comes up to a share of the price.
+
+The share would be the whole if a build stopped the search. It runs beside it and so costs less
+than it takes: what a search may lose is a part of its processor, for as long as the build lasts.
+"""
+
+from __future__ import annotations
+
+import os
+from math import perm
+from typing import Final
+
+from core.solver.pdb.building.flooding import BUILDERS
+from core.solver.pdb.patterns import Partition
+from core.solver.pdb.symmetry import likenesses
+
+SHARE: Final = 0.25
+"""Of the price, that is to have been spent in vain before a build begins."""
+
+_DIGITS_S: Final = 160e-9
+_RANKED_S: Final = 450e-9
+"""Processor time of a placement, see `benchmarks.pattern_databases`."""
+
+_TIME_LEFT: Final = {"4x4 7-8": 0.45}
+_OTHER_TIME_LEFT: Final = 0.1
+"""By title, what a search takes with a partition, as a share of what it takes with what is there
+without it. See `benchmarks.techniques`: Korf's 100, and Korf24 #25, #38 and #40."""
+
+
+def seconds_to_build(partition: Partition, processors: int | None = None) -> float:
+    """Estimate how long a partition's build takes on a host that does nothing else.
+
+    Parameters
+    ----------
+    partition : Partition
+    processors : int, optional
+        `usable_processors` by default.
+    """
+    processors = processors or usable_processors()
+    alike = likenesses(partition)
+    of_each = [
+        perm(partition.size.cells, len(pattern)) * (_RANKED_S if partition.ranked else _DIGITS_S)
+        for pattern in partition.patterns
+        if pattern not in alike
+    ]
+    # A pattern's build is one thread's.
+    return max(sum(of_each) / min(processors, BUILDERS), *of_each)
+
+
+def usable_processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pays(partition: Partition, searched_s: float, left_s: float | None) -> bool:
+    """Whether to begin a build now, beside a search.
+
+    Parameters
+    ----------
+    partition : Partition
+        Which would serve the search better than what is there.
+    searched_s : float
+        Seconds that were spent on searches which it would have served.
+    left_s : float or None
+        Seconds after which the searches end whatever they have found; None where nobody knows.
+    """
+    price_s = seconds_to_build(partition)
+    saved = 1.0 - _TIME_LEFT.get(partition.title, _OTHER_TIME_LEFT)
+    if left_s is not None and left_s < price_s * (1.0 + SHARE):
+        return False
+    return searched_s * saved >= price_s * SHARE

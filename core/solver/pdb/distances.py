@@ -1,0 +1,94 @@
+"""The distances of one pattern's placements, level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import OptionError
+from core.puzzle.board import Size
+from core.solver.kernels.constants import UNREACHED
+from core.solver.kernels.pdb.flood import flood_level, start_flood
+from core.solver.kernels.pdb.flood_ranked import flood_ranked_level
+from core.solver.pdb.ranks import index_of, order_ranks, orders, set_ranks, sets
+
+Entries = NDArray[np.uint8]
+
+MOST_MOVES = UNREACHED - 1
+"""The largest distance that an entry can hold."""
+
+_WORD_BITS = 64
+
+
+def fill_distances(
+    entries: Entries,
+    size: Size,
+    goal_cells: NDArray[np.int64],
+    goal_blank: int,
+    placed: Callable[[int], object] = int,
+    *,
+    ranked: bool = False,
+) -> None:
+    """Compute the fewest moves of a pattern's tiles to their goal, wherever they lie.
+
+    Parameters
+    ----------
+    entries : uint8 array, shape (cells ** tiles,), changed in place
+        All `UNREACHED` at first; those of two tiles in one cell stay so. The cell of tile i is
+        the index's digit i in base ``cells``. If ranked, shape (cells! / (cells - tiles)!,) with
+        the index of `core.solver.pdb.ranks`.
+    size : Size
+        At most 36 cells.
+    goal_cells : int64 array, shape (tiles,)
+    goal_blank : int
+        The blank's cell in the goal.
+    placed : callable
+        Called after each level with how many more placements have their distance.
+    ranked : bool
+        Which index the entries have; at most 8 tiles on at most 16 cells then.
+
+    Raises
+    ------
+    OptionError
+        Where a distance is more than an entry can hold; the entries are of no use then.
+
+    Notes
+    -----
+    Beside the entries this takes two to eight times their memory: a set of cells for each.
+    """
+    form: object
+    if ranked:
+        tiles = goal_cells.size
+        ranked_sets = sets(tiles)[: comb(size.cells, tiles)]
+        form = (orders(tiles), ranked_sets, *order_ranks(tiles), set_ranks())
+        level = flood_ranked_level
+        index = index_of(goal_cells.tolist(), size.cells)
+    else:
+        weights = size.cells ** np.arange(goal_cells.size, dtype=np.int64)
+        form = weights
+        level = flood_level
+        index = int(weights @ goal_cells)
+    seen = np.zeros(entries.size, dtype=_set_of(size.cells))
+    marked = np.zeros(-(-entries.size // _WORD_BITS), dtype=np.uint64)
+    marked_next = np.zeros_like(marked)
+    start_flood(entries, seen, marked, index, goal_cells, goal_blank, *size)
+    states = placements = 1
+    moved = 0
+    while states:
+        placed(placements)
+        moved += 1
+        states, placements = level(entries, seen, marked, marked_next, moved, form, *size)
+        if placements and moved > MOST_MOVES:
+            raise OptionError(
+                f"a pattern of {goal_cells.size} tiles on {size} has placements {moved} moves from "
+                f"its goal; entries of pattern databases go up to {MOST_MOVES}"
+            )
+        marked, marked_next = marked_next, marked
+
+
+def _set_of(cells: int) -> type[np.unsignedinteger]:
+    """Return the smallest dtype with a bit for each cell: the builder's memory is mostly this."""
+    return np.uint16 if cells <= 16 else np.uint32 if cells <= 32 else np.uint64

@@ -1,0 +1,186 @@
+"""The files of pattern databases: one a partition, memory-mapped, shared by all processes.
+
+A file is a page of header, one line of JSON padded with spaces, then the entries. The header
+says what the entries are and their checksum; a file that says anything else than what is
+expected is damaged.
+
+Adding up the checksum of a gigabyte takes a second. It is done once for a file: beside it, a
+small file keeps the sum that was found, with what tells the file from any other (its size, inode
+and time of change). Whatever touches the file so has it added up again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Literal
+
+import numpy as np
+
+from core.errors import DamagedFileError
+from core.solver.kernels.constants import VALUE
+from core.solver.pdb.patterns import Partition
+from core.solver.pdb.small_files import write_whole
+
+if TYPE_CHECKING:
+    from core.solver.pdb.distances import Entries
+
+VERSION = 1
+HEADER_BYTES = 4096
+"""One page, so that the entries are mapped aligned."""
+
+_being_saved: set[Path] = set()
+
+
+def default_folder() -> Path:
+    """Where databases lie when nobody says: the user's cache folder."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "tilework" / "databases"
+
+
+def name_of(partition: Partition) -> str:
+    """Return what a partition is called in a command and its file, as in ``5x5-6-6-6-6``."""
+    return partition.title.replace(" ", "-")
+
+
+def path_of(partition: Partition, folder: Path) -> Path:
+    """Return the file of a partition in a folder."""
+    return folder / f"{name_of(partition)}.pdb"
+
+
+def state_of(partition: Partition, folder: Path) -> Literal["built", "missing", "damaged"]:
+    """Tell what a folder has of a partition."""
+    try:
+        load(partition, path_of(partition, folder))
+    except FileNotFoundError:
+        return "missing"
+    except (DamagedFileError, OSError):
+        return "damaged"
+    return "built"
+
+
+def bytes_of(partition: Partition) -> int:
+    """Return the size of a partition's file."""
+    return HEADER_BYTES + partition.length
+
+
+def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
+    """Map a file after checking its header and checksum.
+
+    Parameters
+    ----------
+    partition : Partition
+    path : Path
+    anew : bool
+        Whether to add the checksum up even if it is known of this very file.
+
+    Returns
+    -------
+    uint8 array, shape (partition.length,), read-only
+
+    Raises
+    ------
+    DamagedFileError
+        If the file is not exactly what `save` writes for this partition.
+    FileNotFoundError
+        If there is none.
+    """
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size != bytes_of(partition):
+            raise DamagedFileError(f"{path.name} has {size} bytes, not {bytes_of(partition)}")
+        header = file.read(HEADER_BYTES)
+        # Of another partition or version, or nothing of this kind: no need to add it up.
+        if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
+            raise DamagedFileError(f"{path.name} does not match its header")
+        entries = np.asarray(
+            np.memmap(file, dtype=VALUE, mode="r", offset=HEADER_BYTES, shape=(partition.length,))
+        )
+        if header != _header(partition, _checksum(file, entries, path, anew=anew)):
+            raise DamagedFileError(f"{path.name} does not match its checksum")
+    return entries
+
+
+def save(partition: Partition, entries: Entries, path: Path) -> None:
+    """Write a file whole or not at all: under another name first, read back, then renamed.
+
+    Only one process at a time may save to a path. What one that was killed left is written over.
+    """
+    partial = path.with_suffix(".partial")
+    _being_saved.add(partial)
+    try:
+        with partial.open("wb") as file:
+            file.write(_header(partition, zlib.crc32(entries.data)))
+            file.write(entries.data)
+            file.flush()
+            os.fsync(file.fileno())
+        load(partition, partial)
+        # The name is no part of what the checksum is known of.
+        os.replace(_stamp_path(partial), _stamp_path(path))
+        os.replace(partial, path)
+    except BaseException:
+        _discard(partial)
+        raise
+    finally:
+        _being_saved.discard(partial)
+
+
+def discard_partial_files() -> None:
+    """Remove what this process has saved in part: for one that ends at once, deep in a `save`."""
+    for partial in tuple(_being_saved):
+        _discard(partial)
+
+
+def _discard(partial: Path) -> None:
+    partial.unlink(missing_ok=True)
+    _stamp_path(partial).unlink(missing_ok=True)
+
+
+def _header(partition: Partition, checksum: int) -> bytes:
+    # Only what is ranked says so: files of digits are older than the word.
+    index = {"index": "ranks"} if partition.ranked else {}
+    words = json.dumps(
+        {
+            "format": "tilework pattern databases",
+            "version": VERSION,
+            "width": partition.size.width,
+            "height": partition.size.height,
+            "partition": partition.name,
+            "patterns": partition.patterns,
+            **index,
+            "entries": partition.length,
+            "crc32": checksum,
+        }
+    )
+    return words.encode().ljust(HEADER_BYTES - 1) + b"\n"
+
+
+def _checksum(file: IO[bytes], entries: Entries, path: Path, *, anew: bool) -> int:
+    """Return the sum of the entries, from the stamp if it is about this very file."""
+    about = os.fstat(file.fileno())
+    identity = {
+        "bytes": about.st_size,
+        "modified_ns": about.st_mtime_ns,
+        "inode": about.st_ino,
+    }
+    stamp = _stamp_path(path)
+    if not anew:
+        try:
+            known = json.loads(stamp.read_bytes())
+            checksum = int(known.pop("crc32"))
+        except (OSError, ValueError, KeyError, AttributeError, TypeError):
+            known = None
+        if known == identity:
+            return checksum
+    checksum = zlib.crc32(entries.data)
+    # A folder that cannot be written costs the next process a second, nothing else.
+    with suppress(OSError):
+        write_whole(stamp, json.dumps(identity | {"crc32": checksum}))
+    return checksum
+
+
+def _stamp_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.checked")

@@ -1,0 +1,233 @@
+"""Patterns and partitions: which tiles a database looks at together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import perm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import OptionError
+from core.puzzle.board import Size
+from core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
+from core.solver.pdb.ranks import MAX_RANKED_CELLS, MAX_RANKED_TILES
+
+_QUICK_PLACEMENTS = 30_000_000
+
+Pattern = tuple[int, ...]
+"""Tiles of the blank-last goal: tile t belongs to cell t - 1."""
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Disjoint patterns of one size of board; the sum of their distances never overestimates.
+
+    A placement of a k-tile pattern on a board of n cells has an index in base n: the cell of the
+    pattern's i-th tile is digit i. One move changes one digit by a constant, so the index is
+    updated by one addition; the price is unused entries where two tiles would share a cell. With
+    eight tiles those are seven in eight: such a partition is ranked (see `core.solver.pdb.ranks`).
+
+    Attributes
+    ----------
+    name : str
+        Sizes of the patterns, as in ``6-6-3``; no two partitions of a size share it.
+    size : Size
+        At most 36 cells.
+    patterns : tuple of Pattern
+        Each tile in exactly one, so that a sum of 0 means the goal.
+    ranked : bool
+        Whether the placements of all patterns have indices without gaps; at most 16 cells and
+        patterns of 8 tiles then.
+
+    Raises
+    ------
+    OptionError
+        For patterns that are not a partition of the board's tiles, or too large.
+    """
+
+    name: str
+    size: Size
+    patterns: tuple[Pattern, ...]
+    ranked: bool = False
+
+    def __post_init__(self) -> None:
+        tiles = [tile for pattern in self.patterns for tile in pattern]
+        cells = self.size.cells
+        if cells > MAX_CELLS:
+            raise OptionError(
+                f"{self.size} has {cells} cells; pattern databases go up to {MAX_CELLS}"
+            )
+        if sorted(tiles) != list(range(1, cells)):
+            raise OptionError(f"{self.patterns} do not hold each tile of 1..{cells - 1} once")
+        most = MAX_RANKED_TILES if self.ranked else MAX_PATTERN
+        if not all(0 < len(pattern) <= most for pattern in self.patterns):
+            raise OptionError(f"{self.patterns}: a pattern has from 1 to {most} tiles")
+        if self.ranked and cells > MAX_RANKED_CELLS:
+            raise OptionError(
+                f"{self.size} has {cells} cells; placements are ranked on up to {MAX_RANKED_CELLS}"
+            )
+
+    @property
+    def title(self) -> str:
+        """Size and name, as in ``5x5 6-6-6-6``: no other partition is called so."""
+        return f"{self.size.width}x{self.size.height} {self.name}"
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """Entries of each pattern's database."""
+        cells = self.size.cells
+        return tuple(
+            perm(cells, len(pattern)) if self.ranked else cells ** len(pattern)
+            for pattern in self.patterns
+        )
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """Where each pattern's database begins in the partition's flat array."""
+        return tuple(sum(self.lengths[:place]) for place in range(len(self.patterns)))
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether all the databases are built in a few seconds, so that a job may wait for it."""
+        cells = self.size.cells
+        return sum(perm(cells, len(pattern)) for pattern in self.patterns) <= _QUICK_PLACEMENTS
+
+    @property
+    def length(self) -> int:
+        """Entries of all the databases, one byte each."""
+        return sum(self.lengths)
+
+
+def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
+    """By place in the pattern, what one cell further adds to an index that is not ranked."""
+    return np.array([size.cells**place for place in range(len(pattern))], dtype=np.int64)
+
+
+_NAMED = (
+    Partition(
+        "7-8", Size(4, 4), ((1, 5, 6, 9, 10, 13, 14), (2, 3, 4, 7, 8, 11, 12, 15)), ranked=True
+    ),
+    # Of the dozen ways to cut so that were tried, the one with the fewest nodes on Korf's boards.
+    Partition("6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))),
+    # Korf and Felner (2002), turned by half a turn: their blank comes first.
+    Partition(
+        "6-6-6-6",
+        Size(5, 5),
+        (
+            (1, 2, 3, 6, 7, 8),
+            (4, 5, 9, 10, 14, 15),
+            (11, 12, 16, 17, 21, 22),
+            (13, 18, 19, 20, 23, 24),
+        ),
+    ),
+    Partition(
+        "5-5-5-5-4",
+        Size(5, 5),
+        (
+            (3, 4, 5, 8, 9),
+            (10, 14, 15, 19, 20),
+            (11, 12, 16, 17, 21),
+            (13, 18, 22, 23, 24),
+            (1, 2, 6, 7),
+        ),
+    ),
+)
+"""Chosen by hand; the best of a size first."""
+
+DEFAULT_SIZES = (Size(5, 5), Size(4, 4))
+"""Whose databases every host is to have, those that gain most by them first."""
+
+_MOST_BYTES = 1_000_000_000
+"""Of a partition that is made by rule."""
+
+
+def partitions_for(size: Size) -> tuple[Partition, ...]:
+    """Return the partitions that boards of a size can be searched with, the best first.
+
+    Sizes without any of their own get one that is cut by rule: compact blocks of up to six
+    tiles, of up to five where six would take over a gigabyte. Empty where there is no choice of
+    ways (one row or column) or a set of cells is no word (over 36 cells).
+    """
+    named = tuple(partition for partition in _NAMED if partition.size == size)
+    if named or 1 in size or size.cells > MAX_CELLS:
+        return named
+    return (_cut_by_rule(size),)
+
+
+def partition_named(size: Size, name: str) -> Partition:
+    """Return a size's partition by name.
+
+    Raises
+    ------
+    OptionError
+        If there is none; the message has those that there are.
+    """
+    choices = partitions_for(size)
+    for partition in choices:
+        if partition.name == name:
+            return partition
+    if not choices:
+        raise OptionError(f"there are no pattern databases for boards of {size}")
+    names = ", ".join(partition.name for partition in choices)
+    raise OptionError(f"{size} has no partition “{name}”; choose from {names}")
+
+
+def partition_titled(title: str) -> Partition:
+    """Return the partition of a title, as in ``5x5 6-6-6-6``.
+
+    Raises
+    ------
+    OptionError
+        If there is none.
+    """
+    size, _, name = title.partition(" ")
+    width, _, height = size.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise OptionError(f"“{title}” is no title of a partition; one is “5x5 6-6-6-6”")
+    return partition_named(Size(int(width), int(height)), name)
+
+
+def _cut_by_rule(size: Size) -> Partition:
+    """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
+    for most in (6, 5):
+        if size.cells**most * ((size.cells - 1) // most) <= _MOST_BYTES:
+            break
+    across = _along_bands(size)
+    along = [
+        column * size.width + row
+        for row, column in (divmod(cell, size.height) for cell in _along_bands(size[::-1]))
+    ]
+    cuts = [
+        _cut([cell + 1 for cell in order if cell + 1 < size.cells], most)
+        for cells in (across, along)
+        for order in (cells, cells[::-1])
+    ]
+    patterns = min(cuts, key=lambda cut: sum(_spread(pattern, size) for pattern in cut))
+    return Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns)
+
+
+def _cut(tiles: list[int], most: int) -> tuple[Pattern, ...]:
+    return tuple(tuple(sorted(tiles[first : first + most])) for first in range(0, len(tiles), most))
+
+
+def _spread(pattern: Pattern, size: Size) -> int:
+    """Sum the distances between the tiles' cells."""
+    rows, columns = np.divmod(np.array(pattern) - 1, size.width)
+    return int(sum(abs(np.subtract.outer(line, line)).sum() for line in (rows, columns)))
+
+
+def _along_bands(size: tuple[int, int]) -> list[int]:
+    """List the cells along bands of two rows, the last of three if need be, to and fro.
+
+    Any few that follow one another in the list lie close together.
+    """
+    width, height = size
+    last_band = height // 2 - 1
+    cells = []
+    for band in range(last_band + 1):
+        rows = range(2 * band, height if band == last_band else 2 * band + 2)
+        for column in reversed(range(width)) if band % 2 else range(width):
+            cells += [row * width + column for row in rows]
+    return cells

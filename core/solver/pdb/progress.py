@@ -1,0 +1,105 @@
+"""What is being built on this host: written by the builder, read by whoever wants to tell.
+
+Loads no solver: the web reads it.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from core.solver.pdb.small_files import write_whole
+
+STALE_AFTER_S = 30.0
+"""A note that was not renewed for so long is that of a builder that was killed."""
+
+_PAUSE_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A partition in the making.
+
+    Attributes
+    ----------
+    partition : str
+        Its title, as in ``5x5 6-6-6-6``.
+    share : float
+        From 0 to 1.
+    began : float
+        Seconds since the epoch.
+    """
+
+    partition: str
+    share: float
+    began: float
+
+
+def read_building(folder: Path) -> Building | None:
+    """Return what is being built into a folder; None where nothing is."""
+    note = _note_of(folder)
+    try:
+        if time.time() - note.stat().st_mtime > STALE_AFTER_S:
+            return None
+        said = json.loads(note.read_bytes())
+        return Building(str(said["partition"]), float(said["share"]), float(said["began"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def forget_building(folder: Path) -> None:
+    """Remove a folder's note: for a builder that ends before its time."""
+    _note_of(folder).unlink(missing_ok=True)
+
+
+class BuildingNote:
+    """Keeps a folder's note for as long as it is entered, renewed every second.
+
+    Call it with each new share. A folder that cannot be written gets no note.
+    """
+
+    def __init__(self, folder: Path, partition: str) -> None:
+        self._folder = folder
+        self._partition = partition
+        self._share = 0.0
+        self._began = time.time()
+        self._ending = threading.Event()
+        self._writer = threading.Thread(target=self._keep_writing, daemon=True)
+
+    def __call__(self, share: float) -> None:
+        """Take note of the share that is built."""
+        self._share = share
+
+    def __enter__(self) -> Self:
+        self._write()
+        self._writer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ending.set()
+        self._writer.join()
+        forget_building(self._folder)
+
+    def _keep_writing(self) -> None:
+        while not self._ending.wait(_PAUSE_S):
+            self._write()
+
+    def _write(self) -> None:
+        building = Building(self._partition, self._share, self._began)
+        with suppress(OSError):
+            write_whole(_note_of(self._folder), json.dumps(asdict(building)))
+
+
+def _note_of(folder: Path) -> Path:
+    return folder / "building.json"

@@ -1,0 +1,121 @@
+"""Which pattern databases a host has, and making those that it lacks."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import logging
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from core.errors import DamagedFileError
+from core.solver.pdb.building.flooding import ShareListener, build
+from core.solver.pdb.distances import Entries
+from core.solver.pdb.files import bytes_of, default_folder, load, path_of, save
+from core.solver.pdb.patterns import Partition
+
+logger = logging.getLogger(__name__)
+
+
+def open_if_there(partition: Partition, folder: Path | None = None) -> Entries | None:
+    """Map a partition's databases; None where they are missing or damaged, which is told.
+
+    Returns
+    -------
+    uint8 array, shape (partition.length,), read-only
+    """
+    try:
+        return load(partition, path_of(partition, folder or default_folder()))
+    except FileNotFoundError:
+        return None
+    except (DamagedFileError, OSError) as error:
+        _warn_once(f"{error}; it is not used")
+        return None
+
+
+def open_or_build(partition: Partition, folder: Path | None = None) -> Entries:
+    """Map a partition's databases, building them first where they are missing or damaged.
+
+    Only one process builds; the others wait for it. Where the folder cannot be written, the
+    databases are built in memory.
+
+    Returns
+    -------
+    uint8 array, shape (partition.length,), read-only
+    """
+    folder = folder or default_folder()
+    path = path_of(partition, folder)
+    try:
+        make(partition, folder)
+        return load(partition, path)
+    except OSError as error:
+        logger.warning("%s cannot be kept (%s); it is built in memory", path.name, error)
+        entries = build(partition)
+        entries.flags.writeable = False
+        return entries
+
+
+def make(partition: Partition, folder: Path, tell: ShareListener = float) -> bool:
+    """Build a partition's file where it is missing or damaged.
+
+    Only one process builds; the others wait for it.
+
+    Parameters
+    ----------
+    partition : Partition
+    folder : Path
+        Made if it is not there.
+    tell : callable
+        Hears the share that is built; see `build`.
+
+    Returns
+    -------
+    bool
+        Whether this call built it.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written or its disk is full; no part of a file is left.
+    """
+    path = path_of(partition, folder)
+    if _is_whole(partition, path):
+        return False
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(path.with_suffix(".lock")):
+        # Somebody else may have built it while this process waited.
+        if _is_whole(partition, path):
+            return False
+        if shutil.disk_usage(folder).free < bytes_of(partition):
+            raise OSError(errno.ENOSPC, f"{folder} has no room for {bytes_of(partition)} bytes")
+        began = time.perf_counter()
+        save(partition, build(partition, tell), path)
+        logger.info("built %s in %.1f s", path.name, time.perf_counter() - began)
+        return True
+
+
+def _is_whole(partition: Partition, path: Path) -> bool:
+    try:
+        load(partition, path)
+    except FileNotFoundError:
+        return False
+    except DamagedFileError as error:
+        logger.warning("%s; it is built again", error)
+        return False
+    return True
+
+
+@cache
+def _warn_once(words: str) -> None:
+    logger.warning(words)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,97 @@
+"""Checking pattern databases against what can be said of them without building them again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.errors import DamagedFileError
+from core.puzzle.board import Size
+from core.solver.kernels.constants import UNREACHED
+from core.solver.pdb.building.flooding import ShareListener
+from core.solver.pdb.distances import Entries
+from core.solver.pdb.patterns import Partition, Pattern
+from core.solver.pdb.slabs import DigitSlabs, RankedSlabs, Slabs
+from core.solver.pdb.slow_search import SlowSearch
+
+_SLAB = 1 << 24
+"""Entries that are checked at a time: what bounds the memory."""
+
+_SAMPLE = 200
+"""Entries of a pattern that are searched for."""
+
+
+def verify(partition: Partition, entries: Entries, tell: ShareListener = float) -> None:
+    """Check every entry of a partition's databases.
+
+    The goal alone has distance 0; no distance is less than the pattern's Manhattan distance, nor
+    of another parity; the placements with two tiles in one cell, and no others, have none. A
+    random sample is compared with what a slow search finds.
+
+    Parameters
+    ----------
+    partition : Partition
+    entries : uint8 array, shape (partition.length,)
+    tell : callable
+        Hears the share that is checked, from 0 to 1.
+
+    Raises
+    ------
+    DamagedFileError
+        At the first wrong entry.
+    """
+    checked = 0
+    parts = np.split(entries, partition.offsets[1:])
+    kind = RankedSlabs if partition.ranked else DigitSlabs
+    for pattern, part in zip(partition.patterns, parts, strict=True):
+        slabs = kind(pattern, partition.size, _SLAB)
+        check = _Check(pattern, partition.size, slabs)
+        for first in range(0, part.size, slabs.length):
+            check.every_entry(part, first)
+            checked += part[first : first + slabs.length].size
+            tell(checked / partition.length)
+        check.some_entries(part)
+
+
+class _Check:
+    """What can be checked of one pattern's entries."""
+
+    def __init__(self, pattern: Pattern, size: Size, slabs: Slabs) -> None:
+        self._pattern = pattern
+        self._size = size
+        self._slabs = slabs
+
+    def every_entry(self, part: Entries, first: int) -> None:
+        """Check the slab that begins at an index."""
+        slab = part[first : first + self._slabs.length]
+        distance, clash = self._slabs.known(first)
+        wrong = (slab < distance) | ((slab ^ distance) & 1 == 1) | ((slab == 0) != (distance == 0))
+        unreached = slab == UNREACHED
+        wrong &= ~unreached
+        # Only a pattern of all the tiles has placements of the wrong parity as well.
+        whole = len(self._pattern) == self._size.cells - 1
+        wrong |= clash & ~unreached if whole else clash != unreached
+        if wrong.any():
+            self._refuse(part, first + int(np.flatnonzero(wrong)[0]))
+
+    def some_entries(self, part: Entries) -> None:
+        """Check a random sample by a search of its own."""
+        goal = tuple(tile - 1 for tile in self._pattern)
+        slabs = self._slabs
+        search = SlowSearch(goal, self._size, lambda cells: int(part[slabs.index_of(cells)]))
+        if part.size <= _SAMPLE:
+            indices = np.arange(part.size)
+        else:
+            indices = np.random.default_rng().integers(part.size, size=_SAMPLE)
+        for index in indices[part[indices] != UNREACHED].tolist():
+            cells = slabs.placement_of(index)
+            moves = int(part[index])
+            # One move less changes the parity, which was checked.
+            if search.reaches_goal(cells, moves - 2) or not search.reaches_goal(cells, moves):
+                self._refuse(part, index)
+
+    def _refuse(self, part: Entries, index: int) -> None:
+        cells = [*self._slabs.placement_of(index)]
+        raise DamagedFileError(
+            f"the database of {self._pattern} of {self._size} says {part[index]} with these "
+            f"tiles on the cells {cells}, which cannot be"
+        )

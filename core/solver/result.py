@@ -1,0 +1,55 @@
+"""What every search returns, whatever the algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.puzzle.moves import Moves
+from core.search.limits import StopReason
+from core.search.statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The bounds a search proved and the best solution it found.
+
+    Attributes
+    ----------
+    lower_bound : int
+        No solution is shorter; proved.
+    moves : Moves or None
+        The best solution. It is replayed before it is stored, and before it leaves.
+    stopped_by : StopReason or None
+        None where the search came to its natural end.
+    """
+
+    lower_bound: int
+    moves: Moves | None
+    algorithm: str
+    statistics: Statistics = field(default_factory=Statistics)
+    stopped_by: StopReason | None = None
+
+    @property
+    def upper_bound(self) -> int | None:
+        return None if self.moves is None else len(self.moves)
+
+    @property
+    def optimal(self) -> bool:
+        return self.moves is not None and len(self.moves) == self.lower_bound
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a running search stands, for a progress line."""
+
+    lower_bound: int
+    upper_bound: int | None
+    nodes: int
+    seconds: float
+
+
+FoundListener = Callable[[int, Moves, str], None]
+"""Told of a lower bound, a better solution, not replayed yet, and what found it."""
+
+ProgressListener = Callable[[Progress], None]

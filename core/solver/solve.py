@@ -1,0 +1,116 @@
+"""solve(): plan, search, replay, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from core.errors import BoardError, UnsolvableError
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
+from core.puzzle.solvability import explain, is_solvable
+from core.search.limits import Limits
+from core.solver.names import Algorithm, Heuristic
+from core.solver.options import check_options
+from core.solver.plan import Run
+from core.solver.result import FoundListener, ProgressListener, SearchResult
+from core.solver.strategy import stages_for
+from core.solver.target import Target
+
+
+def solve(
+    board: Board,
+    goal: Board,
+    *,
+    target: Target | None = None,
+    limits: Limits | None = None,
+    algorithm: Algorithm = Algorithm.AUTO,
+    heuristic: Heuristic = Heuristic.AUTO,
+    progress: ProgressListener | None = None,
+    databases: Path | None = None,
+    found: FoundListener | None = None,
+) -> SearchResult:
+    """Find the best solution that the target asks for and the limits allow.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at least one cell.
+    target : Target, optional
+        The optimum where left out.
+    limits : Limits, optional
+        None where left out: an optimal search of a large board may then take years.
+    algorithm : Algorithm
+        ``AUTO`` follows the strategy for boards of this size; the other values run that algorithm
+        alone. `core.solver.strategy` has them all.
+    heuristic : Heuristic
+        What ``algorithm`` is to search with. Without an algorithm, ``AUTO`` chooses among those
+        that know the heuristic.
+    progress : callable, optional
+        Called some times a second.
+    databases : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    found : callable, optional
+        Told of each better solution at once. On boards of more than 16 cells the first one then
+        comes soon, whatever algorithm is asked for.
+
+    Returns
+    -------
+    SearchResult
+        Its solution was replayed. ``stopped_by`` is None where the plan came to its end, also
+        where that leaves a gap (boards of over 36 cells).
+
+    Raises
+    ------
+    BoardError
+        For a goal of another size.
+    UnsolvableError
+        Where no moves lead to the goal.
+    OptionError
+        For an algorithm or a heuristic that cannot take a board of this size.
+    """
+    if board.size != goal.size:
+        raise BoardError(f"a goal of {goal.size} does not fit a board of {board.size}")
+    if not is_solvable(board, goal):
+        raise UnsolvableError(
+            f"no moves lead from this {board.size} board to its goal", explain(board, goal).words
+        )
+    check_options(goal, algorithm, heuristic)
+    run = Run(
+        board, goal, target or Target(), limits or Limits(), heuristic, progress, databases, found
+    )
+    run.follow(stages_for(goal, algorithm, heuristic, at_once=found is not None))
+    return run.result()
+
+
+def warm_up(databases: Path | None = None) -> None:
+    """Load or compile the kernels of every search, and quick databases of 4×4 and 5×5.
+
+    Numba keeps what it compiled on disk, so that only a host's first process takes long. Better
+    databases are built elsewhere, in the background.
+    """
+    _try_each(_SEARCHES, databases)
+
+
+def warm_up_beams(databases: Path | None = None) -> None:
+    """Load or compile what no board of up to 16 cells waits for: beams, and larger boards' own."""
+    _try_each(_LARGE, databases)
+
+
+def _try_each(trials: Iterable[tuple[Size, Algorithm]], databases: Path | None) -> None:
+    for size, algorithm in trials:
+        goal = blank_last(size)
+        solve(next(goal.neighbors()), goal, algorithm=algorithm, databases=databases)
+
+
+_SEARCHES = (
+    (Size(3, 3), Algorithm.A_STAR),
+    (Size(4, 4), Algorithm.IDA_STAR),
+    (Size(5, 5), Algorithm.IDA_STAR),
+    (Size(5, 5), Algorithm.CONSTRUCTIVE),
+)
+_LARGE = (
+    (Size(5, 5), Algorithm.BEAM),
+    (Size(7, 6), Algorithm.BEAM),
+    (Size(7, 6), Algorithm.AUTO),
+)

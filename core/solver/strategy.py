@@ -1,0 +1,206 @@
+"""What is tried on a board: which steps, in what order, and how much each may take.
+
+One table for both who follow it. `core.solver.solve` runs a whole strategy in one process. Workers
+run the *opening*, all steps up to the search by thresholds, in one go of at most some seconds, and
+that search in slices, shared by all of them. Nothing here loads a solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.puzzle.board import Board, Size
+from core.solver.names import Algorithm, Heuristic
+from core.solver.options import (
+    A_STAR_CELLS,
+    BEAM_CELLS,
+    IDA_STAR_CELLS,
+    heuristics_for,
+)
+from core.solver.target import Target, TargetKind
+
+
+class Step(StrEnum):
+    """One thing that can be tried on a board.
+
+    ``slide``: the only way there is on a board one cell wide. ``nearby``: an optimal search of
+    the window in which a short solution must stay. ``construct``: some solution, soon. ``a-star``:
+    A*. ``estimate``: the lower bound that IDA* begins with. ``beams``: beams that widen.
+    ``ida-star``: IDA* alone. ``deepen``: IDA*, with a beam aimed at each threshold before it.
+    """
+
+    SLIDE = "slide"
+    NEARBY = "nearby"
+    CONSTRUCT = "construct"
+    A_STAR = "a-star"
+    ESTIMATE = "estimate"
+    BEAMS = "beams"
+    IDA_STAR = "ida-star"
+    DEEPEN = "deepen"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step and what it may take; None is no bound besides those of the request.
+
+    Attributes
+    ----------
+    nodes : int or None
+        Generated.
+    memory_bytes : int or None
+        Where the request names no bound.
+    """
+
+    step: Step
+    nodes: int | None = None
+    memory_bytes: int | None = None
+
+
+NEARBY_MOVES = 80
+"""Boards whose lower bound is over this are not near their goal."""
+
+_NEARBY = Stage(Step.NEARBY, nodes=500_000)
+_CONSTRUCT = Stage(Step.CONSTRUCT)
+# Reached in about 50 ms: so long A* is the quicker search, and hands its lower bound to IDA*.
+_A_STAR_BRIEFLY = Stage(Step.A_STAR, memory_bytes=8 << 20)
+_ESTIMATE = Stage(Step.ESTIMATE)
+# About a second.
+_BEAMS = Stage(Step.BEAMS, nodes=10_000_000)
+_DEEPEN = Stage(Step.DEEPEN)
+
+# By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those
+# of up to 16 fit A*; up to 36 IDA*; on more than 64, beams lose their way more often than not.
+_AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
+    (9, (_A_STAR_BRIEFLY, _DEEPEN)),
+    (A_STAR_CELLS, (_CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
+    (IDA_STAR_CELLS, (_CONSTRUCT, _ESTIMATE, _BEAMS, _DEEPEN)),
+    (64, (_NEARBY, _CONSTRUCT, _BEAMS)),
+)
+_AUTO_BEYOND = (_NEARBY, _CONSTRUCT)
+
+_ALONE = {
+    Algorithm.A_STAR: Stage(Step.A_STAR),
+    Algorithm.IDA_STAR: Stage(Step.IDA_STAR),
+    # About a minute and a half.
+    Algorithm.BEAM: Stage(Step.BEAMS, nodes=1_000_000_000),
+    Algorithm.CONSTRUCTIVE: _CONSTRUCT,
+}
+
+
+def stages_for(
+    goal: Board, algorithm: Algorithm, heuristic: Heuristic, *, at_once: bool = False
+) -> tuple[Stage, ...]:
+    """Return what is tried on the boards of a goal, in this order, until the target is met.
+
+    Parameters
+    ----------
+    goal : Board
+        Of the board's size.
+    algorithm, heuristic
+        A pair that `core.solver.options.check_options` lets through.
+    at_once : bool
+        Whether somebody watches: where `is_watched`, a solution then comes soon, whatever algorithm
+        is asked for.
+    """
+    size = goal.size
+    if 1 in size:
+        return (Stage(Step.SLIDE),)
+    if algorithm is not Algorithm.AUTO:
+        alone = _ALONE[algorithm]
+        if at_once and is_watched(size.cells) and alone is not _CONSTRUCT:
+            return (_CONSTRUCT, alone)
+        return (alone,)
+    stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_BEYOND)
+    by_ida_star = heuristic is Heuristic.AUTO or heuristic in heuristics_for(goal)
+    if not by_ida_star:
+        # Without a search to hand over to, A* may fill the memory.
+        stages = tuple(
+            Stage(Step.A_STAR) if stage.step is Step.A_STAR else stage
+            for stage in stages
+            if stage.step not in (Step.ESTIMATE, Step.DEEPEN)
+        )
+    if _prefers_databases(size, heuristic):
+        stages = tuple(stage for stage in stages if stage.step is not Step.A_STAR)
+    return stages
+
+
+def _prefers_databases(size: Size, heuristic: Heuristic) -> bool:
+    if heuristic is Heuristic.AUTO:
+        # The stored databases of 4×4 are better than A* from the first node.
+        return size == Size(4, 4)
+    return heuristic is Heuristic.PATTERN_DATABASE
+
+
+PROVE_NOTHING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
+"""Algorithms that find solutions and leave the lower bound as it is."""
+
+
+def deepens(algorithm: str, cells: int) -> bool:
+    """Whether workers go on with a search by thresholds, in slices, where an opening ends.
+
+    It proves the optimum for everybody who asks for one, by whatever algorithm.
+    """
+    return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
+
+
+def is_watched(cells: int) -> bool:
+    """Whether a board takes so long that people want to see bounds before its opening ends."""
+    return cells > A_STAR_CELLS
+
+
+LEAST_AIMED_WIDTH = 4_000
+"""A narrower beam finds what the beams of the opening have found."""
+
+MOST_BEAM_WIDTH = 1 << 20
+"""Some 500 MB."""
+
+_AIMED_SHARE = 8
+_AIMED_NODES_A_MOVE = 1.0
+
+
+def aimed_width(nodes: int, length: int) -> int | None:
+    """Return the width of the beam that looks for a solution of a length before its threshold.
+
+    It may take the nodes spent so far, divided by 8: one of a beam takes five times as long as
+    one of IDA*, yet the next threshold has eight times the nodes. Where solutions of one length
+    alone are looked for, a beam makes about as many nodes a move as it is wide.
+
+    Parameters
+    ----------
+    nodes : int
+        Generated on this board so far.
+    length : int
+        The threshold that begins: the least length that is not disproved.
+
+    Returns
+    -------
+    int or None
+        None where the nodes are too few for a beam that is worth its while.
+    """
+    width = min(int(nodes / _AIMED_SHARE / (_AIMED_NODES_A_MOVE * max(length, 1))), MOST_BEAM_WIDTH)
+    return width if width >= LEAST_AIMED_WIDTH else None
+
+
+def aims_beams(cells: int) -> bool:
+    """Whether beams are aimed at the thresholds of boards of so many cells."""
+    return A_STAR_CELLS < cells <= min(IDA_STAR_CELLS, BEAM_CELLS)
+
+
+_INTERACTIVE_WORK = 2_000_000
+"""Cells × (width + height), by which the constructive solver's time grows: about a second."""
+
+LONG_OPENING_S = 10.0
+"""How long an opening may take that waits in the queue of long searches (seconds)."""
+
+
+def opens_quickly(algorithm: str, size: Size) -> bool:
+    """Whether an opening takes no longer than interactive work should."""
+    work = size.cells * (size.width + size.height)
+    return work <= _INTERACTIVE_WORK and algorithm != Algorithm.BEAM
+
+
+def strictest(targets: list[Target]) -> Target:
+    """Return the target that, once met, meets all the others."""
+    order = {TargetKind.OPTIMAL: 0, TargetKind.GAP: 1, TargetKind.ANY: 2}
+    return min(targets, key=lambda target: (order[target.kind], target.gap))

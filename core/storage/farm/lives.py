@@ -1,0 +1,246 @@
+"""A solve's life in the database: where it stands, and the effects of what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Connection
+
+from core.services.farm.fairness import spread
+from core.services.farm.jobs import ActiveJob
+from core.services.farm.life import effects
+from core.services.farm.life.applied import Applied
+from core.services.farm.life.effects import Decision, Effect
+from core.services.farm.life.situation import WorkGroup
+from core.services.farm.records import Slice, Solve
+from core.services.ids import new_id
+from core.services.jobs.views import BoundEventView
+from core.services.leases import Holder
+from core.services.states import Queue, SliceState, SolveState
+from core.storage.farm.slices import StoredSlices
+from core.storage.farm.solves import StoredSolves
+from core.storage.jobs.clients import StoredClients
+from core.storage.jobs.events import StoredEvents
+from core.storage.jobs.jobs import StoredJobs
+
+
+class StoredSituation:
+    """A locked solve; its jobs and slices are read when they are first asked for."""
+
+    def __init__(self, connection: Connection, solve: Solve, but: str | None) -> None:
+        self.solve = solve
+        self._connection = connection
+        self._but = but
+
+    @cached_property
+    def jobs(self) -> Sequence[ActiveJob]:
+        """Its unfinished jobs, oldest first."""
+        if self.solve.state is not SolveState.ACTIVE:
+            return ()
+        return StoredJobs(self._connection).active_of(self.solve.id)
+
+    @cached_property
+    def work(self) -> Sequence[WorkGroup]:
+        """Its slices that are not done, but for the one that the event is about."""
+        return StoredSlices(self._connection).groups(self.solve.id, self._but)
+
+
+class StoredLives:
+    """Applies decisions on one connection, which holds the solve's lock."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._solves = StoredSolves(connection)
+        self._jobs = StoredJobs(connection)
+        self._slices = StoredSlices(connection)
+
+    def situation(self, solve: Solve, but: str | None = None) -> StoredSituation:
+        """Return where a locked solve stands, apart from one slice."""
+        return StoredSituation(self._connection, solve, but)
+
+    def apply(
+        self,
+        before: Solve,
+        decision: Decision,
+        now: float,
+        *,
+        others: float | None = None,
+        holder: Holder | None = None,
+    ) -> Applied:
+        """Apply a decision, or nothing at all where the lease that it rests on is lost.
+
+        Parameters
+        ----------
+        before : Solve
+            As it was locked.
+        others : float or None
+            The first turn of those who wait for other solves; None for nobody.
+        holder : Holder, optional
+            Who would go on with the first of the new slices, where nobody else's turn is before.
+        """
+        if not decision.effects and decision.solve == before:
+            return Applied()
+        run = _Run(
+            connection=self._connection,
+            jobs=self._jobs,
+            slices=self._slices,
+            solve_id=before.id,
+            payer=decision.solve.client_id,
+            now=now,
+            others=others,
+            holder=holder,
+        )
+        for effect in decision.effects:
+            if not run.do(effect):
+                return Applied()
+        after = decision.solve
+        if decision.solution is not None:
+            found = decision.solution
+            self._solves.save_with_moves(after, now, found.moves, found.algorithm)
+        elif after != before:
+            self._solves.save(after, now)
+        if after.bounds != before.bounds:
+            event = BoundEventView(now, *after.bounds, after.nodes)
+            StoredEvents(self._connection).add(new_id(), after.id, event)
+        return Applied(True, tuple(run.fresh), run.onward)
+
+
+@dataclass
+class _Run:
+    """The effects of one decision, one after the other."""
+
+    connection: Connection
+    jobs: StoredJobs
+    slices: StoredSlices
+    solve_id: str
+    payer: str | None
+    now: float
+    others: float | None
+    holder: Holder | None
+    fresh: list[Queue] = field(default_factory=list)
+    onward: Slice | None = None
+
+    def do(self, effect: Effect) -> bool:
+        """Apply an effect; False where it needs a lease that is lost."""
+        return bool(_DOERS[type(effect)](self, effect))
+
+    def _keep(self, effect: effects.Keep) -> bool:
+        return self.slices.holds(effect.piece.lease)
+
+    def _overdue(self, effect: effects.Overdue) -> bool:
+        return self.slices.overdue(effect.piece.lease, self.now)
+
+    def _finish(self, effect: effects.Finish) -> bool:
+        return self.slices.finish(effect.piece.lease, effect.found, self.now)
+
+    def _drop(self, effect: effects.Drop) -> bool:
+        return self.slices.drop(effect.piece.lease)
+
+    def _return(self, effect: effects.Return) -> bool:
+        return self.slices.put(
+            effect.piece.lease, effect.state, effect.expiries, self.now, effect.message
+        )
+
+    def _add_job(self, effect: effects.AddJob) -> bool:
+        self.jobs.add([effect.job])
+        return True
+
+    def _end_job(self, effect: effects.EndJob) -> bool:
+        self.jobs.end(effect.ending, self.now)
+        return True
+
+    def _start_jobs(self, effect: effects.StartJobs) -> bool:
+        self.jobs.start(effect.ids, self.now)
+        return True
+
+    def _move_jobs(self, effect: effects.MoveJobs) -> bool:
+        self.jobs.move(effect.ids, effect.queue, effect.begun_at)
+        return True
+
+    def _add_slices(self, effect: effects.AddSlices) -> bool:
+        fresh = effect.slices
+        if effect.cost_s is not None:
+            fresh = self._with_turns(fresh, effect.cost_s)
+        goes_on = (
+            self.holder is not None
+            and self.onward is None
+            and fresh[0].state is SliceState.READY
+            and effect.cost_s is not None
+            and (self.others is None or self.others >= fresh[0].turn)
+        )
+        if goes_on and self.holder is not None:
+            owner = self.holder.owner
+            self.onward = replace(fresh[0], state=SliceState.LEASED, attempts=1, owner=owner)
+            fresh = (self.onward, *fresh[1:])
+        self.slices.add(fresh, self.now, self.holder)
+        self.fresh += [piece.queue for piece in fresh if piece.state is SliceState.READY]
+        return True
+
+    def _with_turns(self, fresh: tuple[Slice, ...], cost_s: float) -> tuple[Slice, ...]:
+        def charge(least: float, amount: float) -> float:
+            return StoredClients(self.connection).charge(self.payer or "", least, amount)
+
+        others = None if self.payer is None else self.others
+        turns = spread(fresh[0].turn, others, charge, cost_s=cost_s, count=len(fresh))
+        return tuple(replace(one, turn=turn) for one, turn in zip(fresh, turns, strict=True))
+
+    def _charge(self, effect: effects.Charge) -> bool:
+        if self.payer is not None and self.others is not None:
+            StoredClients(self.connection).charge(self.payer, self.others, effect.seconds)
+        return True
+
+    def _add_proof(self, effect: effects.AddProof) -> bool:
+        done = replace(effect.piece, state=SliceState.DONE)
+        self.slices.add([done], self.now)
+        return True
+
+    def _revive(self, effect: effects.Revive) -> bool:
+        revived = self.slices.revive(
+            self.solve_id,
+            effect.course,
+            turn=effect.turn,
+            rested_before=effect.rested_before,
+            now=self.now,
+        )
+        self.fresh += [effect.queue] * revived
+        return True
+
+    def _park(self, _effect: effects.Park) -> bool:
+        self.slices.park(self.solve_id, self.now)
+        return True
+
+    def _withdraw(self, effect: effects.Withdraw) -> bool:
+        self.slices.withdraw(self.solve_id, effect.courses)
+        return True
+
+    def _drop_unfinished(self, _effect: effects.DropUnfinished) -> bool:
+        self.slices.drop_all(self.solve_id)
+        return True
+
+    def _forget(self, effect: effects.Forget) -> bool:
+        self.slices.forget(self.solve_id, effect.threshold)
+        return True
+
+
+_DOERS: dict[type, Callable[[_Run, Any], bool]] = {
+    effects.Keep: _Run._keep,
+    effects.Overdue: _Run._overdue,
+    effects.Finish: _Run._finish,
+    effects.Drop: _Run._drop,
+    effects.Return: _Run._return,
+    effects.AddJob: _Run._add_job,
+    effects.EndJob: _Run._end_job,
+    effects.StartJobs: _Run._start_jobs,
+    effects.MoveJobs: _Run._move_jobs,
+    effects.AddSlices: _Run._add_slices,
+    effects.Charge: _Run._charge,
+    effects.AddProof: _Run._add_proof,
+    effects.Revive: _Run._revive,
+    effects.Park: _Run._park,
+    effects.Withdraw: _Run._withdraw,
+    effects.DropUnfinished: _Run._drop_unfinished,
+    effects.Forget: _Run._forget,
+}

@@ -1,0 +1,70 @@
+"""Reading what proves a lower bound: the done slices of search of the thresholds under it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, case, select
+
+from core.services.farm.records import ProofSlice, Proved
+from core.services.states import SliceKind, SliceState, SolveState
+from core.storage.models import slice_, solve
+
+# A solve that settles begins a new epoch. What is of an older one was taken back.
+_PROVED = select(
+    solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0), solve.c.lower_bound
+).where(solve.c.id == bindparam("of_solve"))
+_done = (
+    slice_.c.solve_id == bindparam("of_solve"),
+    slice_.c.state == SliceState.DONE,
+    slice_.c.kind == SliceKind.SEARCH,
+    slice_.c.epoch == bindparam("current"),
+)
+_LAST_THRESHOLD = (
+    select(slice_.c.threshold)
+    .where(*_done, slice_.c.threshold < bindparam("below"))
+    .order_by(slice_.c.threshold.desc())
+    .limit(1)
+)
+_PAGE = (
+    select(
+        slice_.c.id,
+        slice_.c.parent_id,
+        slice_.c.threshold,
+        slice_.c.cursor,
+        slice_.c.nodes,
+        slice_.c.least_over,
+        slice_.c.engine,
+        slice_.c.seconds,
+    )
+    .where(*_done, slice_.c.threshold == bindparam("at"), slice_.c.id > bindparam("after"))
+    .order_by(slice_.c.id)
+    .limit(bindparam("most"))
+)
+
+
+class StoredProofs:
+    """Proofs of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def proved(self, solve_id: str) -> Proved:
+        """Return what is proved of a solve, and in which epoch."""
+        return Proved(*self._connection.execute(_PROVED, {"of_solve": solve_id}).one())
+
+    def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
+        """Return the last threshold under a bound of which done slices are kept."""
+        values = {"of_solve": solve_id, "current": epoch, "below": below}
+        return self._connection.execute(_LAST_THRESHOLD, values).scalar()
+
+    def page(
+        self, solve_id: str, epoch: int, threshold: int, after: str, most: int
+    ) -> list[ProofSlice]:
+        """Return done slices of a threshold in the order of their ids, from after an id."""
+        values = {
+            "of_solve": solve_id,
+            "current": epoch,
+            "at": threshold,
+            "after": after,
+            "most": most,
+        }
+        return [ProofSlice(*row) for row in self._connection.execute(_PAGE, values)]

@@ -1,0 +1,94 @@
+"""A row of the ``slice`` table as a record, and a record as a row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from core.services.farm.records import Slice
+from core.services.leases import Holder
+from core.services.states import Queue, SliceKind, SliceState
+from core.solver.target import Target, TargetKind
+from core.storage.models import slice_
+
+COLUMNS = (
+    slice_.c.id,
+    slice_.c.solve_id,
+    slice_.c.epoch,
+    slice_.c.kind,
+    slice_.c.queue,
+    slice_.c.state,
+    slice_.c.threshold,
+    slice_.c.cursor,
+    slice_.c.algorithm,
+    slice_.c.heuristic,
+    slice_.c.target,
+    slice_.c.gap,
+    slice_.c.share,
+    slice_.c.turn,
+    slice_.c.attempts,
+    slice_.c.expiries,
+    slice_.c.parent_id,
+    slice_.c.owner,
+)
+
+
+def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
+    """Read a row that begins with `COLUMNS`."""
+    (
+        id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
+        target, gap, share, turn, attempts, expiries, parent_id, owner, *_,
+    ) = row  # fmt: skip
+    return Slice(
+        id=id_,
+        solve_id=solve_id,
+        epoch=epoch,
+        kind=SliceKind(kind),
+        queue=Queue(queue),
+        state=SliceState(state),
+        threshold=threshold,
+        cursor=cursor,
+        algorithm=algorithm,
+        heuristic=heuristic,
+        target=Target(TargetKind(target), gap),
+        share=share,
+        turn=turn,
+        attempts=attempts,
+        expiries=expiries,
+        parent_id=parent_id,
+        owner=owner,
+    )
+
+
+def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
+    """Return the values of a new row."""
+    held = holder if new.state is SliceState.LEASED else None
+    return {
+        "id": new.id,
+        "solve_id": new.solve_id,
+        "epoch": new.epoch,
+        "kind": new.kind,
+        "queue": new.queue,
+        "state": new.state,
+        "turn": new.turn,
+        "threshold": new.threshold,
+        "algorithm": new.algorithm,
+        "heuristic": new.heuristic,
+        "target": new.target.kind,
+        "gap": new.target.gap,
+        "share": new.share,
+        "owner": None if held is None else held.owner,
+        "lease_until": None if held is None else held.until,
+        "attempts": new.attempts,
+        "expiries": new.expiries,
+        "nodes": 0,
+        "least_over": None,
+        "created_at": now,
+        "updated_at": now,
+        "parent_id": new.parent_id,
+        "engine": None,
+        "seconds": 0.0,
+        "message": None,
+        "cursor": new.cursor,
+    }

@@ -1,0 +1,98 @@
+"""The ``worker`` table, and what a running slice has to know of all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection, bindparam, case, delete, func, literal, select, update
+
+from core.services.farm.workload import Farm
+from core.services.states import Queue, RunState, SliceState
+from core.storage.insertion import insert_if_absent
+from core.storage.models import search_run, slice_, solve, worker
+
+# Slices beyond which a queue is only said to be full.
+MOST_COUNTED = 1_000
+
+_SEEN = (
+    update(worker)
+    .where(worker.c.name == bindparam("who"))
+    .values(seen_at=bindparam("now"), skew_s=bindparam("ahead"))
+)
+_SKEW = select(worker.c.skew_s).where(worker.c.seen_at >= bindparam("since"))
+_LEAVE = delete(worker).where(worker.c.name == bindparam("who"))
+_FORGET = delete(worker).where(worker.c.seen_at < bindparam("before"))
+
+_search = slice_.c.queue == Queue.SEARCH
+_ready = slice_.c.state == SliceState.READY
+_leased = slice_.c.state == SliceState.LEASED
+_payer = select(solve.c.client_id).where(solve.c.id == bindparam("solve_id")).scalar_subquery()
+_workers = select(func.count()).where(worker.c.seen_at >= bindparam("since")).scalar_subquery()
+_busy = select(func.count(slice_.c.owner.distinct())).where(_leased).scalar_subquery()
+# Of the workers that serve all queues; those of the lab alone do not tell of themselves.
+_in_the_lab = (
+    select(func.count())
+    .where(search_run.c.state == RunState.RUNNING, search_run.c.owner.in_(select(worker.c.name)))
+    .scalar_subquery()
+)
+_waiting = select(literal(1)).where(_search, _ready).limit(MOST_COUNTED).subquery()
+_own = (
+    select(func.count())
+    .where(slice_.c.solve_id == bindparam("solve_id"), _ready, _search)
+    .scalar_subquery()
+)
+_pressing = (
+    select(literal(1))
+    .where(slice_.c.queue.in_(bindparam("short", expanding=True)), _ready)
+    .limit(MOST_COUNTED)
+    .subquery()
+)
+_running = (
+    select(
+        func.count(solve.c.client_id.distinct()).label("clients"),
+        func.coalesce(func.sum(case((solve.c.client_id == _payer, 1), else_=0)), 0).label("held"),
+    )
+    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
+    .where(_leased, _search)
+    .subquery()
+)
+_LOOK = select(
+    _workers,
+    _busy + _in_the_lab,
+    select(func.count()).select_from(_waiting).scalar_subquery(),
+    _own,
+    _running.c.clients,
+    _running.c.held,
+    select(func.count()).select_from(_pressing).scalar_subquery(),
+)
+
+
+class StoredWorkers:
+    """Workers of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def seen(self, name: str, now: float, skew_s: float) -> None:
+        """Note that a worker is there, and how far its host's clock is ahead."""
+        values = {"who": name, "now": now, "ahead": skew_s}
+        if not self._connection.execute(_SEEN, values).rowcount:
+            row = {"name": name, "seen_at": now, "skew_s": skew_s}
+            insert_if_absent(self._connection, worker, row)
+
+    def leave(self, name: str) -> None:
+        """Note that a worker is there no more."""
+        self._connection.execute(_LEAVE, {"who": name})
+
+    def forget(self, before: float) -> None:
+        """Delete workers that were last seen before a time."""
+        self._connection.execute(_FORGET, {"before": before})
+
+    def skews(self, since: float) -> list[float]:
+        """Return how far the clocks of workers' hosts are ahead, of those seen since a time."""
+        return list(self._connection.execute(_SKEW, {"since": since}).scalars())
+
+    def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
+        """Count what goes on, for a solve: workers seen since a time, short work in some queues."""
+        values = {"solve_id": solve_id, "short": list(short), "since": since}
+        return Farm(*self._connection.execute(_LOOK, values).one())

@@ -1,0 +1,66 @@
+"""The ``batch`` table, and jobs seen as a batch's lines."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, case, func, select
+
+from core.services.jobs.records import BatchLine
+from core.services.jobs.views import BatchView
+from core.services.states import JobState
+from core.storage.models import batch, job, solve
+
+_BATCH = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at).where(
+    batch.c.id == bindparam("id")
+)
+_STATES = (
+    select(job.c.state, func.count()).where(job.c.batch_id == bindparam("id")).group_by(job.c.state)
+)
+_terminal = job.c.finished_at.is_not(None)
+_LINES = (
+    select(
+        job.c.batch_index,
+        job.c.id,
+        job.c.state,
+        job.c.width,
+        job.c.height,
+        case((_terminal, job.c.lower_bound), else_=solve.c.lower_bound),
+        case((_terminal, job.c.upper_bound), else_=solve.c.upper_bound),
+        job.c.message,
+        job.c.board,
+        job.c.goal,
+        job.c.transform,
+        solve.c.moves,
+        solve.c.lower_bound,
+    )
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.batch_id == bindparam("id"), job.c.batch_index > bindparam("after"))
+    .order_by(job.c.batch_index)
+    .limit(bindparam("most"))
+)
+
+
+class StoredBatches:
+    """Batches of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, batch_id: str, client_id: str, total: int, now: float) -> None:
+        """Insert a batch."""
+        values = {"id": batch_id, "client_id": client_id, "total": total, "created_at": now}
+        self._connection.execute(batch.insert(), values)
+
+    def view(self, batch_id: str) -> BatchView | None:
+        """Return a batch and the states of its jobs."""
+        row = self._connection.execute(_BATCH, {"id": batch_id}).first()
+        if row is None:
+            return None
+        counts = self._connection.execute(_STATES, {"id": batch_id})
+        states = {JobState(state): count for state, count in counts}
+        return BatchView(row.id, row.client_id, row.total, states, row.created_at)
+
+    def lines(self, batch_id: str, after: int, most: int) -> list[BatchLine]:
+        """Return jobs of a batch in order, from after an index."""
+        values = {"id": batch_id, "after": after, "most": most}
+        rows = self._connection.execute(_LINES, values)
+        return [BatchLine(index, id_, JobState(state), *rest) for index, id_, state, *rest in rows]

@@ -1,0 +1,91 @@
+"""The ``client`` and ``api_key`` tables. Only hashes of keys are kept."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, case, select, update
+
+from core.services.jobs.views import ApiKeyView
+from core.storage.insertion import insert_if_absent
+from core.storage.models import api_key, client
+
+_VIEW = select(
+    api_key.c.id, api_key.c.client_id, api_key.c.name, api_key.c.created_at, api_key.c.revoked_at
+)
+_KEY = _VIEW.where(api_key.c.id == bindparam("id"))
+_KEYS = _VIEW.order_by(api_key.c.id)
+_KEYS_OF = _KEYS.where(api_key.c.client_id == bindparam("client_id"))
+_CLIENT_OF = select(api_key.c.client_id).where(
+    api_key.c.hash == bindparam("hash"), api_key.c.revoked_at.is_(None)
+)
+_REVOKE = (
+    update(api_key)
+    .where(api_key.c.id == bindparam("key_id"), api_key.c.revoked_at.is_(None))
+    .values(revoked_at=bindparam("now"))
+)
+_TURN = select(client.c.turn).where(client.c.id == bindparam("id"))
+_stood = case((client.c.turn > bindparam("least"), client.c.turn), else_=bindparam("least"))
+_CHARGE = (
+    update(client)
+    .where(client.c.id == bindparam("payer"))
+    .values(turn=_stood + bindparam("amount"))
+    .returning(client.c.turn)
+)
+_EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
+
+
+class StoredClients:
+    """Clients and keys of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, client_id: str, now: float) -> None:
+        """Insert a client unless it is there."""
+        insert_if_absent(self._connection, client, {"id": client_id, "created_at": now})
+
+    def exists(self, client_id: str) -> bool:
+        """Whether there is such a client."""
+        return self._connection.execute(_EXISTS, {"id": client_id}).first() is not None
+
+    def turn(self, client_id: str) -> float:
+        """Return the turn up to which a client's searches have used the farm."""
+        return self._connection.execute(_TURN, {"id": client_id}).scalar() or 0.0
+
+    def charge(self, client_id: str, least: float, amount: float) -> float:
+        """Move a client's turn on; return where it stood, at least at a given turn."""
+        values = {"payer": client_id, "least": least, "amount": amount}
+        after = self._connection.execute(_CHARGE, values).scalar()
+        return least if after is None else after - amount
+
+    def add_key(self, key: ApiKeyView, hash_: str) -> None:
+        """Insert an API key."""
+        values = {
+            "id": key.id,
+            "client_id": key.client_id,
+            "name": key.name,
+            "hash": hash_,
+            "created_at": key.created_at,
+            "revoked_at": key.revoked_at,
+        }
+        self._connection.execute(api_key.insert(), values)
+
+    def key(self, key_id: str) -> ApiKeyView | None:
+        """Return a key."""
+        row = self._connection.execute(_KEY, {"id": key_id}).first()
+        return None if row is None else ApiKeyView(*row)
+
+    def keys(self, client_id: str | None) -> list[ApiKeyView]:
+        """Return all keys, or those of a client, oldest first."""
+        if client_id is None:
+            rows = self._connection.execute(_KEYS)
+        else:
+            rows = self._connection.execute(_KEYS_OF, {"client_id": client_id})
+        return [ApiKeyView(*row) for row in rows]
+
+    def revoke(self, key_id: str, now: float) -> None:
+        """Make a key useless, from its first revocation on."""
+        self._connection.execute(_REVOKE, {"key_id": key_id, "now": now})
+
+    def client_of(self, hash_: str) -> str | None:
+        """Return the client whose unrevoked key has this hash."""
+        return self._connection.execute(_CLIENT_OF, {"hash": hash_}).scalar()

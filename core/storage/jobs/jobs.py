@@ -1,0 +1,222 @@
+"""The ``job`` table: one row a request."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import Connection, Double, bindparam, func, select, update
+
+from core.puzzle.packing import unpack
+from core.services.farm.jobs import ActiveJob, Effort, Ending, NewJob
+from core.services.jobs.records import Answer
+from core.services.jobs.views import JobView
+from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
+from core.solver.target import Target, TargetKind
+from core.storage.jobs import views as job_views
+from core.storage.models import job, solve
+
+EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
+
+_active = job.c.state.in_(ACTIVE_JOB_STATES)
+
+_ACTIVE_OF = (
+    select(
+        job.c.id,
+        job.c.client_id,
+        job.c.target,
+        job.c.gap,
+        job.c.algorithm,
+        job.c.heuristic,
+        job.c.deadline,
+        job.c.state,
+        job.c.queue,
+    )
+    .where(job.c.solve_id == bindparam("solve_id"), _active)
+    .order_by(job.c.id)
+)
+_END = (
+    update(job)
+    .where(job.c.id == bindparam("job_id"), _active)
+    .values(
+        state=bindparam("state"),
+        version=job.c.version + 1,
+        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        finished_at=bindparam("finished_at"),
+        lower_bound=bindparam("lower_bound"),
+        upper_bound=bindparam("upper_bound"),
+        message=bindparam("message"),
+        **{name: bindparam(name) for name in EFFORT},
+    )
+)
+_among = job.c.id.in_(bindparam("ids", expanding=True))
+_START = (
+    update(job)
+    .where(_among, job.c.state == JobState.QUEUED)
+    .values(state=JobState.RUNNING, version=job.c.version + 1, started_at=bindparam("now"))
+)
+_MOVE = (
+    update(job)
+    .where(_among, _active)
+    .values(
+        queue=bindparam("to"),
+        state=JobState.RUNNING,
+        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        version=job.c.version + 1,
+    )
+)
+_UNFINISHED_OF = select(func.count()).where(_active, job.c.client_id == bindparam("client_id"))
+_UNFINISHED = select(func.count()).where(_active)
+_DUE = select(job.c.solve_id).where(_active, job.c.deadline <= bindparam("now")).limit(100)
+_SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
+_ANSWER = (
+    select(
+        job.c.board,
+        job.c.goal,
+        job.c.transform,
+        solve.c.moves,
+        func.coalesce(solve.c.lower_bound, 0),
+        solve.c.id,
+        solve.c.algorithm,
+        func.coalesce(solve.c.nodes, 0),
+        func.coalesce(solve.c.seconds, 0.0),
+    )
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.id == bindparam("id"))
+)
+
+
+class StoredJobs:
+    """Jobs of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, jobs: Sequence[NewJob]) -> None:
+        """Insert jobs."""
+        if jobs:
+            self._connection.execute(job.insert(), [_values(new) for new in jobs])
+
+    def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
+        """Return a job for people; a brief view is without the boards."""
+        statement = job_views.BRIEF if brief else job_views.VIEW
+        row = self._connection.execute(statement, {"id": job_id}).first()
+        if row is None:
+            return None
+        if row.state != JobState.QUEUED:
+            return job_views.job_view(row, now)
+        place = {"solve_id": row.solve_id, "queue": row.queue}
+        ahead = self._connection.execute(job_views.AHEAD, place).scalar_one()
+        return job_views.job_view(row, now, ahead)
+
+    def version(self, job_id: str) -> str | None:
+        """Return only the version of a job's view."""
+        row = self._connection.execute(job_views.VERSION, {"id": job_id}).first()
+        return None if row is None else job_views.version_text(*row)
+
+    def of_client(self, client_id: str, most: int, before: str | None, now: float) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id."""
+        values: dict[str, object] = {"client_id": client_id, "most": most}
+        statement = job_views.OF_CLIENT
+        if before is not None:
+            statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
+        return [job_views.job_view(row, now) for row in self._connection.execute(statement, values)]
+
+    def answer(self, job_id: str) -> Answer | None:
+        """Return what a job's solution is made of."""
+        row = self._connection.execute(_ANSWER, {"id": job_id}).first()
+        if row is None:
+            return None
+        board, goal, transform, moves, *facts = row
+        return Answer(board, goal, transform, None if moves is None else unpack(moves), *facts)
+
+    def solve_of(self, job_id: str) -> str | None:
+        """Return the id of a job's solve; None without a job or a solve."""
+        return self._connection.execute(_SOLVE_OF, {"id": job_id}).scalar()
+
+    def active_of(self, solve_id: str) -> list[ActiveJob]:
+        """Return the unfinished jobs of a solve, oldest first."""
+        rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id})
+        return [
+            ActiveJob(
+                id=row.id,
+                client_id=row.client_id,
+                target=Target(TargetKind(row.target), row.gap),
+                algorithm=row.algorithm,
+                heuristic=row.heuristic,
+                deadline=row.deadline,
+                state=JobState(row.state),
+                queue=Queue(row.queue),
+            )
+            for row in rows
+        ]
+
+    def end(self, ending: Ending, now: float) -> None:
+        """Give an unfinished job of a locked solve its last state."""
+        values = {
+            "job_id": ending.job.id,
+            "state": ending.state,
+            "finished_at": now,
+            "lower_bound": ending.lower_bound,
+            "upper_bound": ending.upper_bound,
+            "message": ending.message,
+            "begun_at": ending.begun_at,
+            **_effort(ending.effort),
+        }
+        self._connection.execute(_END, values)
+
+    def start(self, ids: Collection[str], now: float) -> None:
+        """Turn queued jobs of a locked solve into running ones."""
+        self._connection.execute(_START, {"ids": list(ids), "now": now})
+
+    def move(self, ids: Collection[str], queue: Queue, begun_at: float) -> None:
+        """Note that unfinished jobs of a locked solve were begun and go on in another queue."""
+        values = {"ids": list(ids), "to": queue, "begun_at": begun_at}
+        self._connection.execute(_MOVE, values)
+
+    def unfinished_of(self, client_id: str) -> int:
+        """Count a client's unfinished jobs."""
+        return self._connection.execute(_UNFINISHED_OF, {"client_id": client_id}).scalar_one()
+
+    def unfinished(self) -> int:
+        """Count the unfinished jobs of the whole service."""
+        return self._connection.execute(_UNFINISHED).scalar_one()
+
+    def due(self, now: float) -> list[str]:
+        """Return ids of solves with a job past its deadline, at most 100."""
+        return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
+
+
+def _effort(effort: Effort | None) -> dict[str, object]:
+    return {name: None if effort is None else getattr(effort, name) for name in EFFORT}
+
+
+def _values(new: NewJob) -> dict[str, object]:
+    return {
+        "id": new.id,
+        "client_id": new.client_id,
+        "solve_id": new.solve_id,
+        "batch_id": new.batch_id,
+        "batch_index": new.batch_index,
+        "width": new.width,
+        "height": new.height,
+        "target": new.target.kind,
+        "gap": new.target.gap,
+        "algorithm": new.algorithm,
+        "heuristic": new.heuristic,
+        "time_limit_s": new.time_limit_s,
+        "deadline": new.deadline,
+        "queue": new.queue,
+        "state": new.state,
+        "cached": new.cached,
+        "version": 1,
+        "lower_bound": new.lower_bound,
+        "upper_bound": new.upper_bound,
+        "created_at": new.created_at,
+        "started_at": None,
+        "finished_at": new.finished_at,
+        "message": new.message,
+        **_effort(new.effort),
+        "transform": new.transform,
+        "board": new.board_bytes,
+        "goal": new.goal_bytes,
+    }

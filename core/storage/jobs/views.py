@@ -1,0 +1,156 @@
+"""Reading jobs for people: one SELECT that joins a job with its solve.
+
+Polling is the hottest read of the service; the statements are built once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, bindparam, case, func, literal, select
+
+from core.services.farm.effort import rate
+from core.services.jobs.estimate import nodes_left, threshold_nodes_left
+from core.services.jobs.views import JobView
+from core.services.states import JobState, Queue, SliceState
+from core.storage.farm.iterations import read_iterations
+from core.storage.models import job, slice_, solve
+
+MOST_AHEAD = 1_000
+
+_terminal = job.c.finished_at.is_not(None)
+
+
+def _at_end(name: str) -> ColumnElement[Any]:
+    """What a job told when it ended; jobs from before that was kept have nothing of their own."""
+    of_solve = solve.c[name]
+    return case((_terminal, func.coalesce(job.c[name], of_solve)), else_=of_solve)
+
+
+_COLUMNS = (
+    job.c.id,
+    job.c.state,
+    job.c.width,
+    job.c.height,
+    job.c.target,
+    job.c.gap,
+    job.c.algorithm,
+    job.c.heuristic,
+    job.c.time_limit_s,
+    job.c.created_at,
+    job.c.started_at,
+    job.c.finished_at,
+    case((_terminal, job.c.lower_bound), else_=solve.c.lower_bound).label("lower"),
+    case((_terminal, job.c.upper_bound), else_=solve.c.upper_bound).label("upper"),
+    *(_at_end(name).label(name) for name in ("covered", "nodes", "threshold", "engine", "wall_s")),
+    solve.c.recent_nodes,
+    solve.c.recent_s,
+    solve.c.rate_at,
+    solve.c.iterations,
+    job.c.queue,
+    job.c.cached,
+    job.c.version,
+    solve.c.version.label("solve_version"),
+    job.c.client_id,
+    job.c.batch_id,
+    job.c.message,
+    job.c.solve_id,
+)
+_joined = select(*_COLUMNS, job.c.board, job.c.goal).outerjoin_from(
+    job, solve, job.c.solve_id == solve.c.id
+)
+_no_bytes = literal(b"")
+
+VIEW = _joined.where(job.c.id == bindparam("id"))
+BRIEF = (
+    select(*_COLUMNS, _no_bytes.label("board"), _no_bytes.label("goal"))
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.id == bindparam("id"))
+)
+OF_CLIENT = (
+    _joined.where(job.c.client_id == bindparam("client_id"))
+    .order_by(job.c.id.desc())
+    .limit(bindparam("most"))
+)
+OF_CLIENT_BEFORE = OF_CLIENT.where(job.c.id < bindparam("before"))
+VERSION = (
+    select(job.c.version, job.c.finished_at, solve.c.version)
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.id == bindparam("id"))
+)
+
+_own_turn = (
+    select(func.min(slice_.c.turn))
+    .where(
+        slice_.c.solve_id == bindparam("solve_id"),
+        slice_.c.state == SliceState.READY,
+        slice_.c.queue == bindparam("queue"),
+    )
+    .scalar_subquery()
+)
+_ahead = (
+    select(literal(1).label("one"))
+    .where(
+        slice_.c.queue == bindparam("queue"),
+        slice_.c.state == SliceState.READY,
+        slice_.c.turn < _own_turn,
+    )
+    .limit(MOST_AHEAD)
+    .subquery()
+)
+AHEAD = select(func.count()).select_from(_ahead)
+
+
+def version_text(version: int, finished_at: float | None, solve_version: int | None) -> str:
+    """The ETag: a job that has ended changes no more, whatever becomes of its solve."""
+    if finished_at is not None:
+        return f"{version}"
+    return f"{version}.{solve_version}"
+
+
+def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None = None) -> JobView:
+    """Make a view of a row of the statements above."""
+    state = JobState(row.state)
+    left, of_threshold, per_s = None, None, 0.0
+    if state.terminal:
+        per_s = row.nodes / row.wall_s if row.wall_s else 0.0
+    elif row.recent_s:
+        per_s = rate(row.recent_nodes, row.recent_s, row.rate_at, now)
+        if per_s:
+            thresholds = read_iterations(row.iterations)
+            left = nodes_left(thresholds, row.covered, row.upper)
+            of_threshold = threshold_nodes_left(thresholds, row.covered)
+    return JobView(
+        id=row.id,
+        state=state,
+        width=row.width,
+        height=row.height,
+        target=row.target,
+        gap_asked=row.gap,
+        algorithm=row.algorithm,
+        heuristic=row.heuristic,
+        time_limit_s=row.time_limit_s,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        lower_bound=row.lower,
+        upper_bound=row.upper,
+        progress=1.0 if state is JobState.OPTIMAL else min(max(row.covered or 0.0, 0.0), 1.0),
+        nodes=row.nodes or 0,
+        nodes_per_s=per_s,
+        queue=Queue(row.queue),
+        queue_position=queue_position,
+        cached=row.cached,
+        version=version_text(row.version, row.finished_at, row.solve_version),
+        client_id=row.client_id,
+        batch_id=row.batch_id,
+        message=row.message,
+        board_bytes=row.board,
+        goal_bytes=row.goal,
+        threshold=row.threshold,
+        seconds_left=None if left is None else left.nodes / per_s,
+        seconds_left_factor=None if left is None else left.factor,
+        threshold_seconds_left=None if of_threshold is None else of_threshold.nodes / per_s,
+        threshold_seconds_left_factor=None if of_threshold is None else of_threshold.factor,
+        engine=row.engine,
+    )

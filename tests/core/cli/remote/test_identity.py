@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.cli.remote.identity import load_cookies, save_cookies
+
+HERE = "http://127.0.0.1:8000"
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path / "tilework"
+
+
+def test_each_server_has_its_own_cookies() -> None:
+    assert load_cookies(HERE) == {}
+    save_cookies(HERE, {"client": "a"})
+    save_cookies("https://tiles.example", {"client": "b"})
+    assert load_cookies(HERE) == {"client": "a"}
+    assert load_cookies("https://tiles.example") == {"client": "b"}
+
+
+def test_only_this_user_can_read_them(state: Path) -> None:
+    save_cookies(HERE, {"client": "a"})
+    (file,) = state.iterdir()
+    assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"http://127.0.0.1:8000": 3}'])
+def test_a_damaged_file_is_as_good_as_none(state: Path, damage: str) -> None:
+    save_cookies(HERE, {"client": "a"})
+    (file,) = state.iterdir()
+    file.write_text(damage)
+    assert load_cookies(HERE) == {}
+    save_cookies(HERE, {"client": "b"})
+    assert load_cookies(HERE) == {"client": "b"}
+
+
+def test_a_home_that_cannot_be_written_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    save_cookies(HERE, {"client": "a"})
+    assert load_cookies(HERE) == {}

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pytest
+
+from core.cli.remote.job_words import fields, line, summary, time_left
+
+WAITING = {
+    "id": "7",
+    "state": "queued",
+    "lower_bound": 62,
+    "upper_bound": None,
+    "threshold": None,
+    "progress": 0.0,
+    "nodes": 0,
+    "nodes_per_s": 0.0,
+    "seconds_left": None,
+    "seconds_left_factor": None,
+    "threshold_seconds_left": None,
+    "threshold_seconds_left_factor": None,
+    "engine": None,
+    "building": None,
+}
+SEARCHED = WAITING | {
+    "state": "running",
+    "lower_bound": 97,
+    "upper_bound": 103,
+    "threshold": 97,
+    "progress": 0.374,
+    "nodes": 48_113_209_776,
+    "nodes_per_s": 118.4e6,
+    "seconds_left": 250.0,
+    "seconds_left_factor": 2.1,
+    "threshold_seconds_left": 95.0,
+    "threshold_seconds_left_factor": 1.6,
+    "engine": "5x5 5-5-5-5-4 r10",
+    "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+}
+
+
+def test_a_line_while_a_job_is_searched() -> None:
+    assert line(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
+    assert line(SEARCHED, 7_200.0) == (
+        "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
+        "4 min (2–9 min) left   this threshold: 2 min (60 s – 3 min)   2:00:00"
+    )
+
+
+def test_the_threshold_alone_is_told_where_no_more_is_known() -> None:
+    job = SEARCHED | {"seconds_left": None, "seconds_left_factor": None}
+    assert line(job, 1.0).endswith("nodes/s   this threshold: 2 min (60 s – 3 min)   0:00:01")
+    assert line(job | {"upper_bound": None}, 1.0).endswith("(60 s – 3 min)   0:00:01")
+
+
+def test_the_last_threshold_is_the_whole_time_left() -> None:
+    job = SEARCHED | {"upper_bound": 99}
+    assert line(job, 1.0).endswith("4 min (2–9 min) left   0:00:01")
+    assert "this threshold" in line(job | {"seconds_left": None}, 1.0)
+
+
+def test_fields_are_those_that_are_known() -> None:
+    assert fields(WAITING) == {
+        "id": "7",
+        "state": "queued",
+        "lower_bound": "62",
+        "progress": "0",
+        "nodes": "0",
+        "nodes_per_s": "0",
+    }
+    told = fields(SEARCHED)
+    assert told["time_left"] == "4 min (2–9 min)"
+    assert told["threshold_time_left"] == "2 min (60 s – 3 min)"
+    assert told["building"] == "5x5 6-6-6-6, 40%"
+    assert told["engine"] == "5x5 5-5-5-5-4 r10"
+
+
+def test_a_server_of_before_these_fields_is_told_as_well() -> None:
+    old = {name: WAITING[name] for name in ("state", "lower_bound", "upper_bound")}
+    assert fields(old) == {"state": "queued", "lower_bound": "62"}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "words"),
+    [
+        ((62, None), "at least 62 moves"),
+        ((97, 103), "97 to 103 moves"),
+        ((95, 95), "95 moves"),
+        ((0, 0), "the board is already solved, 0 moves"),
+    ],
+)
+def test_a_summary(bounds: tuple[int, int | None], words: str) -> None:
+    lower, upper = bounds
+    job = WAITING | {"lower_bound": lower, "upper_bound": upper}
+    assert summary(job) == f"queued: {words}"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "factor", "words"),
+    [
+        (0.2, 1.1, "1 s (1–1 s)"),
+        (47.0, 2.0, "45 s (25 s – 2 min)"),
+        (7_000.0, 3.0, "2 h (40 min – 6 h)"),
+        (1e6, 1.2, "10 days (10–15 days)"),
+        (3e9, 10.0, "95 years (10–950 years)"),
+    ],
+)
+def test_time_left_is_told_no_finer_than_it_is_known(
+    seconds: float, factor: float, words: str
+) -> None:
+    job = WAITING | {"seconds_left": seconds, "seconds_left_factor": factor}
+    assert time_left(job) == words

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from core.cli.system import addresses
+from core.cli.system.addresses import choose_port, is_serving, local_url
+from core.errors import OptionError
+
+
+def test_a_taken_port_that_was_asked_for_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OptionError, match=f"port {port} of 127.0.0.1.*in use.*choose another"):
+            choose_port("127.0.0.1", port)
+
+
+def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(addresses, "DEFAULT_PORT", port)
+        assert port < choose_port("127.0.0.1", None) < port + 100
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:80"),
+        ("0.0.0.0", "http://127.0.0.1:80"),
+        ("::", "http://[::1]:80"),
+        ("tiles.example", "http://tiles.example:80"),
+    ],
+)
+def test_the_address_for_a_browser_here(host: str, url: str) -> None:
+    assert local_url(host, 80) == url
+
+
+def test_nobody_serving() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    assert not is_serving("127.0.0.1", port)

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from core.puzzle.board import Board
+from core.services.farm.life.searching import SURE_GROWTH
+from core.services.farm.presence import Presence
+from core.services.leases import Holder
+from core.services.states import JobState, Queue, SliceState
+from core.solver.piece import Piece, SliceOutcome
+from tests.core.services.staging import (
+    LENGTH,
+    begun,
+    bounded,
+    in_parts,
+    proof_of,
+    search_end,
+    searched,
+)
+
+OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
+
+
+def finish(house, piece, outcome, holder=None, **end):
+    return house.settle(search_end(piece, outcome, **end), holder)
+
+
+def parts(*shares):
+    pieces = tuple(Piece(b"part:%f" % share, share) for share in shares)
+    return SliceOutcome(500, LENGTH, None, pieces, "tables")
+
+
+def proof(house, job):
+    with house.database.reading() as session:
+        return proof_of(session, session.jobs.solve_of(job.id))
+
+
+def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
+    job = begun(house)
+    lease = Holder("w", house.clock() + 15)
+    ended = finish(house, house.take(), parts(0.5, 0.25), lease)
+    assert len(ended.fresh) == 1
+    assert ended.onward.share == 0.5
+    assert house.slices_of(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    assert house.slices_of(job) == {SliceState.READY: 2}
+
+
+def test_what_remains_waits_where_another_search_comes_first(house):
+    begun(house)
+    claim = house.take()
+    house.engine.openings.append(bounded)
+    other = house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
+    house.work("interactive")
+    assert house.read.view(other.id).queue is Queue.SEARCH
+    lease = Holder("w", house.clock() + 15)
+    ended = finish(house, claim, parts(0.5), lease, seconds=100.0)
+    while ended.onward is not None:
+        # One who was alone owes nothing yet.
+        ended = finish(house, ended.onward, parts(0.4), lease, seconds=100.0)
+    assert len(ended.fresh) == 1
+    assert house.take().solve_id == house.solve_of(other).id
+
+
+def test_nobody_goes_on_with_what_nobody_wants(house):
+    job = begun(house)
+    claim = house.take()
+    house.cancel(job.id, house.client)
+    ended = finish(house, claim, parts(0.5), Holder("w", house.clock() + 15))
+    assert (ended.fresh, ended.onward) == ((), None)
+    assert house.slices_of(job) == {SliceState.PARKED: 1}
+
+
+def test_a_threshold_begins_in_pieces_where_the_farm_is_short_of_them(house):
+    job = begun(house)
+    whole = SliceOutcome(500, LENGTH, None, (), "tables")
+    ended = finish(house, house.take(), whole, seconds=10.0, short=3)
+    assert len(ended.fresh) == 4
+    assert house.read.view(job.id).lower_bound == LENGTH
+    first, second = house.take(), house.take()
+    assert first.parent_id == second.parent_id is not None
+    house.work("search")
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_the_root_of_a_threshold_begun_in_pieces_is_in_the_proof(house):
+    job = begun(house)
+    nothing = SliceOutcome(500, LENGTH, None, (), "tables")
+    finish(house, house.take(), nothing, seconds=10.0, short=1)
+    beyond = SliceOutcome(500, LENGTH + 2, None, (), "tables")
+    finish(house, house.take(), beyond)
+    finish(house, house.take(), beyond)
+    first, root, *pieces = proof(house, job)
+    assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
+    assert (root.parent_id, root.nodes, root.engine) == (None, 0, None)
+    assert [piece.parent_id for piece in pieces] == [root.id] * 2
+    assert {one.threshold for one in (root, *pieces)} == {LENGTH}
+
+
+def test_a_short_threshold_begins_whole(house):
+    begun(house)
+    whole = SliceOutcome(500, LENGTH, None, (), "tables")
+    ended = finish(house, house.take(), whole, seconds=0.05 / SURE_GROWTH, short=3)
+    assert len(ended.fresh) == 1
+
+
+def until_told(told):
+    """A slice that runs until it is told to stop, and then leaves most of its tree."""
+
+    def run(board, goal, threshold, cursor, stop):
+        end = time.monotonic() + 30
+        while not stop() and time.monotonic() < end:
+            time.sleep(0.01)
+        told.append(time.monotonic() < end)
+        return in_parts(0.9, nodes=10**8)(board, goal, threshold, cursor, stop)
+
+    return run
+
+
+@pytest.fixture
+def lively(make_house):
+    house = make_house(search_slice_s=100.0, search_slice_most_s=100.0)
+    house.clock.going = True
+    return house
+
+
+def test_a_running_slice_ends_early_for_a_worker_that_has_nothing(lively):
+    for name in ("w", "idle"):
+        Presence(lively.database, name).tell()
+    job = begun(lively)
+    told = []
+    lively.engine.runnings.append(until_told(told))
+    lively.worker().run("search", "w", lambda: bool(told))
+    assert told == [True]
+    assert lively.slices_of(job)[SliceState.READY] > 1
+
+
+def test_a_running_slice_makes_way_for_short_work(lively):
+    Presence(lively.database, "w").tell()
+    job = begun(lively)
+    told = []
+
+    def run(*facts):
+        lively.ask(OTHER)
+        return until_told(told)(*facts)
+
+    lively.engine.runnings.append(run)
+    report = lively.worker().run("search", "w", lambda: False)
+    assert told == [True]
+    assert (report.ran, report.more) == (1, True)
+    assert lively.slices_of(job) == {SliceState.READY: 1}
+
+
+def test_a_worker_goes_on_slice_after_slice(house):
+    job = begun(house)
+    house.engine.runnings.extend([in_parts(0.5), in_parts(0.2), searched])
+    assert house.work("search") == 4
+    assert house.read.view(job.id).state is JobState.OPTIMAL

@@ -1,0 +1,117 @@
+"""The whole way of a board with the real solver: submit, work, read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_first, blank_last
+from core.puzzle.moves import from_letters
+from core.puzzle.replay import apply, replay
+from core.puzzle.scramble import scramble
+from core.services.certificates.check import examine
+from core.services.farm.engine import LocalEngine
+from core.services.farm.presence import Presence
+from core.services.states import JobState
+from tests import naive
+from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs, certificate_of
+from tests.core.services.staging import ANY
+
+
+@pytest.fixture
+def true_house(house, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp() / "pdb"
+    folder.mkdir(exist_ok=True)
+    house.engine = LocalEngine(folder)
+    return house
+
+
+def test_small_boards_end_optimal(true_house):
+    house = true_house
+    goal = blank_last(Size(3, 3))
+    depth = naive.distances(naive.solved(3, 3), 3)
+    boards = [scramble(Size(3, 3), goal, seed) for seed in range(20)]
+    jobs = [house.ask(board) for board in boards]
+    house.work()
+    for board, job in zip(boards, jobs, strict=True):
+        done = house.read.view(job.id)
+        assert done.state is JobState.OPTIMAL
+        assert done.upper_bound == depth[tuple(board.cells.tolist())]
+        replay(board, house.read.solution(job.id).moves, goal)
+
+
+def test_a_search_in_slices_ends_optimal(make_house, tmp_path_factory):
+    house = make_house(open_slice_s=0.001, search_slice_s=0.02)
+    house.engine = LocalEngine(tmp_path_factory.getbasetemp())
+    goal = blank_first(Size(5, 3))
+    board = scramble(Size(5, 3), goal, 3, moves=44)
+    job = house.ask(board, goal=goal)
+    house.work()
+    done = house.read.view(job.id)
+    assert (done.state, done.progress) == (JobState.OPTIMAL, 1.0)
+    replay(board, house.read.solution(job.id).moves, goal)
+    assert done.upper_bound <= 44
+
+
+def test_a_large_board_ends_bounded(true_house):
+    house = true_house
+    goal = blank_last(Size(8, 7))
+    board = scramble(Size(8, 7), goal, 1)
+    job = house.ask(board)
+    house.work()
+    done = house.read.view(job.id)
+    assert done.state is JobState.BOUNDED
+    assert 0 < done.lower_bound < done.upper_bound
+    replay(board, house.read.solution(job.id).moves, goal)
+
+
+@pytest.mark.parametrize("side", [7, 20, 300])
+def test_a_large_board_near_its_goal_ends_optimal(true_house, side):
+    house = true_house
+    goal = blank_last(Size(side, side))
+    board = apply(goal, from_letters("DRDR"))
+    job = house.ask(board)
+    house.work()
+    done = house.read.view(job.id)
+    # Each of the four moves has taken another tile off its cell.
+    assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, 4, 4)
+    replay(board, house.read.solution(job.id).moves, goal)
+
+
+def test_one_row_is_solved(true_house):
+    goal = Board([1, 0, 2, 3], 4, 1)
+    job = true_house.ask(Board([1, 2, 3, 0], 4, 1), ANY, goal=goal)
+    true_house.work()
+    assert true_house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_the_services_of_the_web_load_no_solver():
+    code = "import core.assembly, sys; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, monkeypatch):
+    monkeypatch.setattr("core.services.farm.cutting.LEAST_PIECE_S", 1e-6)
+    house.clock.going = True
+    job = house.ask(HARD, goal=GOAL)
+
+    def help_on(name):
+        Presence(house.database, name, house.clock).tell()
+        worker = house.worker(Crumbs(pattern_databases))
+        while not house.read.view(job.id).finished:
+            for queue in ("interactive", "search"):
+                worker.run(queue, name, lambda: False)
+
+    helpers = [threading.Thread(target=help_on, args=(f"w{place}",)) for place in range(3)]
+    for helper in helpers:
+        helper.start()
+    for helper in helpers:
+        helper.join()
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+    certificate = certificate_of(house, job)
+    assert any(one.engine is None for tree in certificate.thresholds for one in tree.slices)
+    assert examine(certificate, ALL).fault is None

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from core.errors import ConflictError, NotFoundError, OptionError, QuotaError
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
+from core.puzzle.replay import replay
+from core.puzzle.scramble import scramble
+from core.services.jobs.submission import BatchSubmission
+from core.services.states import JobState, Queue
+from tests.core.services.staging import best, cancelled
+
+GOAL = blank_last(Size(3, 2))
+BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
+UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
+
+
+def send(house, boards, **wishes):
+    items = [(board, GOAL) for board in boards]
+    return house.submit_batch(BatchSubmission(items=items, client_id=house.client, **wishes))
+
+
+def test_every_board_is_answered_in_order(house):
+    boards = [*BOARDS, BOARDS[0]]
+    batch = send(house, boards)
+    assert (batch.total, batch.finished, batch.progress) == (6, False, 0.0)
+    house.work("batch")
+    done = house.read_batch.view(batch.id)
+    assert (done.finished, done.progress) == (True, 1.0)
+    assert done.states == {JobState.OPTIMAL: 6}
+    results = list(house.read_batch.results(batch.id))
+    assert [result.index for result in results] == list(range(6))
+    for board, result in zip(boards, results, strict=True):
+        assert len(result.moves) == result.upper_bound == len(best(board, GOAL))
+        assert result.optimal
+        replay(board, result.moves, GOAL)
+
+
+def test_an_unsolvable_board_costs_only_itself(house):
+    batch = send(house, [BOARDS[0], UNSOLVABLE])
+    house.work()
+    good, bad = house.read_batch.results(batch.id)
+    assert good.state is JobState.OPTIMAL
+    assert (bad.state, bad.moves) == (JobState.FAILED, None)
+    assert "cannot reach" in bad.message
+    job = house.read.view(bad.job_id)
+    assert (job.board, job.upper_bound, job.batch_id) == (UNSOLVABLE, None, batch.id)
+    assert house.read.solution(bad.job_id) is None
+    assert house.read.history(bad.job_id) == []
+    assert house.cancel(bad.job_id, house.client) == job
+
+
+def test_results_can_be_read_before_the_end(house):
+    send(house, BOARDS[:1])
+    house.work()
+    batch = send(house, BOARDS[:2])
+    first, second = house.read_batch.results(batch.id)
+    assert (first.state, second.state) == (JobState.OPTIMAL, JobState.QUEUED)
+    assert second.moves is None
+    assert house.read_batch.view(batch.id).progress == pytest.approx(0.5)
+
+
+def test_batches_wait_in_their_own_queue(house):
+    send(house, BOARDS)
+    assert house.tickets.sent == {Queue.BATCH: 5}
+    assert house.work("interactive") == 0
+    assert house.work("batch") > 0
+
+
+def test_a_single_job_is_not_behind_a_batch_of_its_board(house):
+    send(house, BOARDS)
+    other = house.ask(scramble(Size(3, 2), GOAL, 77))
+    house.work("interactive")
+    assert house.read.view(other.id).state is JobState.OPTIMAL
+
+
+def test_an_interrupted_batch_goes_on(house):
+    house.engine.openings.append(cancelled)
+    batch = send(house, BOARDS)
+    house.work("batch")
+    assert house.read_batch.view(batch.id).states == {JobState.OPTIMAL: 5}
+
+
+def test_batches_at_once_do_not_wait_for_each_other_for_ever(house):
+    boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(60)]
+    errors = []
+
+    def ask(items):
+        try:
+            send(house, items)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=ask, args=(boards[::step],)) for step in (1, -1, 1, -1)]
+    threads.append(threading.Thread(target=house.work, args=("batch",)))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    house.work("batch")
+    assert house.read.statistics().jobs == {JobState.OPTIMAL: 240}
+
+
+def test_the_size_of_a_batch_and_its_client_quota(make_house):
+    house = make_house(max_batch=3, jobs_per_client=2)
+    with pytest.raises(OptionError, match="5 boards"):
+        send(house, BOARDS)
+    with pytest.raises(OptionError, match="0 boards"):
+        send(house, [])
+    with pytest.raises(QuotaError):
+        send(house, BOARDS[:3])
+    assert house.read.jobs_of(house.client) == []
+
+
+def test_an_idempotency_key_gives_the_same_batch(house):
+    batch = send(house, BOARDS, idempotency_key="k")
+    assert send(house, BOARDS, idempotency_key="k").id == batch.id
+    with pytest.raises(ConflictError):
+        send(house, BOARDS[:1], idempotency_key="k")
+    with pytest.raises(ConflictError):
+        house.ask(BOARDS[0], key="k")
+
+
+def test_a_batch_that_does_not_exist(house):
+    with pytest.raises(NotFoundError, match="nowhere"):
+        house.read_batch.view("nowhere")
+    with pytest.raises(NotFoundError):
+        house.read_batch.results("nowhere")

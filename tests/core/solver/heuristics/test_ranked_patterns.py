@@ -1,0 +1,84 @@
+"""Ranked databases estimate and search just as those of digits do."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_first, blank_last
+from core.puzzle.scramble import scramble
+from core.solver.heuristics.additive_patterns import AdditivePatterns
+from core.solver.heuristics.ranked_patterns import RankedPatterns
+from core.solver.kernels.constants import GENERATED
+from core.solver.kernels.depth_first.subtrees import KNOWN
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.duplicates import rules_for
+from core.solver.optimal.engines import PatternEngine
+from core.solver.optimal.ranked_engine import RankedEngine
+from core.solver.optimal.subtrees import Subtrees
+from core.solver.optimal.walk import Walk
+from core.solver.pdb.building.flooding import build
+from core.solver.pdb.patterns import Partition
+
+PARTITIONS = {
+    "3×3": (Size(3, 3), ((1, 2, 3, 5, 6), (4, 7, 8))),
+    "4×3": (Size(4, 3), ((1, 2, 5, 6, 9), (3, 4, 7, 8), (10, 11))),
+    "4×4": (Size(4, 4), ((1, 2, 5, 6), (3, 4, 7, 8), (9, 10, 13, 14), (11, 12, 15))),
+}
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+@pytest.mark.parametrize("goal_of", [blank_last, blank_first])
+def test_ranks_and_digits_say_and_search_the_same(name, goal_of):
+    size, patterns = PARTITIONS[name]
+    goal: Board = goal_of(size)
+    digits = Partition("digits", size, patterns)
+    ranks = Partition("ranks", size, patterns, ranked=True)
+    rules = rules_for(size, 6)
+    one = PatternEngine("digits", goal, AdditivePatterns(digits, build(digits), goal), rules)
+    other = RankedEngine("ranks", goal, RankedPatterns(ranks, build(ranks), goal), rules)
+    for seed in range(20):
+        board = scramble(size, goal, seed)
+        starts = one.start(board), other.start(board)
+        assert starts[0].estimate == starts[1].estimate
+        threshold = starts[0].estimate + 4
+        walks = [Walk.of(Cursor.root(), board, threshold, rules) for _ in starts]
+        for budget in (50, 1000, 3000):
+            ends = [
+                engine.search(start, threshold, budget, walk)
+                for engine, start, walk in zip((one, other), starts, walks, strict=True)
+            ]
+            assert ends[0] == ends[1]
+            assert np.array_equal(walks[0].report, walks[1].report)
+            assert walks[0].cursor() == walks[1].cursor()
+
+
+def test_both_search_subtrees_in_the_same_order():
+    size, patterns = PARTITIONS["4×3"]
+    goal = blank_last(size)
+    digits = Partition("digits", size, patterns)
+    ranks = Partition("ranks", size, patterns, ranked=True)
+    rules = rules_for(size, 6)
+    one = PatternEngine("digits", goal, AdditivePatterns(digits, build(digits), goal), rules)
+    other = RankedEngine("ranks", goal, RankedPatterns(ranks, build(ranks), goal), rules)
+    board = scramble(size, goal, 3)
+    found: list[list[object]] = []
+    for engine in (one, other):
+        start, subtrees = engine.start(board), Subtrees()
+        found.append([])
+        for threshold in range(start.estimate, start.estimate + 14, 2):
+            subtrees.begin(engine.name, threshold)
+            walk = Walk.of(Cursor.root(), board, threshold, rules)
+            search = partial(engine.search_in_order, subtrees=subtrees)
+            status = (search if subtrees.ordered else engine.search)(start, threshold, 40_000, walk)
+            subtrees.count(int(walk.report[GENERATED]))
+            known = subtrees.place[KNOWN]
+            found[-1] += [
+                status, walk.report.tolist(), walk.path.tolist(), subtrees.table[:known].tolist()
+            ]  # fmt: skip
+        assert subtrees.ordered
+        assert known > 20
+    assert found[0] == found[1]

@@ -1,0 +1,63 @@
+"""Searching a board in small slices, and writing down what the service would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+from core.formats.certificate import SliceRecord, ThresholdRecord
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.slice import first_threshold, run_slice
+
+
+def pieces_of(cursor: Cursor, splits: int) -> list[Cursor]:
+    """Cut a cursor in two again and again, always the piece that is next."""
+    pieces = [cursor]
+    for turn in range(splits):
+        halves = pieces[turn % len(pieces)].split()
+        if halves is not None:
+            pieces.remove(pieces[turn % len(pieces)])
+            pieces += halves
+    return pieces
+
+
+def record_of(
+    board: Board, goal: Board, budget: int, splits: Callable[[int], int]
+) -> tuple[list[ThresholdRecord], Moves]:
+    """Search every threshold under the optimum; ``splits`` says how often to cut by slice."""
+    threshold = first_threshold(board, goal)
+    thresholds: list[ThresholdRecord] = []
+    while True:
+        numbers = count(1)
+        waiting: list[tuple[int, int | None, Cursor]] = [(0, None, Cursor.root())]
+        records = []
+        while waiting:
+            number, parent, cursor = waiting.pop(0)
+            outcome = run_slice(board, goal, threshold, cursor, budget)
+            if outcome.moves is not None:
+                return thresholds, outcome.moves
+            records.append(
+                SliceRecord(
+                    id=number,
+                    parent=parent,
+                    cursor=cursor.to_bytes().hex(),
+                    nodes=outcome.nodes,
+                    least_over=outcome.least_over,
+                    engine=outcome.engine,
+                )
+            )
+            for rest in outcome.remaining:
+                left = Cursor.from_bytes(rest.cursor)
+                waiting += [
+                    (next(numbers), number, piece) for piece in pieces_of(left, splits(number))
+                ]
+        over = min(piece.least_over for piece in records if piece.least_over is not None)
+        nodes = sum(piece.nodes for piece in records)
+        thresholds.append(
+            ThresholdRecord(
+                threshold=threshold, nodes=nodes, seconds=0.5, next=over, slices=records
+            )
+        )
+        threshold = over

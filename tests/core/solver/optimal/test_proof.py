@@ -1,0 +1,238 @@
+"""Records of real searches prove their bound; records that were tampered with do not."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ProofError
+from core.formats.certificate import SliceRecord, ThresholdRecord
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.puzzle.scramble import scramble
+from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.proof import claims_of, splits_into
+from core.solver.optimal.redo import redo
+from tests.core.solver.optimal.recording import pieces_of, record_of
+
+GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
+BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
+LENGTH = 30
+
+
+@cache
+def record() -> tuple[tuple[ThresholdRecord, ...], Moves]:
+    thresholds, moves = record_of(BOARD, GOAL, 150, lambda number: number % 4)
+    return tuple(thresholds), moves
+
+
+def changed(threshold: int, number: int, **changes: object) -> list[ThresholdRecord]:
+    """The record with one slice of one threshold changed."""
+    thresholds = list(record()[0])
+    tree = thresholds[threshold]
+    slices = list(tree.slices)
+    slices[number] = slices[number].model_copy(update=changes)
+    thresholds[threshold] = with_slices(tree, slices)
+    return thresholds
+
+
+def with_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRecord:
+    """A tree of other slices, its sums made to fit."""
+    nodes = sum(piece.nodes for piece in slices)
+    return tree.model_copy(update={"slices": slices, "nodes": nodes})
+
+
+def proved(thresholds: list[ThresholdRecord]) -> bool:
+    """Whether the records stand, every slice searched again."""
+    try:
+        for claim in claims_of(BOARD, len(record()[1]), thresholds):
+            redo(BOARD, GOAL, claim)
+    except ProofError:
+        return False
+    return True
+
+
+def test_a_real_search_is_proved():
+    thresholds, moves = record()
+    assert len(moves) == LENGTH
+    claims = claims_of(BOARD, LENGTH, thresholds)
+    assert len(claims) == sum(len(tree.slices) for tree in thresholds)
+    assert len(claims) > 50
+    assert any(len(claim.remains) > 2 for claim in claims)
+    assert proved(list(thresholds))
+
+
+def test_one_threshold_alone_proves_what_all_do():
+    thresholds, _ = record()
+    assert claims_of(BOARD, LENGTH, thresholds[-1:])
+
+
+def test_no_thresholds_prove_nothing():
+    with pytest.raises(ProofError, match="no thresholds"):
+        claims_of(BOARD, LENGTH, [])
+
+
+def test_a_threshold_that_is_missing():
+    thresholds, _ = record()
+    with pytest.raises(ProofError, match="comes after it"):
+        claims_of(BOARD, LENGTH, thresholds[:-2] + thresholds[-1:])
+    with pytest.raises(ProofError, match="comes after it"):
+        claims_of(BOARD, LENGTH, thresholds[:-1])
+
+
+def test_a_threshold_that_is_raised():
+    thresholds, _ = record()
+    last = thresholds[-1]
+    odd = last.model_copy(update={"threshold": last.threshold + 1})
+    with pytest.raises(ProofError, match="parity"):
+        claims_of(BOARD, LENGTH, [odd])
+    first = [thresholds[-1].model_copy(update={"threshold": last.threshold - 2})]
+    assert not proved(first)
+
+
+@pytest.mark.parametrize("more", [-1, 1, 1_000_000])
+def test_every_change_of_a_node_count_is_found(more):
+    for threshold, tree in enumerate(record()[0]):
+        for number, piece in enumerate(tree.slices):
+            thresholds = changed(threshold, number, nodes=piece.nodes + more)
+            if piece.nodes + more >= 0:
+                assert not proved(thresholds)
+
+
+def test_sums_that_do_not_fit():
+    thresholds, _ = record()
+    tree = thresholds[-1].model_copy(update={"nodes": thresholds[-1].nodes + 1})
+    with pytest.raises(ProofError, match="do not add up"):
+        claims_of(BOARD, LENGTH, [tree])
+
+
+def test_every_dropped_slice_is_found():
+    for threshold, tree in enumerate(record()[0]):
+        for number in range(len(tree.slices)):
+            slices = [piece for place, piece in enumerate(tree.slices) if place != number]
+            thresholds = list(record()[0])
+            thresholds[threshold] = with_slices(tree, slices)
+            assert not proved(thresholds)
+
+
+def test_every_dropped_branch_is_found():
+    """Without a slice and all that came of it, its parent seems to have searched more."""
+    tree = record()[0][-1]
+    for lost in tree.slices[1:]:
+        gone = {lost.id}
+        for piece in tree.slices:
+            if piece.parent in gone:
+                gone.add(piece.id)
+        slices = [piece for piece in tree.slices if piece.id not in gone]
+        assert not proved([with_slices(tree, slices)])
+
+
+@given(st.data())
+def test_exchanged_cursors_are_found(data):
+    tree = record()[0][-1]
+    places = st.integers(0, len(tree.slices) - 1)
+    one, other = data.draw(places), data.draw(places)
+    slices = list(tree.slices)
+    cursors = slices[one].cursor, slices[other].cursor
+    slices[one] = slices[one].model_copy(update={"cursor": cursors[1]})
+    slices[other] = slices[other].model_copy(update={"cursor": cursors[0]})
+    assert proved([with_slices(tree, slices)]) == (cursors[0] == cursors[1])
+
+
+@given(st.data())
+def test_any_other_byte_in_a_cursor_is_found(data):
+    tree = record()[0][-1]
+    number = data.draw(st.integers(0, len(tree.slices) - 1))
+    cursor = bytearray.fromhex(tree.slices[number].cursor)
+    place = data.draw(st.integers(0, len(cursor) - 1))
+    cursor[place] ^= data.draw(st.integers(1, 255))
+    thresholds = changed(len(record()[0]) - 1, number, cursor=cursor.hex())
+    # A set may hold moves that cannot be made: the same tree in other words.
+    if proved(thresholds):
+        (before,) = [c for c in claims_of(BOARD, LENGTH, record()[0][-1:]) if c.record.id == number]
+        after = Cursor.from_bytes(bytes(cursor))
+        assert after.path == before.cursor.path
+        assert after.share(BOARD) == before.cursor.share(BOARD)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"least_over": LENGTH - 2}, "least f"),
+        ({"least_over": LENGTH + 1}, "least f"),
+        ({"engine": None}, "not recorded"),
+        ({"parent": 1}, "does not come from the whole tree"),
+        ({"id": 2}, "two slices of one id"),
+        ({"cursor": "ff00"}, "no search cursor"),
+        ({"cursor": "0100"}, "handed back|whole tree"),
+    ],
+)
+def test_words_for_a_slice_that_does_not_fit(changes, words):
+    thresholds = changed(len(record()[0]) - 1, 1, **changes)
+    with pytest.raises(ProofError, match=words):
+        claims_of(BOARD, LENGTH, thresholds)
+
+
+def test_a_piece_given_out_twice():
+    tree = record()[0][-1]
+    piece = tree.slices[1]
+    twice = [*tree.slices, piece.model_copy(update={"id": 10_000})]
+    with pytest.raises(ProofError, match="not one cursor"):
+        claims_of(BOARD, LENGTH, [with_slices(tree, twice)])
+
+
+@pytest.mark.parametrize("holds", [False, True])
+def test_what_was_left_higher_up_stays_under_the_same_rules(holds):
+    """A search goes deeper first; but the rules of another engine may forbid what was left."""
+    (root, *_), over = record()[0][-1].slices, record()[0][-1].next
+    claims = claims_of(BOARD, LENGTH, record()[0][-1:])
+    ((rest,),) = [claim.remains for claim in claims if claim.record.id == root.id]
+    emptied = Cursor(rest.path, bytes(1) + rest.untried[1:])
+    assert emptied != rest
+    first, second = (
+        root.model_copy(
+            update={"id": number, "parent": number - 1, "cursor": cursor.to_bytes().hex()}
+        )
+        for number, cursor in ((1, rest), (2, emptied))
+    )
+    engine = "5x4 another r2" if holds else root.engine
+    first = first.model_copy(update={"engine": engine})
+    last = second.model_copy(update={"engine": engine, "least_over": over})
+    tree = with_slices(record()[0][-1], [root, first, last])
+    if holds:
+        assert len(claims_of(BOARD, LENGTH, [tree])) == 3
+    else:
+        with pytest.raises(ProofError, match="slice 1: what it handed back does not follow"):
+            claims_of(BOARD, LENGTH, [tree])
+
+
+def test_a_slice_that_was_only_cut_in_parts():
+    """Halves of a slice that broke its workers: no nodes, no engine, nothing lost."""
+    thresholds, _ = record_of(BOARD, GOAL, 1 << 40, lambda _: 0)
+    tree = thresholds[-1]
+    (whole,) = tree.slices
+    halves = pieces_of(Cursor.root(), 1)
+    cut = whole.model_copy(update={"nodes": 0, "least_over": None, "engine": None})
+    records = [cut]
+    for number, half in enumerate(halves, 1):
+        done = whole.model_copy(update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()})
+        records.append(done)
+    claims = claims_of(BOARD, LENGTH, [with_slices(tree, records)])
+    assert len(claims) == 3
+    lost = with_slices(tree, records[:2])
+    with pytest.raises(ProofError, match="not recorded"):
+        claims_of(BOARD, LENGTH, [lost])
+
+
+@given(st.binary(max_size=6), st.integers(0, 12))
+def test_pieces_are_what_they_were_cut_from(path, splits):
+    steps = bytes(move & 3 for move in path)
+    untried = bytes(15 & ~(1 << move) for move in steps) + b"\x0f"
+    pieces = pieces_of(Cursor(steps, untried), splits)
+    assert splits_into(Cursor(steps, untried), pieces)
+    assert splits_into(Cursor(steps, untried), pieces[::-1])
+    assert not splits_into(Cursor(steps, untried), pieces[1:])
+    assert not splits_into(Cursor(steps, untried), [*pieces, pieces[0]])

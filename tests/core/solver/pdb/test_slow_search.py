@@ -1,0 +1,18 @@
+import pytest
+
+from core.puzzle.board import Size
+from core.solver.pdb.slow_search import SlowSearch
+from tests.core.solver.pdb.naive_patterns import pattern_distances
+
+
+@pytest.mark.parametrize(
+    ("goal", "size"), [((0, 1), Size(3, 3)), ((5, 7), Size(3, 3)), ((0, 4, 3), Size(4, 2))]
+)
+def test_exactly_the_least_moves_suffice(goal, size):
+    distances = pattern_distances(goal, size.cells - 1, *size)
+    for estimate in (distances.__getitem__, lambda _: 0):
+        search = SlowSearch(goal, size, estimate)
+        for cells, moves in list(distances.items())[::7]:
+            assert search.reaches_goal(cells, moves)
+            assert search.reaches_goal(cells, moves + 2)
+            assert not search.reaches_goal(cells, moves - 1)

@@ -1,0 +1,106 @@
+"""What the plan does on boards of more than 16 cells: first solutions, beams, proofs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from core.puzzle.board import Size
+from core.puzzle.goals import blank_last
+from core.puzzle.moves import to_letters
+from core.puzzle.scramble import scramble
+from core.search.limits import Limits, StopReason
+from core.solver.names import Algorithm
+from core.solver.solve import solve
+from core.solver.target import Target, TargetKind
+from tests import naive
+
+ANY = Target(TargetKind.ANY)
+
+
+def assert_solves(board, goal, result):
+    reached = naive.played(tuple(board.cells.tolist()), board.width, to_letters(result.moves))
+    assert reached == tuple(goal.cells.tolist())
+    assert result.lower_bound <= result.upper_bound
+
+
+@pytest.mark.parametrize("side", [5, 6, 8, 9, 20])
+def test_larger_boards_get_some_solution_and_a_bound(side, pattern_databases):
+    goal = blank_last(Size(side, side))
+    board = scramble(goal.size, goal, seed=side)
+    limits = Limits(nodes=10_000)
+    result = solve(board, goal, limits=limits, databases=pattern_databases)
+    assert_solves(board, goal, result)
+    assert 0 < result.lower_bound < result.upper_bound < 5 * result.lower_bound
+    assert result.lower_bound >= board.manhattan(goal)
+    assert result.lower_bound % 2 == result.upper_bound % 2
+    # Larger ones have only the constructive solution.
+    assert result.stopped_by is (StopReason.NODES if side < 9 else None)
+
+
+@pytest.mark.parametrize("size", [(5, 5), (6, 5), (3, 7), (8, 8)], ids=str)
+def test_large_boards_get_a_far_shorter_solution_from_a_beam(size, pattern_databases):
+    goal = blank_last(Size(*size))
+    board = scramble(goal.size, goal, seed=8)
+    lengths = {}
+    for algorithm in (Algorithm.CONSTRUCTIVE, Algorithm.BEAM):
+        limits = Limits(nodes=5_000_000)
+        result = solve(board, goal, algorithm=algorithm, limits=limits, databases=pattern_databases)
+        assert result.algorithm == algorithm
+        assert_solves(board, goal, result)
+        lengths[algorithm] = len(result.moves)
+    assert lengths[Algorithm.BEAM] < 0.7 * lengths[Algorithm.CONSTRUCTIVE]
+
+
+def test_the_plan_proves_what_a_beam_found(pattern_databases):
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=45)
+    told = []
+    result = solve(board, goal, progress=told.append, databases=pattern_databases)
+    assert result.optimal
+    assert result.algorithm == "beam"
+    assert told[0].upper_bound >= result.upper_bound
+    alone = solve(board, goal, algorithm=Algorithm.IDA_STAR, databases=pattern_databases)
+    assert alone.upper_bound == result.upper_bound
+    assert_solves(board, goal, result)
+
+
+def test_a_gap_may_be_met_between_two_thresholds(pattern_databases):
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=60)
+    target = Target(TargetKind.GAP, 0.1)
+    result = solve(board, goal, target=target, databases=pattern_databases)
+    assert result.stopped_by is None
+    assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
+
+
+def test_beams_that_lack_memory_leave_the_search_to_others(pattern_databases):
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=40)
+    limits = Limits(memory_bytes=50_000)
+    result = solve(board, goal, limits=limits, databases=pattern_databases)
+    assert (result.optimal, result.algorithm) == (True, "ida-star")
+
+
+def test_a_near_goal_is_found_on_a_board_too_large_for_a_long_search():
+    goal = blank_last(Size(9, 9))
+    board = scramble(goal.size, goal, seed=2, moves=20)
+    result = solve(board, goal)
+    assert result.optimal
+    assert result.upper_bound <= 20
+
+
+def test_small_boards_load_no_kernels_of_beams(pattern_databases):
+    program = f"""
+import sys
+from pathlib import Path
+from core.solver.solve import warm_up, warm_up_beams
+folder = Path({str(pattern_databases)!r})
+warm_up(folder)
+assert "core.solver.kernels.beam.beam" not in sys.modules
+warm_up_beams(folder)
+assert "core.solver.kernels.beam.beam" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,141 @@
+"""``/lab``: what the lab can do, by name, and within which limits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import request
+from flask_openapi import APIBlueprint, Tag
+from pydantic import Field
+from werkzeug.wrappers import Response as BaseResponse
+
+from core.services.lab.vocabulary import (
+    ALGORITHMS,
+    DEFAULT_METHODS,
+    HEURISTICS,
+    LabAlgorithm,
+    LabHeuristic,
+    Parameter,
+    Promise,
+)
+from core.settings import Settings
+from web.api.documents import API, Document, answer
+from web.clients import services
+
+MEBIBYTE: Final = 2**20
+
+_FIVE_MINUTES: Final = "public, max-age=300"
+
+api = APIBlueprint("lab", __name__, url_prefix=f"{API}/lab", abp_tags=[Tag(name="lab")])
+
+
+class AlgorithmDocument(Document):
+    """An algorithm and what it promises."""
+
+    name: LabAlgorithm
+    title: str = Field(examples=["Weighted A*"])
+    informed: bool = Field(description="Whether it asks a heuristic")
+    complete: bool = Field(
+        description="Whether it finds a solution of every solvable board, given time and memory"
+    )
+    optimal: Promise = Field(
+        description="When its solution is as short as any: always, with a heuristic that is "
+        "admissible or consistent, or never"
+    )
+    parameter: Parameter | None = Field(
+        description="What it takes besides a heuristic, as the number at a method's end"
+    )
+
+
+class HeuristicDocument(Document):
+    """A heuristic and what holds of it."""
+
+    name: LabHeuristic
+    title: str = Field(examples=["Manhattan"])
+    admissible: bool = Field(description="Whether it never overestimates")
+    consistent: bool = Field(description="Whether a move changes it by at most one")
+
+
+class LimitDocument(Document):
+    """A limit: what it is where none is given, and the most that may be asked for."""
+
+    default: int | float = Field(examples=[10])
+    most: int | float = Field(examples=[60])
+
+
+class LimitsDocument(Document):
+    """What may end each run."""
+
+    time_limit_s: LimitDocument
+    node_limit: LimitDocument = Field(description="Nodes generated")
+    memory_limit_mb: LimitDocument = Field(description="Of 1,048,576 bytes each")
+
+
+class LabDocument(Document):
+    """What the lab can do."""
+
+    algorithms: list[AlgorithmDocument]
+    heuristics: list[HeuristicDocument]
+    default_methods: list[str] = Field(
+        description="What is compared where nothing else is asked for",
+        examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
+    )
+    limits: LimitsDocument
+    max_cells: int = Field(description="Cells of the largest board", examples=[100])
+    max_runs: int = Field(description="Runs of one comparison at most", examples=[1000])
+
+
+@api.get(
+    "",
+    operation_id="readLab",
+    responses={200: LabDocument, 304: {"description": "It is still as the ETag named says"}},
+)
+def lab() -> BaseResponse:
+    """Tell which algorithms and heuristics there are, and the limits."""
+    response = answer(_document(services().settings), Cache_Control=_FIVE_MINUTES)
+    response.add_etag()
+    return response.make_conditional(request.environ)
+
+
+def _document(settings: Settings) -> LabDocument:
+    return LabDocument.model_validate(
+        {
+            "algorithms": [
+                AlgorithmDocument(
+                    name=name,
+                    title=facts.title,
+                    informed=facts.informed,
+                    complete=facts.complete,
+                    optimal=facts.optimal,
+                    parameter=facts.parameter,
+                )
+                for name, facts in ALGORITHMS.items()
+            ],
+            "heuristics": [
+                HeuristicDocument(
+                    name=name,
+                    title=facts.title,
+                    admissible=facts.admissible,
+                    consistent=facts.consistent,
+                )
+                for name, facts in HEURISTICS.items()
+            ],
+            "default_methods": [method.text for method in DEFAULT_METHODS],
+            "limits": {
+                "time_limit_s": {
+                    "default": settings.lab_seconds,
+                    "most": settings.lab_max_seconds,
+                },
+                "node_limit": {
+                    "default": settings.lab_nodes,
+                    "most": settings.lab_max_nodes,
+                },
+                "memory_limit_mb": {
+                    "default": settings.lab_memory_bytes // MEBIBYTE,
+                    "most": settings.lab_max_memory_bytes // MEBIBYTE,
+                },
+            },
+            "max_cells": settings.lab_max_cells,
+            "max_runs": settings.lab_runs_per_comparison,
+        }
+    )

@@ -1,0 +1,200 @@
+"""What a comparison is asked for with: its boards, its methods, and what ends and records a run."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.errors import OptionError
+from core.puzzle.board import MAX_SIDE, Board, Size
+from core.puzzle.goals import GoalName
+from core.services.lab.requests import ComparisonRequest, RunLimits
+from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
+from core.services.lab.vocabulary import (
+    DEFAULT_METHODS,
+    MAX_GAP,
+    MAX_STEPS,
+    LabAlgorithm,
+    LabHeuristic,
+    Method,
+    TraceWindow,
+    methods_of,
+)
+from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
+from web.api.intake import OWN_WORDS
+from web.api.lab.catalogue import MEBIBYTE
+from web.clients import services
+
+MOST_METHODS: Final = 200
+
+_WHOLE: Final = 2**53
+_WINDOW: Final = TraceWindow()
+_SWEEP: Final = Sweep()
+
+
+def _method(text: str) -> str:
+    try:
+        return Method.from_text(text).text
+    except OptionError as error:
+        raise _refusal(str(error)) from None
+
+
+MethodText = Annotated[str, Field(max_length=100), AfterValidator(_method)]
+
+
+class WindowFields(BaseModel):
+    """Which expansions of each run are kept, step by step."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    first: int = Field(_WINDOW.first, ge=0, le=MAX_STEPS, description="The first so many")
+    last: int = Field(_WINDOW.last, ge=0, le=MAX_STEPS, description="The last so many")
+    every: int = Field(
+        _WINDOW.every,
+        ge=0,
+        le=MAX_GAP,
+        description="Between them each one whose number this divides, fewer where they would be "
+        "over 2,000; 0 is none",
+    )
+
+
+class SweepFields(BaseModel):
+    """Random boards, those near the goal first; the same for the same seed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    width: int = Field(3, ge=1, le=MAX_SIDE)
+    height: int = Field(3, ge=1, le=MAX_SIDE)
+    boards: int = Field(_SWEEP.boards, ge=1, le=MAX_BOARDS, description="How many")
+    moves: int = Field(
+        _SWEEP.moves,
+        ge=1,
+        le=MAX_MOVES,
+        description="Random moves from the goal to the last board; to the others fewer, evenly",
+    )
+    seed: int = Field(_SWEEP.seed, ge=0, le=MAX_SEED)
+
+
+class ComparisonFields(BaseModel):
+    """Methods to compare on one board, or on the boards of a sweep.
+
+    Exactly one of board and sweep is given. Methods are given in words, or as algorithms and
+    heuristics to be paired; without any, ten that differ are compared.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"board": "8 1 3 4 0 2 7 6 5", "methods": ["a-star:manhattan", "breadth-first"]},
+                {
+                    "sweep": {"width": 3, "height": 3, "boards": 20, "moves": 60, "seed": 1},
+                    "algorithms": ["a-star", "ida-star"],
+                    "heuristics": ["manhattan", "linear-conflict"],
+                },
+            ]
+        },
+    )
+
+    board: BoardInput = None
+    goal: GoalInput = GoalName.BLANK_LAST
+    width: Width = None
+    methods: list[MethodText] | None = Field(
+        None,
+        min_length=1,
+        max_length=MOST_METHODS,
+        description="Each an algorithm, the heuristic of one that asks for it, and the weight or "
+        "width of one that takes it; what is left out is filled in",
+        examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
+    )
+    algorithms: list[LabAlgorithm] | None = Field(
+        None, min_length=1, max_length=MOST_METHODS, description="Instead of methods"
+    )
+    heuristics: list[LabHeuristic] | None = Field(
+        None,
+        min_length=1,
+        max_length=MOST_METHODS,
+        description="Each for every algorithm that asks one; manhattan where left out",
+    )
+    time_limit_s: float | None = Field(
+        None, gt=0, allow_inf_nan=False, description="Seconds of each run"
+    )
+    node_limit: int | None = Field(
+        None, gt=0, lt=_WHOLE, description="Nodes that each run may generate"
+    )
+    memory_limit_mb: int | None = Field(
+        None, gt=0, lt=_WHOLE, description="What the nodes of each run may take, in MiB"
+    )
+    trace: WindowFields | None = Field(
+        None, description="Of one board, not of a sweep; without it no step is kept"
+    )
+    sweep: SweepFields | None = None
+
+    @model_validator(mode="after")
+    def _one_kind_of_boards(self) -> ComparisonFields:
+        if (self.board is None) == (self.sweep is None):
+            given = "neither is given" if self.board is None else "both are given"
+            raise _refusal(f"give one of board and sweep; {given}")
+        if self.sweep is not None and self.width is not None:
+            raise _refusal("width is of a flat board; the sweep has a width of its own")
+        if self.sweep is not None and self.trace is not None:
+            raise _refusal("a sweep keeps no trace; compare one of its boards with a trace")
+        return self
+
+    @model_validator(mode="after")
+    def _one_kind_of_methods(self) -> ComparisonFields:
+        if self.methods is not None and self.algorithms is not None:
+            raise _refusal("give methods, or algorithms to pair with heuristics, not both")
+        if self.heuristics is not None and self.algorithms is None:
+            raise _refusal("heuristics go with algorithms; give these too, or methods instead")
+        return self
+
+    def request_of(self, client_id: str) -> ComparisonRequest:
+        """Return them as a client's request.
+
+        Raises
+        ------
+        BoardError
+            If board or goal is none, or they do not fit.
+        OptionError
+            If the boards of the sweep are larger than the lab takes.
+        """
+        start, goal = self._boards()
+        memory = None if self.memory_limit_mb is None else self.memory_limit_mb * MEBIBYTE
+        return ComparisonRequest(
+            client_id=client_id,
+            start=start,
+            goal=goal,
+            methods=self._methods(),
+            limits=RunLimits(self.time_limit_s, self.node_limit, memory),
+            window=None if self.trace is None else TraceWindow(**dict(self.trace)),
+            sweep=None
+            if self.sweep is None
+            else Sweep(self.sweep.boards, self.sweep.moves, self.sweep.seed),
+        )
+
+    def _boards(self) -> tuple[Board | None, Board]:
+        if self.sweep is None:
+            start = board_of(self.board, self.width)
+            return start, goal_of(self.goal, start.size)
+        size = Size(self.sweep.width, self.sweep.height)
+        most = services().settings.lab_max_cells
+        # The service says so too, but of a goal that may not even fit into memory.
+        if size.cells > most:
+            raise OptionError(
+                f"{size} is {size.cells} cells; the lab takes boards of at most {most}"
+            )
+        return None, goal_of(self.goal, size)
+
+    def _methods(self) -> tuple[Method, ...]:
+        if self.algorithms is not None:
+            return methods_of(self.algorithms, self.heuristics or ())
+        if self.methods is None:
+            return DEFAULT_METHODS
+        return tuple(dict.fromkeys(Method.from_text(text) for text in self.methods))
+
+
+def _refusal(words: str) -> PydanticCustomError:
+    return PydanticCustomError(OWN_WORDS, "{words}", {"words": words})

@@ -1,0 +1,145 @@
+"""``/comparisons``: having methods compared, following that, taking its results along."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+from uuid import UUID
+
+from flask import Response, request
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel
+
+from core.services.lab.views import ComparisonView
+from web.api.documents import API, answer
+from web.api.intake import checked
+from web.api.lab.comparison_documents import (
+    ComparisonDocument,
+    comparison_address,
+    comparison_document,
+)
+from web.api.lab.comparison_requests import ComparisonFields
+from web.api.lab.comparison_results import csv_lines, json_pieces, results_schema
+from web.api.lab.outcomes import problems
+from web.api.polling import FollowQuery
+from web.clients import current_client_id, known_client_id, services
+from web.long_poll import follow_comparison
+
+_RETRY_AFTER_S: Final = 1
+
+api = APIBlueprint(
+    "comparisons", __name__, url_prefix=f"{API}/comparisons", abp_tags=[Tag(name="lab")]
+)
+
+
+class ComparisonPath(BaseModel):
+    """A comparison's address."""
+
+    comparison_id: UUID
+
+
+class ResultsQuery(BaseModel):
+    """How to write the results."""
+
+    format: Literal["csv", "json"] = "csv"
+
+
+@api.post(
+    "",
+    operation_id="submitComparison",
+    responses={
+        200: ComparisonDocument,
+        202: ComparisonDocument,
+        **problems(400, 401, 403, 413, 415, 422, 429, 503),
+    },
+)
+@checked
+def submit(body: ComparisonFields) -> Response:
+    """Have methods compared on a board, or on the boards of a sweep.
+
+    200 where every run has ended, as they are shared among all who ask for them; else 202. The
+    comparison is at Location. The same request of the same client is the same comparison.
+    """
+    view = services().compare(body.request_of(current_client_id()))
+    document = comparison_document(view)
+    address = comparison_address(view.id)
+    if view.finished:
+        return answer(document, Location=address)
+    return answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S)
+
+
+@api.get(
+    "/<uuid:comparison_id>",
+    operation_id="readComparison",
+    responses={
+        200: ComparisonDocument,
+        304: {"description": "The version is still the one named"},
+        **problems(404, 422),
+    },
+)
+@checked
+def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
+    """Show where a comparison stands; with wait, once that has changed.
+
+    The ETag is the version. Anyone who has the address may look.
+    """
+    comparison_id = str(path.comparison_id)
+    seen = request.if_none_match if "If-None-Match" in request.headers else None
+    if seen is not None and not query.wait:
+        version = services().comparisons.version(comparison_id)
+        if version in seen:
+            return _tagged(Response(status=304), version)
+    since = query.since or (next(iter(seen), None) if seen is not None else None)
+    view = follow_comparison(comparison_id, since, query.wait)
+    if seen is not None and view.version in seen:
+        return _tagged(Response(status=304), view.version)
+    return _shown(view)
+
+
+@api.delete(
+    "/<uuid:comparison_id>",
+    operation_id="cancelComparison",
+    responses={200: ComparisonDocument, **problems(401, 403, 404, 429)},
+)
+@checked
+def cancel(path: ComparisonPath) -> Response:
+    """Cancel a comparison of this client; runs that others want too go on."""
+    client_id = known_client_id() or ""
+    return _shown(services().cancel_comparison(str(path.comparison_id), client_id))
+
+
+@api.get(
+    "/<uuid:comparison_id>/results",
+    operation_id="readComparisonResults",
+    responses={
+        200: {
+            "description": "A record for each run, in their order, as a stream",
+            "content": {
+                "text/csv": {"schema": {"type": "string"}},
+                "application/json": {"schema": results_schema()},
+            },
+        },
+        **problems(404, 422),
+    },
+)
+@checked
+def results(path: ComparisonPath, query: ResultsQuery) -> Response:
+    """Write every run of a comparison as a file, with its board."""
+    view = services().comparisons.view(str(path.comparison_id))
+    if query.format == "csv":
+        response = Response(csv_lines(view), content_type="text/csv; charset=utf-8")
+    else:
+        response = Response(json_pieces(view), content_type="application/json")
+    name = f"tilework-comparison-{view.id}.{query.format}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def _shown(view: ComparisonView) -> Response:
+    return _tagged(answer(comparison_document(view)), view.version)
+
+
+def _tagged(response: Response, version: str) -> Response:
+    response.set_etag(version)
+    response.headers["Cache-Control"] = "no-cache"
+    return response

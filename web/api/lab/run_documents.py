@@ -1,0 +1,203 @@
+"""What the API says of a run of the lab: as a row of its comparison, and alone."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Annotated, Any, Final
+
+from pydantic import Field, computed_field
+
+from core.puzzle.board import Board
+from core.puzzle.moves import to_letters
+from core.search.limits import StopReason
+from core.services.lab.requests import RunLimits
+from core.services.lab.views import RunDetailView, RunView
+from core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, RunStatistics
+from core.services.states import RunState
+from web.api.documents import API, Document
+from web.api.lab.catalogue import MEBIBYTE
+
+LONGEST_MOVES: Final = 10_000
+"""Longer solutions are not put into the answer: nobody reads them, and they are megabytes."""
+
+STATISTICS: Final = tuple(field.name for field in fields(RunStatistics))
+
+_NO_STATISTICS: Final = dict.fromkeys(STATISTICS)
+
+FlatTiles = Annotated[list[int], Field(description="Row by row, 0 for the blank")]
+
+
+class WindowDocument(Document):
+    """Which expansions of a run are kept: the first, the last, and every n-th between them."""
+
+    first: int
+    last: int
+    every: int
+
+
+class RunFacts(Document):
+    """A method on a board, and what came of it; the numbers are null until it is done."""
+
+    id: str
+    method: str = Field(examples=["weighted-a-star:manhattan:2"])
+    title: str = Field(examples=["Weighted A* · Manhattan · 2"])
+    algorithm: LabAlgorithm
+    heuristic: LabHeuristic | None
+    weight: float | None
+    beam_width: int | None
+    state: RunState = Field(description="done is also a run that a limit ended")
+    length: int | None = Field(description="Moves of its solution", examples=[13])
+    optimal: bool | None = Field(
+        description="Whether the solution is a shortest one; null where nobody can tell"
+    )
+    stopped_by: StopReason | None = Field(
+        description="The limit that ended it; null where the search came to its own end"
+    )
+    message: str | None = Field(description="Why there is no solution")
+    expanded: int | None = Field(description="Nodes whose successors were made", examples=[80])
+    generated: int | None = Field(description="Successors made, known ones too", examples=[217])
+    visited: int | None = Field(
+        description="Nodes taken up: those expanded, and the goal where it was found",
+        examples=[81],
+    )
+    frontier: int | None = Field(description="Nodes that waited at the end", examples=[56])
+    max_frontier: int | None = Field(description="Nodes that waited at most", examples=[56])
+    duplicates: int | None = Field(
+        description="Of the generated nodes, those whose board was known already", examples=[82]
+    )
+    depth: int | None = Field(
+        description="Moves from the start to the deepest node expanded", examples=[12]
+    )
+    branching: float | None = Field(
+        description="Effective branching factor: a tree in which each node has so many children "
+        "holds, down to the solution, as many nodes as were generated",
+        examples=[1.37],
+    )
+    seconds: float | None = Field(
+        description="Of wall time, without the making of the heuristic's tables", examples=[0.002]
+    )
+    memory_bytes: int | None = Field(
+        description="Of the most nodes kept at once; reckoned, not measured", examples=[46_512]
+    )
+    has_trace: bool = Field(exclude=True)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """Addresses that belong to the run; trace only where steps are kept."""
+        address = run_address(self.id)
+        return {"self": address} | ({"trace": f"{address}/trace"} if self.has_trace else {})
+
+
+class RunDocument(RunFacts):
+    """A run as a row of a comparison."""
+
+    board_index: int = Field(description="Which board of a sweep, from 0")
+    shared: bool = Field(description="Whether the run was there before the comparison asked for it")
+    optimal_length: int | None = Field(
+        description="Of its board, where a run of the comparison proves it", examples=[13]
+    )
+
+
+class RunDetailDocument(RunFacts):
+    """A run with its boards, its limits and its solution."""
+
+    width: int
+    height: int
+    board: FlatTiles
+    goal: FlatTiles
+    time_limit_s: float
+    node_limit: int
+    memory_limit_mb: int
+    trace: WindowDocument | None = Field(description="Which steps were asked for")
+    moves: str | None = Field(
+        description="Each move by the way its tile goes; null without a solution, and of one "
+        "of more than 10,000 moves",
+        pattern="^[UDLR]*$",
+        examples=["LL"],
+    )
+
+
+def run_document(run: RunView, optimal_length: int | None) -> RunDocument:
+    """Tell of a run beside the others of its comparison."""
+    return RunDocument.model_validate(
+        _facts(run)
+        | {
+            "board_index": run.board_index,
+            "shared": run.shared,
+            "optimal_length": optimal_length,
+        }
+    )
+
+
+def run_detail_document(view: RunDetailView) -> RunDetailDocument:
+    """Tell of a run alone."""
+    moves = view.moves
+    short = moves is not None and len(moves) <= LONGEST_MOVES
+    return RunDetailDocument.model_validate(
+        _facts(view.run)
+        | limit_fields(view.limits)
+        | {
+            "width": view.start.width,
+            "height": view.start.height,
+            "board": flat_tiles(view.start),
+            "goal": flat_tiles(view.goal),
+            "trace": view.window,
+            "moves": to_letters(moves) if moves is not None and short else None,
+        }
+    )
+
+
+def limit_fields(limits: RunLimits) -> dict[str, float | int | None]:
+    """Return limits, filled in as those that are kept are, by the names of a request."""
+    memory = limits.memory_bytes
+    return {
+        "time_limit_s": limits.seconds,
+        "node_limit": limits.nodes,
+        "memory_limit_mb": None if memory is None else memory // MEBIBYTE,
+    }
+
+
+def method_fields(run: RunView) -> dict[str, Any]:
+    """Return a run's method, taken apart."""
+    method = run.method
+    return {
+        "method": method.text,
+        "algorithm": method.algorithm,
+        "heuristic": method.heuristic,
+        "weight": method.weight,
+        "beam_width": method.width,
+    }
+
+
+def statistic_fields(run: RunView) -> dict[str, Any]:
+    """Return a run's numbers; None each where there are none yet."""
+    if run.statistics is None:
+        return _NO_STATISTICS
+    return {name: getattr(run.statistics, name) for name in STATISTICS}
+
+
+def flat_tiles(board: Board) -> list[int]:
+    """Return a board's tiles row by row."""
+    tiles: list[int] = board.cells.tolist()
+    return tiles
+
+
+def run_address(run_id: str) -> str:
+    """Path of a run."""
+    return f"{API}/runs/{run_id}"
+
+
+def _facts(run: RunView) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "title": run.method.title,
+        "state": run.state,
+        "length": run.length,
+        "optimal": run.optimal,
+        "stopped_by": run.stopped_by,
+        "message": run.message,
+        "has_trace": run.has_trace,
+        **method_fields(run),
+        **statistic_fields(run),
+    }

@@ -1,0 +1,83 @@
+"""``/runs``: one run of the lab, with its solution, and what it did step by step."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from flask import Response, request
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel
+from pydantic_core import to_json
+from werkzeug.wrappers import Response as BaseResponse
+
+from web.api.documents import API, answer
+from web.api.intake import checked
+from web.api.lab.outcomes import problems
+from web.api.lab.run_documents import RunDetailDocument, run_detail_document
+from web.api.lab.trace_documents import TraceDocument
+from web.clients import services
+from web.problems import NO_TRACE, ProblemError
+
+_NEVER_CHANGES: Final = "private, max-age=86400, immutable"
+
+api = APIBlueprint("runs", __name__, url_prefix=f"{API}/runs", abp_tags=[Tag(name="lab")])
+
+
+class RunPath(BaseModel):
+    """A run's address."""
+
+    run_id: UUID
+
+
+@api.get(
+    "/<uuid:run_id>",
+    operation_id="readRun",
+    responses={
+        200: RunDetailDocument,
+        304: {"description": "It is still as the ETag named says"},
+        **problems(404),
+    },
+)
+@checked
+def run(path: RunPath) -> BaseResponse:
+    """Show a run with its boards and its solution. Anyone who has the address may look."""
+    view = services().comparisons.run(str(path.run_id))
+    response = answer(run_detail_document(view), Cache_Control="no-cache")
+    response.add_etag()
+    return response.make_conditional(request.environ)
+
+
+@api.get(
+    "/<uuid:run_id>/trace",
+    operation_id="readTrace",
+    responses={
+        200: TraceDocument,
+        304: {"description": "A trace never changes"},
+        **problems(404),
+    },
+)
+@checked
+def trace(path: RunPath) -> BaseResponse:
+    """Tell what a run did, step by step, where its comparison asked for that."""
+    run_id = str(path.run_id)
+    found = services().comparisons.trace(run_id)
+    if found is None:
+        raise _none_of(run_id)
+    response = Response(to_json(found, inf_nan_mode="null"), content_type="application/json")
+    response.headers["Cache-Control"] = _NEVER_CHANGES
+    response.set_etag(run_id)
+    return response.make_conditional(request.environ)
+
+
+def _none_of(run_id: str) -> ProblemError:
+    view = services().comparisons.run(run_id)
+    if not view.run.state.ended:
+        return ProblemError(
+            NO_TRACE, f"The run is {view.run.state}; its steps are there once it has ended."
+        )
+    if view.window is None:
+        return ProblemError(
+            NO_TRACE, "No steps of this run were asked for; compare again with a trace."
+        )
+    return ProblemError(NO_TRACE, f"The run ended {view.run.state}, and no steps of it are kept.")

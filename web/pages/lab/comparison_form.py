@@ -1,0 +1,187 @@
+"""The form of a comparison: its fields as text, and what they ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from flask import request
+from flask_babel import gettext as _
+
+from core.errors import InputError, OptionError
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import GoalName, is_name
+from core.services.lab.requests import ComparisonRequest, RunLimits
+from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
+from core.services.lab.vocabulary import (
+    ALGORITHMS,
+    DEFAULT_METHODS,
+    DEFAULT_WEIGHT,
+    DEFAULT_WIDTH,
+    MAX_WIDTH,
+    Method,
+    Parameter,
+    exact,
+)
+from web.clients import current_client_id, services
+from web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
+from web.pages.typed_numbers import read_number, read_whole
+
+BOARD, SWEEP = "board", "sweep"
+
+_PLAIN = (
+    *("kind", "board", "width", "height", "boards", "moves", "seed"),
+    *("time_limit_s", "node_limit", "memory_limit_mb"),
+)
+_MOST_NODES = 10**12
+_MEBIBYTE = 2**20
+
+
+def box_of(method: Method) -> str:
+    """Name a method's box in the form: the method without weight and width, typed beside it."""
+    return f"{method.algorithm}:{method.heuristic}" if method.heuristic else method.algorithm
+
+
+DEFAULT_BOXES = tuple(box_of(method) for method in DEFAULT_METHODS)
+
+
+@dataclass(frozen=True)
+class ComparisonForm:
+    """The fields as text, the way the browser sends them and gets them back.
+
+    Attributes
+    ----------
+    kind : str
+        ``board`` or ``sweep``.
+    methods : tuple of str
+        The ticked boxes, as `box_of` names them.
+    time_limit_s, node_limit, memory_limit_mb : str
+        Nothing is the service's own limit.
+    """
+
+    kind: str = BOARD
+    board: str = ""
+    goal: str = GoalName.BLANK_LAST
+    goal_board: str = ""
+    width: str = "3"
+    height: str = "3"
+    boards: str = "40"
+    moves: str = "120"
+    seed: str = "1"
+    weight: str = f"{DEFAULT_WEIGHT:g}"
+    beam_width: str = str(DEFAULT_WIDTH)
+    time_limit_s: str = ""
+    node_limit: str = ""
+    memory_limit_mb: str = ""
+    methods: tuple[str, ...] = DEFAULT_BOXES
+
+    @classmethod
+    def sent(cls) -> ComparisonForm:
+        """Read what this request sends; fields left out have their first value."""
+        form = request.form
+        given = {field.name: form[field.name] for field in fields(cls) if field.name in form}
+        return cls(**given | {"methods": tuple(form.getlist("method"))})  # type: ignore[arg-type]
+
+    @classmethod
+    def of_address(cls) -> ComparisonForm:
+        """Return the empty form, or one with the board, goal and methods of the address."""
+        given = request.args
+        goal = given.get("goal", GoalName.BLANK_LAST)
+        own = not is_name(goal)
+        methods = []
+        for text in given.getlist("method"):
+            try:
+                methods.append(Method.from_text(text))
+            except InputError:
+                continue
+        weights = [exact(one.weight) for one in methods if one.weight is not None]
+        widths = [str(one.width) for one in methods if one.width is not None]
+        plain = {name: given[name] for name in _PLAIN if name in given}
+        return cls(
+            **plain,
+            goal=OWN_GOAL if own else goal,
+            goal_board=goal if own else "",
+            weight=(weights or [cls.weight])[0],
+            beam_width=(widths or [cls.beam_width])[0],
+            methods=tuple(map(box_of, methods)) or DEFAULT_BOXES,
+        )
+
+    @property
+    def limited(self) -> bool:
+        """Whether the form brings limits of its own."""
+        return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
+
+    def request(self) -> ComparisonRequest:
+        """Read the fields as a request.
+
+        Raises
+        ------
+        InputError
+            At a field that cannot be read.
+        """
+        start, goal, sweep = self._of_sweep() if self.kind == SWEEP else self._of_board()
+        return ComparisonRequest(
+            client_id=current_client_id(),
+            start=start,
+            goal=goal,
+            methods=self._chosen(),
+            limits=self._limits(),
+            sweep=sweep,
+        )
+
+    def parity_words(self) -> str:
+        """Return that the board cannot be solved, and why, in the visitor's language."""
+        start, goal, _sweep = self._of_board()
+        return unsolvable_words(start, goal)
+
+    def _of_board(self) -> tuple[Board, Board, None]:
+        start = board_for(self.board, services().settings.lab_max_cells)
+        return start, goal_for(start.size, self.goal, self.goal_board), None
+
+    def _of_sweep(self) -> tuple[None, Board, Sweep]:
+        settings = services().settings
+        cells = settings.lab_max_cells
+        size = Size(
+            read_whole(_("Width"), self.width, 1, cells),
+            read_whole(_("Height"), self.height, 1, cells),
+        )
+        if size.cells > cells:
+            raise OptionError(
+                f"a board of {size} has {size.cells} cells; this service takes at most {cells}"
+            )
+        return (
+            None,
+            goal_for(size, self.goal, self.goal_board),
+            Sweep(
+                boards=read_whole(_("Boards"), self.boards, 1, MAX_BOARDS),
+                moves=read_whole(_("Longest walk"), self.moves, 1, MAX_MOVES),
+                seed=read_whole(_("Seed"), self.seed, 0, MAX_SEED),
+            ),
+        )
+
+    def _chosen(self) -> list[Method]:
+        """The ticked methods; those of the default choice first and in its order, quick to slow."""
+        rank = {box: place for place, box in enumerate(DEFAULT_BOXES)}
+        boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
+        return [self._method(box) for box in boxes]
+
+    def _method(self, box: str) -> Method:
+        name, _colon, heuristic = box.partition(":")
+        parameter = ALGORITHMS[Method.of(name).algorithm].parameter
+        weight = width = None
+        if parameter is Parameter.WEIGHT:
+            weight = read_number(_("Weight"), self.weight)
+        elif parameter is Parameter.WIDTH:
+            width = read_whole(_("Beam width"), self.beam_width, 1, MAX_WIDTH)
+        return Method.of(name, heuristic or None, weight=weight, width=width)
+
+    def _limits(self) -> RunLimits:
+        seconds = nodes = memory_bytes = None
+        if self.time_limit_s.strip():
+            seconds = read_number(_("Seconds"), self.time_limit_s)
+        if self.node_limit.strip():
+            nodes = read_whole(_("Generated nodes"), self.node_limit, 1, _MOST_NODES)
+        if self.memory_limit_mb.strip():
+            most = services().settings.lab_max_memory_bytes // _MEBIBYTE
+            megabytes = read_whole(_("Memory, in MB"), self.memory_limit_mb, 1, most)
+            memory_bytes = megabytes * _MEBIBYTE
+        return RunLimits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)

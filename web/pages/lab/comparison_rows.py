@@ -1,0 +1,196 @@
+"""The table of a comparison: a row a run, or, of a sweep, a row a method with its medians."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from flask import url_for
+from flask_babel import format_decimal
+from flask_babel import gettext as _
+
+from core.search.limits import StopReason
+from core.services.lab.views import ComparisonView, RunView
+from core.services.states import RunState
+from web.pages.board_words import board_lines, goal_text
+from web.pages.error_words import translated
+from web.pages.lab.comparison_words import ending_words
+from web.pages.lab.form import SIDE_BY_SIDE
+from web.pages.lab.words import method_title
+
+_COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
+_KIBIBYTE, _MEBIBYTE = 2**10, 2**20
+_NONE = "–"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A cell: what it says, and the number that it is sorted by (None: last)."""
+
+    text: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table.
+
+    Attributes
+    ----------
+    badge : str
+        Which colours the ending has, as of a job's state.
+    note : str
+        Why a run ended without a solution; may be empty.
+    steps : str or None
+        Where the run is shown step by step.
+    """
+
+    method: str
+    title: str
+    badge: str
+    ending: str
+    note: str
+    figures: tuple[Figure, ...]
+    steps: str | None
+
+
+def headings() -> list[str]:
+    """Name the columns of figures."""
+    return [
+        _("Length"),
+        _("Optimal"),
+        _("Visited"),
+        _("Generated"),
+        _("Largest frontier"),
+        _("Duplicates"),
+        _("Depth"),
+        _("Branching"),
+        _("Memory"),
+        _("Time"),
+    ]
+
+
+def rows_of(view: ComparisonView) -> list[Row]:
+    """Make the rows in the order of the methods."""
+    if view.sweep is None:
+        return [_row(view, run) for run in view.runs]
+    by_method: dict[str, list[RunView]] = {method.text: [] for method in view.methods}
+    for run in view.runs:
+        by_method[run.method.text].append(run)
+    return [_row_of_many(runs) for runs in by_method.values()]
+
+
+def _row(view: ComparisonView, run: RunView) -> Row:
+    badge, ending = _ending(run)
+    return Row(
+        run.method.text,
+        method_title(run.method),
+        badge,
+        ending,
+        run_note(run),
+        _figures([run], _optimal(run)),
+        _steps(view, run),
+    )
+
+
+def _ending(run: RunView) -> tuple[str, str]:
+    if run.state is RunState.QUEUED:
+        return "queued", _("waiting")
+    if run.state is RunState.RUNNING:
+        return "running", _("searching")
+    if run.state is RunState.FAILED:
+        return "failed", _("failed")
+    if run.state is RunState.CANCELLED:
+        return "cancelled", _("cancelled")
+    if run.length is not None:
+        return ("optimal" if run.optimal else "bounded"), _("solved")
+    if run.stopped_by is not None:
+        return "expired", ending_words()[run.stopped_by]
+    return "expired", _("none found")
+
+
+def run_note(run: RunView) -> str:
+    """Why a run ended, where the limit's name alone does not say it."""
+    if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
+        return ""
+    return translated(run.message)
+
+
+def _optimal(run: RunView) -> Figure:
+    if run.optimal is None:
+        return Figure(_NONE, None)
+    return Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
+
+
+def _steps(view: ComparisonView, run: RunView) -> str | None:
+    if view.start is None:
+        return None
+    if view.window is not None and run in view.runs[:SIDE_BY_SIDE]:
+        return url_for("pages.steps", comparison_id=view.id)
+    return url_for(
+        "pages.lab",
+        board=board_lines(view.start),
+        goal=goal_text(view.goal),
+        method=run.method.text,
+    )
+
+
+def _row_of_many(runs: Sequence[RunView]) -> Row:
+    ended = [run for run in runs if run.state.ended]
+    solved = sum(run.length is not None for run in ended)
+    shortest = sum(bool(run.optimal) for run in ended)
+    badge = "optimal" if shortest == len(runs) else "bounded" if solved else "expired"
+    ending = _("%(solved)s of %(boards)s solved", solved=solved, boards=len(runs))
+    if len(ended) < len(runs):
+        badge = "running" if ended else "queued"
+        ending = _("%(ended)s of %(boards)s ended", ended=len(ended), boards=len(runs))
+    share = shortest / len(ended) if ended else None
+    # What a method does not take, it takes on no board of the sweep.
+    notes = (run_note(run) for run in ended if run.state is RunState.FAILED)
+    return Row(
+        runs[0].method.text,
+        method_title(runs[0].method),
+        badge,
+        ending,
+        next(notes, ""),
+        _figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _NONE, share)),
+        None,
+    )
+
+
+def _figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
+    kept = [run.statistics for run in runs if run.statistics is not None]
+    length = _median([run.length for run in runs if run.length is not None])
+    counts = [_median([getattr(one, name) for one in kept]) for name in _COUNTS]
+    branching = _median([one.branching for one in kept])
+    memory = _median([one.memory_bytes for one in kept])
+    seconds = _median([one.seconds for one in kept])
+    return (
+        _number(length),
+        optimal,
+        *(Figure(_NONE if one is None else format_decimal(one, "#,##0"), one) for one in counts),
+        Figure(_NONE if branching is None else format_decimal(branching, "0.000"), branching),
+        Figure(_NONE if memory is None else _memory_words(memory), memory),
+        Figure(_NONE if seconds is None else _time_words(seconds), seconds),
+    )
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return median(values) if values else None
+
+
+def _number(value: float | None) -> Figure:
+    return Figure(_NONE if value is None else format_decimal(value, "#,##0.#"), value)
+
+
+def _memory_words(size: float) -> str:
+    if size < _MEBIBYTE:
+        return str(_("%(count)s kB", count=format_decimal(size / _KIBIBYTE, "@@#")))
+    return str(_("%(count)s MB", count=format_decimal(size / _MEBIBYTE, "@@#")))
+
+
+def _time_words(seconds: float) -> str:
+    if seconds < 1:
+        return str(_("%(count)s ms", count=format_decimal(seconds * 1000, "@@#")))
+    return str(_("%(count)s s", count=format_decimal(seconds, "@@#")))

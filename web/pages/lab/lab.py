@@ -1,0 +1,62 @@
+"""The lab: a board is given with one or two methods, to be watched step by step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from http import HTTPStatus
+
+from flask import redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from core.errors import OptionError, TileworkError, UnsolvableError
+from core.services.lab.vocabulary import ALGORITHMS, MAX_STEPS
+from web.clients import services
+from web.pages.boards import goal_choices
+from web.pages.error_words import in_words
+from web.pages.lab.examples import lab_examples
+from web.pages.lab.form import LabForm
+from web.pages.lab.words import algorithm_names, heuristic_names, promise_words
+from web.pages.refusals import refused
+from web.pages.words import home_words
+
+
+def show() -> str:
+    """Show the form with a first board, or the board, goal and methods of the address."""
+    try:
+        form, problem = LabForm.linked(request.args), ""
+    except OptionError as error:
+        form, problem = LabForm(board=request.args.get("board", "")), in_words(error)
+    return _page(replace(form, board=form.board or _first_board()), problem)
+
+
+def submit() -> Response:
+    """Have the methods run and go to their steps; what is wrong with the form is said above it."""
+    form = LabForm.sent(request.form)
+    try:
+        comparison = services().compare(form.request())
+    except TileworkError as error:
+        words = form.parity_words() if isinstance(error, UnsolvableError) else in_words(error)
+        return refused(_page(form, words), error)
+    return redirect(url_for("pages.steps", comparison_id=comparison.id), HTTPStatus.SEE_OTHER)
+
+
+def _page(form: LabForm, problem: str = "") -> str:
+    return render_template(
+        "lab.html",
+        form=form,
+        problem=problem,
+        words=home_words(),
+        examples=lab_examples(),
+        first_text=_first_board(),
+        goals=goal_choices(),
+        algorithms=algorithm_names(),
+        heuristics=heuristic_names(),
+        facts=ALGORITHMS,
+        promise=promise_words,
+        most_steps=MAX_STEPS,
+        most_cells=services().settings.lab_max_cells,
+    )
+
+
+def _first_board() -> str:
+    return lab_examples()[1].text

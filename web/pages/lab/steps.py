@@ -1,0 +1,79 @@
+"""The page of a comparison step by step; a module of the page fetches what its runs recorded."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+from flask import render_template, url_for
+
+from core.services.lab.views import ComparisonView, RunView
+from core.services.lab.vocabulary import LabAlgorithm, TraceWindow
+from web.clients import services
+from web.pages.board_words import board_lines, goal_text, plain_tiles
+from web.pages.job import goal_words
+from web.pages.lab.comparison_rows import run_note
+from web.pages.lab.form import SIDE_BY_SIDE
+from web.pages.lab.steps_words import statistic_names, steps_words
+from web.pages.lab.words import method_title
+
+# They go on from the end of a path: what the trace calls their frontier is that path.
+_KEEP_A_PATH = frozenset(
+    {
+        LabAlgorithm.BACKTRACKING,
+        LabAlgorithm.BACKTRACKING_VISITED,
+        LabAlgorithm.DEPTH_FIRST_RECURSIVE,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One run's half of the page; the message says why it has no solution."""
+
+    run: RunView
+    title: str
+    keeps_a_path: bool
+    message: str
+
+
+def show(comparison_id: UUID) -> str:
+    """Show the first two methods of a comparison side by side; anyone with the address may."""
+    comparison = services().comparisons.view(str(comparison_id))
+    traced = comparison.window is not None and comparison.start is not None
+    return render_template(
+        "steps.html",
+        comparison=comparison,
+        api=f"/api/v1/comparisons/{comparison.id}",
+        size=str(comparison.goal.size),
+        goal_named=goal_words(comparison.goal),
+        tiles=plain_tiles(comparison.start) if comparison.start is not None else "",
+        panels=[_panel(run) for run in comparison.runs[:SIDE_BY_SIDE]] if traced else [],
+        left_out=max(0, len(comparison.runs) - SIDE_BY_SIDE) if traced else 0,
+        form=_form_address(comparison),
+        statistics=statistic_names(),
+        words=steps_words(),
+    )
+
+
+def _panel(run: RunView) -> Panel:
+    return Panel(
+        run,
+        method_title(run.method),
+        run.method.algorithm in _KEEP_A_PATH,
+        run_note(run),
+    )
+
+
+def _form_address(comparison: ComparisonView) -> str:
+    """Address of the form with what this comparison has."""
+    methods = [method.text for method in comparison.methods[:SIDE_BY_SIDE]]
+    board = comparison.start
+    window = comparison.window
+    return url_for(
+        "pages.lab",
+        **({} if window in (None, TraceWindow()) else asdict(window)),
+        board=None if board is None else board_lines(board),
+        goal=goal_text(comparison.goal),
+        method=methods,
+    )
