@@ -31,8 +31,8 @@ SWITCHES = [
     "--disable-sync",
     "--no-first-run",
 ]
-START_S = 120.0
-STOP_S = 20.0
+START_S = 240.0
+STOP_S = 60.0
 PATIENCE_MS = 30_000
 
 DEVICES: dict[str, dict[str, Any]] = {
@@ -108,8 +108,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, site: str) -> Iterator[OpenPage]:
-    """Open an address as a new visitor; ``expected`` is a pattern of errors that are meant."""
+def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open an address as a new visitor; ``expected`` is a pattern of errors that are meant.
+
+    The site is started where no other ``base_url`` is given.
+    """
     expect.set_options(timeout=PATIENCE_MS)
     faults: list[str] = []
     contexts = []
@@ -117,7 +120,8 @@ def open_page(browser: Browser, site: str) -> Iterator[OpenPage]:
     def open_page(
         address: str = "/", device: str = "desktop", expected: str = r"(?!)", **options: Any
     ) -> Page:
-        wishes = {"locale": "en-US", "base_url": site} | DEVICES[device] | options
+        base_url = options.pop("base_url", None) or request.getfixturevalue("site")
+        wishes = {"locale": "en-US", "base_url": base_url} | DEVICES[device] | options
         context = browser.new_context(**wishes)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
