@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+LANES  ?= logical
+PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-reorder
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -21,10 +23,10 @@ hooks: $(VENV)/.dev ## Have git run make check before each commit
 	$(BIN)/pre-commit install
 
 test: $(VENV)/.test chromium libfaketime ## Install what tests need and run all that take seconds
-	$(BIN)/pytest
+	$(PYTEST)
 
 test-all: $(VENV)/.test chromium libfaketime ## The same, and the tests that take minutes
-	$(BIN)/pytest -m ""
+	$(PYTEST) -m ""
 
 check: style types rooms dead-code translations docs ## Style, types, imports, dead code, words, docs
 

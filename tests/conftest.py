@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from valkey import Valkey
 from core.storage.database import Database
 from core.storage.models import metadata
 from core.storage.schema import upgrade
-from tests import servers
+from tests import lanes, servers
 
 # Machines are shared and a first call may compile: no example is failed for its time.
 settings.register_profile("tilework", deadline=None)
@@ -23,12 +23,20 @@ settings.load_profile("tilework")
 # Workers that tests start build nothing that takes minutes.
 os.environ["TILEWORK_PDB_BUILD"] = "false"
 
+lanes.compile_kernels()
+
 _numbers = count()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if lanes.is_lane():
+        lanes.arrange(items)
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """URL of a real PostgreSQL, one for the whole run."""
+    """URL of a real PostgreSQL, one for a lane's whole run."""
     with servers.postgres() as url:
         yield url
 
@@ -39,6 +47,16 @@ def postgres_url(postgres_server: str) -> str:
     url = _postgres_database(postgres_server, "tilework")
     upgrade(url)
     return url
+
+
+@pytest.fixture(scope="session")
+def empty_tables(postgres_url: str) -> Iterator[Callable[[], object]]:
+    """Remove every row of that database."""
+    # A database a test would be cleaner, but PostgreSQL takes a second to make one.
+    names = [table.name for table in reversed(metadata.sorted_tables)]
+    deletions = "; ".join(f"DELETE FROM {name}" for name in names)
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        yield lambda: connection.execute(deletions)
 
 
 @pytest.fixture(scope="session")
@@ -62,8 +80,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         path = tmp_path / "tilework.sqlite"
         shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
         return f"sqlite:///{path}"
+    request.getfixturevalue("empty_tables")()
     url: str = request.getfixturevalue("postgres_url")
-    _empty(url)
     return url
 
 
@@ -77,7 +95,7 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture(scope="session")
 def valkey_server() -> Iterator[str]:
-    """URL of a real Valkey, one for the whole run."""
+    """URL of a real Valkey, one for a lane's whole run."""
     with servers.valkey() as url:
         yield url
 
@@ -93,17 +111,15 @@ def valkey(valkey_server: str) -> str:
 @pytest.fixture(scope="session")
 def pattern_databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for the whole run: whoever first needs a pattern database builds it there."""
-    return tmp_path_factory.mktemp("pdb")
+    if not lanes.is_lane():
+        return tmp_path_factory.mktemp("pdb")
+    # What is built is locked: two lanes never build the same.
+    shared = tmp_path_factory.getbasetemp().parent / "pdb"
+    shared.mkdir(exist_ok=True)
+    return shared
 
 
 def _postgres_database(server: str, name: str) -> str:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return server.replace("/postgres?", f"/{name}?")
-
-
-def _empty(url: str) -> None:
-    # A database a test would be cleaner, but PostgreSQL takes a second to make one.
-    with psycopg.connect(url) as connection:
-        for table in reversed(metadata.sorted_tables):
-            connection.execute(f"DELETE FROM {table.name}")

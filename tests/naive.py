@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from functools import lru_cache
 
 WAYS = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}  # from the blank to the tile
@@ -33,19 +32,35 @@ def played(tiles, width, letters):
     return tiles
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def distances(goal, width):
     """Breadth-first search: the optimal length from every board that reaches the goal."""
+    beside = [_beside(cell, width, len(goal)) for cell in range(len(goal))]
     depth = {goal: 0}
-    queue = deque([goal])
-    while queue:
-        tiles = queue.popleft()
-        for letter in WAYS:
-            after = moved(tiles, width, letter)
-            if after is not None and after not in depth:
-                depth[after] = depth[tiles] + 1
-                queue.append(after)
+    level = [goal]
+    while level:
+        after, length = [], depth[level[0]] + 1
+        for tiles in level:
+            blank = tiles.index(0)
+            for cell in beside[blank]:
+                swapped = list(tiles)
+                swapped[blank], swapped[cell] = swapped[cell], 0
+                board = tuple(swapped)
+                if board not in depth:
+                    depth[board] = length
+                    after.append(board)
+        level = after
     return depth
+
+
+def _beside(cell, width, cells):
+    """The cells next to one, in the order of the ways."""
+    row, column = divmod(cell, width)
+    return [
+        (row + down) * width + column + right
+        for down, right in WAYS.values()
+        if 0 <= row + down < cells // width and 0 <= column + right < width
+    ]
 
 
 def manhattan(tiles, goal, width):

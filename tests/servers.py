@@ -62,8 +62,7 @@ def valkey() -> Iterator[str]:
     """Run Valkey on a free loopback port, keeping nothing; yields its URL."""
     folder = Path(tempfile.mkdtemp(prefix="tilework-valkey-"))
     try:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        port = free_port()
         command = [str(get_binary_path()), "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
         with _running(command, folder, None, signal.SIGTERM):
             client = Valkey(port=port)
@@ -74,6 +73,12 @@ def valkey() -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}/0"
     finally:
         shutil.rmtree(folder)
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on, of those that nobody asks for."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 def _valkey_error() -> type[Exception]:

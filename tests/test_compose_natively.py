@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,13 +16,10 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.servers import free_port
+
 ROOT = Path(__file__).parent.parent
 TILEWORK = Path(sys.executable).with_name("tilework")
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 class Natively:

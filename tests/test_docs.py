@@ -27,6 +27,8 @@ import pytest
 
 from core.cli.exits import ExitCode
 from core.settings import Settings
+from tests import servers
+from tests.forking import Forking
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
@@ -96,10 +98,11 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 class Shell:
-    """Runs the blocks of one page in one folder."""
+    """Runs the blocks of one page in one folder, with what is in another before other programs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, programs: Path | None = None) -> None:
         self.folder = folder
+        self.programs = programs
         self.server = ""
 
     def run(self, block: Block) -> None:
@@ -110,7 +113,10 @@ class Shell:
         elif block.kind == "make":
             self._bash(block, os.environ | {"MAKEFLAGS": "-n"}, ROOT)
         else:
-            self._bash(block, environment(self.folder), self.folder)
+            variables = environment(self.folder)
+            if self.programs is not None:
+                variables["PATH"] = f"{self.programs}{os.pathsep}{variables['PATH']}"
+            self._bash(block, variables, self.folder)
 
     def _bash(self, block: Block, variables: dict[str, str], folder: Path) -> None:
         # A line of its own ends each command's output; $? stays what the command left.
@@ -200,16 +206,28 @@ class Running:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A whole system, as ``tilework up`` starts it; its host and port."""
-    with Running("tilework up --workers 1", tmp_path_factory.mktemp("up")) as running:
+    command = f"tilework up --workers 1 --port {servers.free_port()}"
+    with Running(command, tmp_path_factory.mktemp("up")) as running:
         assert running.wait_for(READY.search), running.shown
         found = READY.search(running.shown)
         assert found is not None
         yield found[1]
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with a ``tilework`` that starts at once."""
+    folder = tmp_path_factory.mktemp("programs")
+    forking = Forking(folder, environment(folder))
+    yield folder
+    forking.close()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    shell = Shell(tmp_path)
+def test_examples(
+    page: Path, tmp_path: Path, programs: Path, request: pytest.FixtureRequest
+) -> None:
+    shell = Shell(tmp_path, programs)
     for block in blocks(page):
         assert block.kind in KINDS, f"{block.place}: {block.kind!r} is no way to run a block"
         if block.kind == "server":

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,9 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from core.solver.solve import warm_up
+from tests.servers import free_port
+
 SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
@@ -29,8 +31,8 @@ SWITCHES = [
     "--disable-sync",
     "--no-first-run",
 ]
-START_S = 120.0
-STOP_S = 20.0
+START_S = 240.0
+STOP_S = 60.0
 PATIENCE_MS = 30_000
 
 DEVICES: dict[str, dict[str, Any]] = {
@@ -47,14 +49,24 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Iterator[str]:
+def site_databases(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Path:
+    """The site's folder of pattern databases, in which nothing else is ever built."""
+    warm_up(pattern_databases)
+    folder = tmp_path_factory.mktemp("site-pdb")
+    for file in pattern_databases.glob("*.pdb*"):
+        os.link(file, folder / file.name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, site_databases: Path) -> Iterator[str]:
     """Address of a whole system of its own: ``tilework up`` on a free port."""
     folder = tmp_path_factory.mktemp("up")
-    port = _free_port()
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [str(Path(sys.executable).with_name("tilework")), "up"]
     command += ["--port", str(port), "--workers", "1", "--data-dir", str(folder)]
-    environment = os.environ | {"TILEWORK_DATABASES_DIR": str(pattern_databases)}
+    environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases)}
     log = folder / "up.log"
     with log.open("wb") as file:
         process = subprocess.Popen(command, env=environment, stdout=file, stderr=file)
@@ -64,12 +76,6 @@ def site(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> I
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(STOP_S)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
@@ -102,8 +108,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, site: str) -> Iterator[OpenPage]:
-    """Open an address as a new visitor; ``expected`` is a pattern of errors that are meant."""
+def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open an address as a new visitor; ``expected`` is a pattern of errors that are meant.
+
+    The site is started where no other ``base_url`` is given.
+    """
     expect.set_options(timeout=PATIENCE_MS)
     faults: list[str] = []
     contexts = []
@@ -111,7 +120,8 @@ def open_page(browser: Browser, site: str) -> Iterator[OpenPage]:
     def open_page(
         address: str = "/", device: str = "desktop", expected: str = r"(?!)", **options: Any
     ) -> Page:
-        given = {"locale": "en-US", "base_url": site} | DEVICES[device] | options
+        base_url = options.pop("base_url", None) or request.getfixturevalue("site")
+        given = {"locale": "en-US", "base_url": base_url} | DEVICES[device] | options
         context = browser.new_context(**given)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)

@@ -5,26 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from core.solver.pdb.progress import BuildingNote
 from tests.e2e.conftest import OpenPage
+from tests.e2e.rules import faults
 from tests.e2e.visitor import give, part, wait_for_player
 
 pytestmark = pytest.mark.browser
-
-FEWEST_RULES = 15  # fewer would mean that nothing was looked at
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-
-
-def faults(page: Page) -> list[str]:
-    found = Axe().run(page, options=RULES).response
-    assert len(found["passes"]) > FEWEST_RULES
-    return [
-        f"{fault['id']}: {node['html']}" for fault in found["violations"] for node in fault["nodes"]
-    ]
-
 
 HARD = {
     "desktop": "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14",
@@ -52,11 +40,11 @@ def test_every_page_keeps_the_rules(open_page: OpenPage, device: str, light: str
 
 @BOTH
 def test_a_long_search_keeps_the_rules(
-    open_page: OpenPage, device: str, light: str, pattern_databases: Path
+    open_page: OpenPage, device: str, light: str, site_databases: Path
 ) -> None:
     page = open_page(device=device, color_scheme=light)
     give(page, HARD[device])
-    with BuildingNote(pattern_databases, "5x5 6-6-6-6"):
+    with BuildingNote(site_databases, "5x5 6-6-6-6"):
         expect(part(page, "building")).to_be_visible()
         expect(part(page, "engine")).to_be_visible()
         wait_for_player(page)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DEVICES, OpenPage
-from tests.e2e.test_accessibility import faults
+from tests.e2e.rules import faults
 from tests.e2e.visitor import overflow, part
 
 pytestmark = pytest.mark.browser

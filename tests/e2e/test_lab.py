@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.test_accessibility import faults
+from tests.e2e.rules import faults
 from tests.e2e.visitor import overflow
 
 pytestmark = pytest.mark.browser

@@ -33,7 +33,7 @@ def bounds(page: Page) -> tuple[int, int]:
 
 
 def test_the_bounds_close_in_before_the_eyes(
-    open_page: OpenPage, device: str, pattern_databases: Path
+    open_page: OpenPage, device: str, site_databases: Path
 ) -> None:
     page = open_page(device=device)
     give(page, " ".join(map(str, HARD[device].tiles)), goal="blank-first")
@@ -57,7 +57,7 @@ def test_the_bounds_close_in_before_the_eyes(
         expect(part(page, "chart").locator(f".chart-{line}")).to_be_visible()
 
     expect(part(page, "building")).to_be_hidden()
-    with BuildingNote(pattern_databases, "5x5 6-6-6-6"):
+    with BuildingNote(site_databases, "5x5 6-6-6-6"):
         expect(part(page, "building")).to_contain_text("are being built here: 0%")
         assert overflow(page) == []
 
@@ -71,7 +71,8 @@ def test_the_bounds_close_in_before_the_eyes(
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Download the certificate").click()
     certificate = read_certificate(waiting.value.path().read_bytes())
-    assert (certificate.lower_bound, certificate.length) == (lower, upper)
+    # A slice that was under way may have proved more in the meantime.
+    assert lower <= certificate.lower_bound <= certificate.length <= upper
     assert overflow(page) == []
 
 

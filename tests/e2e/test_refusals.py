@@ -7,6 +7,7 @@ and caps are met for certain.
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,9 +19,8 @@ from werkzeug.serving import make_server
 from core.assembly import make_services
 from core.services.ports import NoTickets
 from core.settings import Settings
-from core.storage.schema import upgrade
 from tests.e2e.conftest import OpenPage
-from tests.e2e.test_accessibility import faults
+from tests.e2e.rules import faults
 from tests.e2e.visitor import JOB_ADDRESS, overflow
 from web.app import create_app
 
@@ -35,13 +35,13 @@ GiveForm = Callable[[Page], None]
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
+def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
     """Serve the pages alone, with settings of one's own, at the address that is returned."""
     endings: list[Callable[[], None]] = []
+    shutil.copyfile(sqlite_template, tmp_path / sqlite_template.name)
 
     def serve(**options: object) -> str:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
-        upgrade(settings.database)
         services = make_services(settings, NoTickets())
         server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
         thread = threading.Thread(target=server.serve_forever)
@@ -55,8 +55,15 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         end()
 
 
+@pytest.fixture
+def open_page(serve: Serve, open_page: OpenPage) -> OpenPage:
+    """Pages that are closed before their server ends: none asks for what is gone."""
+    return open_page
+
+
 def press(page: Page) -> None:
-    page.locator('main button[type="submit"]').click()
+    """Send the form, by a key: what a check writes above a button moves it away from a click."""
+    page.locator('main button[type="submit"]').press("Enter")
 
 
 def press_and_wait_for_the_check(page: Page) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing, nullcontext
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -23,11 +23,13 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.services.jobs.submission import Submission
 from core.services.jobs.views import JobView
-from core.services.states import SliceKind, SliceState
+from core.services.states import JobState, SliceKind, SliceState
 from core.settings import Settings
 from core.storage.database import Database
+from core.storage.models import job as job_
 from core.storage.models import slice_
 from tests import naive
+from tests.forked import ForkedWorker
 from worker.tickets import CeleryTickets
 
 SETTINGS = {
@@ -39,6 +41,11 @@ SETTINGS = {
     # The quick databases do; others would come in amid a test.
     "pdb_build": False,
 }
+
+# Much longer than anything waited for takes, so that a busy machine fails no test.
+PATIENCE_S = 240.0
+# Rarely enough to leave the machine to the workers.
+POLL_S = 0.02
 
 # A random walk of 235 moves from the goal; 130 million nodes with the quick databases.
 LONG_TILES = (
@@ -93,7 +100,7 @@ class Stage:
         self.client = self.services.clients.new()
         self.search_slice_s = self.settings.search_slice_s
         self._database = Database(database_url)
-        self._workers: list[subprocess.Popen[bytes]] = []
+        self._workers: list[ForkedWorker | subprocess.Popen[bytes]] = []
 
     def submit(self, board: Board, seconds: float | None = None) -> str:
         options = Submission(
@@ -104,22 +111,36 @@ class Stage:
         )
         return self.services.submit(options).id
 
-    def start_worker(
-        self,
-        *queues: str,
-        module: str = "worker",
-        environment: Mapping[str, str] | None = None,
-        log: Path | None = None,
-    ) -> subprocess.Popen[bytes]:
+    def start_worker(self, *queues: str, log: Path | None = None) -> ForkedWorker:
         """Start a worker of some queues, or of all; return when its kernels are there.
 
-        It may be run by another module, in an environment of its own, and write its log to a file.
+        It may write its log to a file.
         """
+        worker = ForkedWorker(
+            ["--queues", ",".join(queues)] if queues else [], self._variables, log
+        )
+        self._workers.append(worker)
+        return worker
+
+    def start_module(self, module: str, environment: Mapping[str, str], log: Path) -> None:
+        """Start a worker by another module, in an environment of its own, as a new program."""
         reader, writer = os.pipe()
         command = [sys.executable, "-m", module, "--ready-fd", str(writer)]
-        if queues:
-            command += ["--queues", ",".join(queues)]
-        variables = {
+        with log.open("wb") as errors:
+            worker = subprocess.Popen(
+                command,
+                env=os.environ | self._variables | environment,
+                pass_fds=[writer],
+                stderr=errors,
+            )
+        self._workers.append(worker)
+        os.close(writer)
+        with closing(os.fdopen(reader, "rb")) as ready:
+            assert ready.read(1) == b"\n"
+
+    @property
+    def _variables(self) -> dict[str, str]:
+        return {
             "TILEWORK_DATA_DIR": str(self.settings.data_dir),
             "TILEWORK_DATABASE_URL": self.settings.database_url,
             "TILEWORK_BROKER_URL": self.settings.broker_url,
@@ -127,16 +148,6 @@ class Stage:
             **{f"TILEWORK_{name.upper()}": str(value) for name, value in self._changed.items()},
             "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
         }
-        variables |= environment or {}
-        with nullcontext() if log is None else log.open("wb") as errors:
-            worker = subprocess.Popen(
-                command, env=os.environ | variables, pass_fds=[writer], stderr=errors
-            )
-        self._workers.append(worker)
-        os.close(writer)
-        with closing(os.fdopen(reader, "rb")) as ready:
-            assert ready.read(1) == b"\n"
-        return worker
 
     def close(self) -> None:
         for worker in self._workers:
@@ -174,17 +185,19 @@ class Stage:
     def view(self, job: str) -> JobView:
         return self.services.read.view(job)
 
-    def await_that(self, condition: Callable[[], bool], seconds: float) -> None:
-        deadline = time.monotonic() + seconds
+    def await_that(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE_S
         while not condition():
             assert time.monotonic() < deadline, "the time is over"
-            time.sleep(0.002)
+            time.sleep(POLL_S)
 
     def has_ended(self, job: str) -> bool:
         return self.view(job).state.terminal
 
     def ended(self, jobs: list[str]) -> int:
-        return sum(self.has_ended(job) for job in jobs)
+        found = select(job_.c.state).where(job_.c.id.in_(jobs))
+        with self._database.engine(writes=False).connect() as connection:
+            return sum(JobState(state).terminal for (state,) in connection.execute(found))
 
     def assert_all_right(self, boards: list[Board], jobs: list[str]) -> None:
         """Every job is optimal and its solution, played by the oracle, has the right length."""

@@ -31,12 +31,12 @@ def test_workers_are_killed_amid_a_comparison(stage: Stage) -> None:
 
     for share in (4, 2):
         worker = stage.start_worker("lab")
-        stage.await_that(lambda share=share: ended() >= len(asked.runs) // share, seconds=60)
+        stage.await_that(lambda share=share: ended() >= len(asked.runs) // share)
         worker.kill()
         worker.wait()
         assert ended() < len(asked.runs)
     stage.start_worker("lab")
-    stage.await_that(lambda: ended() == len(asked.runs), seconds=90)
+    stage.await_that(lambda: ended() == len(asked.runs))
 
     for run in stage.services.comparisons.view(asked.id).runs:
         assert run.state is RunState.DONE

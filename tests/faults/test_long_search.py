@@ -14,7 +14,7 @@ def test_stopped_and_killed_and_still_right(stage: Stage) -> None:
     job = stage.submit(Board(LONG_TILES, 5, 5))
 
     def await_nodes(count: int) -> JobView:
-        stage.await_that(lambda: stage.view(job).nodes >= count, seconds=60)
+        stage.await_that(lambda: stage.view(job).nodes >= count)
         return stage.view(job)
 
     worker = stage.start_worker()
@@ -33,7 +33,7 @@ def test_stopped_and_killed_and_still_right(stage: Stage) -> None:
     assert killed.nodes >= resumed.nodes
 
     stage.start_worker()
-    stage.await_that(lambda: stage.has_ended(job), seconds=90)
+    stage.await_that(lambda: stage.has_ended(job))
     ended = stage.view(job)
     assert (ended.state, ended.lower_bound, ended.upper_bound) == (
         "optimal",

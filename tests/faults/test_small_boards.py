@@ -13,12 +13,12 @@ def test_a_worker_is_killed_amid_its_work(stage: Stage) -> None:
     boards = boards_3x3(JOBS, seed=1)
     jobs = [stage.submit(board) for board in boards]
     worker = stage.start_worker()
-    stage.await_that(lambda: any(map(stage.has_ended, jobs[::20])), seconds=30)
+    stage.await_that(lambda: any(map(stage.has_ended, jobs[::20])))
     worker.kill()
     worker.wait()
     assert stage.ended(jobs) < JOBS
     stage.start_worker()
-    stage.await_that(lambda: stage.ended(jobs) == JOBS, seconds=50)
+    stage.await_that(lambda: stage.ended(jobs) == JOBS)
     stage.assert_all_right(boards, jobs)
 
 
@@ -29,7 +29,7 @@ def test_the_broker_forgets_every_ticket(stage: Stage) -> None:
     stage.flush_broker()
     assert stage.tickets.depth("interactive") == 0
     stage.start_worker()
-    stage.await_that(lambda: stage.ended(jobs) == JOBS, seconds=50)
+    stage.await_that(lambda: stage.ended(jobs) == JOBS)
     stage.assert_all_right(boards, jobs)
 
 
@@ -41,7 +41,7 @@ def test_the_broker_is_away_while_boards_come_in(stage: Stage) -> None:
     jobs = [stage.submit(board) for board in boards]
     assert time.monotonic() - began < 10
     stage.restart_broker()
-    stage.await_that(lambda: stage.ended(jobs) == len(jobs), seconds=50)
+    stage.await_that(lambda: stage.ended(jobs) == len(jobs))
     stage.assert_all_right(boards, jobs)
 
 
@@ -52,5 +52,5 @@ def test_the_broker_is_away_when_a_worker_starts(stage: Stage) -> None:
     stage.start_worker()
     time.sleep(1.0)
     stage.restart_broker()
-    stage.await_that(lambda: stage.ended(jobs) == len(jobs), seconds=50)
+    stage.await_that(lambda: stage.ended(jobs) == len(jobs))
     stage.assert_all_right(boards, jobs)

@@ -106,7 +106,7 @@ class System:
         self._warm, self._warm_writer = os.pipe()
 
     def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = bool) -> None:
-        """Start everything and supervise it until a signal; call ``each_tick`` 20 times a second."""
+        """Start everything, supervise it until a signal; call ``each_tick`` 20 times a second."""
         self._handle_signals(supervisor)
         began = time.monotonic()
         environment = self._start_broker(supervisor)
@@ -123,9 +123,7 @@ class System:
                 self._announce(time.monotonic() - began)
             if not warm and select.select([self._warm], [], [], 0)[0]:
                 warm = True
-                self._start_workers(
-                    supervisor, environment, "search", SEARCH_QUEUES, self._workers
-                )
+                self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str]:
         from core.storage.schema import upgrade

@@ -1,0 +1,30 @@
+"""The rules of WCAG 2.2 A and AA that axe-core can check."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+FEWEST_RULES = 15  # fewer would mean that nothing was looked at
+OPTIONS = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    # What keeps the rules is counted alone: to describe all of it takes most of the time.
+    "resultTypes": ["violations"],
+    "selectors": False,
+}
+_RUN = """async (options) => {
+  const { passes, violations } = await axe.run(options);
+  return {
+    passed: passes.length,
+    faults: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+  };
+}"""
+
+
+def faults(page: Page) -> list[str]:
+    """Each rule that the page breaks, with the element that does."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    found = page.evaluate(_RUN, OPTIONS)
+    assert found["passed"] > FEWEST_RULES
+    return list(found["faults"])

@@ -1,0 +1,71 @@
+"""Processes that are forked from one that has loaded what workers need: it takes them seconds.
+
+What they run is the same as if they had been started, and so is how they end.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["core.solver.solve", "worker.app"])
+
+
+class Forked:
+    """A process that calls a function and ends as `subprocess.Popen` tells it."""
+
+    def __init__(self, function: Callable[..., object], *arguments: Any) -> None:
+        self._process = _FORKS.Process(target=function, args=arguments)
+        self._process.start()
+
+    def send_signal(self, number: signal.Signals | int) -> None:
+        if self._process.is_alive():
+            assert self._process.pid is not None
+            os.kill(self._process.pid, number)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired(str(self._process), timeout or 0.0)
+        return self._process.exitcode
+
+
+class ForkedWorker(Forked):
+    """``python -m worker``; it has announced that it is ready."""
+
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path | None = None
+    ) -> None:
+        reader, writer = _FORKS.Pipe(duplex=False)
+        super().__init__(_work, arguments, environment, writer, log)
+        writer.close()
+        with closing(reader):
+            assert os.read(reader.fileno(), 1) == b"\n"
+
+
+def _work(
+    arguments: Sequence[str], environment: Mapping[str, str], ready: Connection, log: Path | None
+) -> None:
+    from worker.__main__ import main
+
+    if log is not None:
+        with log.open("wb") as errors:
+            os.dup2(errors.fileno(), sys.stderr.fileno())
+    os.environ.update(environment)
+    sys.argv = ["worker", "--ready-fd", str(os.dup(ready.fileno())), *arguments]
+    ready.close()
+    code = main()
+    sys.stderr.flush()
+    os._exit(code)
