@@ -16,7 +16,7 @@ from typing import Annotated, Final
 import structlog
 import typer
 
-from core.cli.system.addresses import choose_port, is_serving, local_url
+from core.cli.system.addresses import hold_port, is_serving, local_url
 from core.cli.system.child import Program
 from core.cli.system.embedded_valkey import EmbeddedValkey
 from core.cli.system.folder_lock import lock_folder
@@ -57,8 +57,9 @@ def up(
     settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
-    system = _System(settings, host, choose_port(host, port), workers or _cores())
-    with Supervisor(held_fds=[lock]) as supervisor:
+    port, held = hold_port(host, port)
+    system = _System(settings, host, port, workers or _cores())
+    with held, Supervisor(held_fds=[lock]) as supervisor:
         system.run(supervisor)
     log.info("stopped")
 

@@ -133,7 +133,7 @@ class _Beam:
         """Make candidates of the children of the level's ``count`` boards."""
         self._candidates.clear(count)
         for first in range(0, count, _CHUNK):
-            if (stopped_by := self._stop()) is not None:
+            if (stopped_by := self._stopped_by()) is not None:
                 return stopped_by
             rows = range(first, min(count, first + _CHUNK))
             self._estimates.expand(self._grid, self._level, rows, room, self._candidates)
@@ -162,17 +162,9 @@ class _Beam:
         self._ancestry.add(origins)
         return count
 
-    def _stop(self) -> StopReason | None:
-        limits = self._limits
-        if limits.cancelled():
-            return StopReason.CANCELLED
-        if limits.seconds is not None and time.perf_counter() - self._began >= limits.seconds:
-            return StopReason.TIME
-        if limits.nodes is not None and self.nodes >= limits.nodes:
-            return StopReason.NODES
-        if limits.memory_bytes is not None and self._nbytes() > limits.memory_bytes:
-            return StopReason.MEMORY
-        return None
+    def _stopped_by(self) -> StopReason | None:
+        seconds = time.perf_counter() - self._began
+        return self._limits.reached(seconds, self.nodes, self._nbytes())
 
     def _nbytes(self) -> int:
         """Bytes of all arrays that grow with the width."""

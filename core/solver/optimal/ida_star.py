@@ -139,15 +139,5 @@ def ida_star(
         if progress is not None and now - told >= _PROGRESS_EVERY_S:
             told = now
             progress(Progress(threshold, None, generated, now - began))
-        if (stopped_by := _stop(limits, generated, now - began)) is not None:
+        if (stopped_by := limits.reached(now - began, generated)) is not None:
             return result(None, stopped_by)
-
-
-def _stop(limits: Limits, generated: int, seconds: float) -> StopReason | None:
-    if limits.cancelled():
-        return StopReason.CANCELLED
-    if limits.seconds is not None and seconds >= limits.seconds:
-        return StopReason.TIME
-    if limits.nodes is not None and generated >= limits.nodes:
-        return StopReason.NODES
-    return None
