@@ -41,7 +41,7 @@ A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
 def openings(house, job):
     with house.database.reading() as session:
         groups = session.slices.groups(session.jobs.solve_of(job.id))
-    return {group.course for group in groups if group.kind is SliceKind.OPEN}
+    return {str(group.course) for group in groups if group.kind is SliceKind.OPEN}
 
 
 def test_each_algorithm_has_its_own_opening_and_the_same_one_is_shared(house):
