@@ -11,7 +11,7 @@ from core.search.limits import Limits
 
 
 class LocalLabEngine:
-    """Implements ``core.services.lab.ports.LabEngine``."""
+    """Implements ``core.services.lab.work.LabEngine``."""
 
     def run(
         self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None
