@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from core.services.farm.life.applied import Applied
-from core.services.farm.life.effects import Decision
+from core.services.farm.life.effects import Applied, Decision
 from core.services.farm.life.situation import Situation, WorkGroup
 from core.services.farm.records import Claim, ProofSlice, Proved, Slice, Solve
 from core.services.farm.workload import Farm

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from core.services.farm.claims import Claims
 from core.services.farm.keeper import Hold, Keeper
-from core.services.farm.life.applied import Applied
+from core.services.farm.life.effects import Applied
 from core.services.farm.life.events import Event, Halved
 from core.services.farm.life.setbacks import is_poison
 from core.services.farm.life.settle import Lives, gives_turns

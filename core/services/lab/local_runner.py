@@ -11,7 +11,7 @@ from core.search.limits import Limits
 
 
 class LocalLabRunner:
-    """Implements ``core.services.lab.ports.LabRunner``."""
+    """Implements ``core.services.lab.work.LabRunner``."""
 
     def run(
         self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None

@@ -7,13 +7,16 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import Protocol
 
 from core.errors import InputError
+from core.lab.method import Method
 from core.lab.result import RunResult
+from core.lab.trace import TraceWindow
+from core.puzzle.board import Board
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
 from core.services.farm.work import WorkReport
-from core.services.lab.ports import LabRunner
 from core.services.lab.records import RunClaim, RunEnd
 from core.services.lab.setbacks import report_error
 from core.services.leases import Holder, Lease, kept
@@ -25,6 +28,21 @@ from core.settings import Settings
 TICK_S = 0.4
 
 _log = logging.getLogger(__name__)
+
+
+class LabRunner(Protocol):
+    """Runs textbook searches."""
+
+    def run(
+        self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None
+    ) -> RunResult:
+        """Run a method on a solvable board.
+
+        Raises
+        ------
+        OptionError
+            If the method is not offered for boards of this size.
+        """
 
 
 class LabWork:

@@ -12,8 +12,7 @@ from sqlalchemy import Connection
 from core.services.farm.fairness import spread
 from core.services.farm.jobs import ActiveJob
 from core.services.farm.life import effects
-from core.services.farm.life.applied import Applied
-from core.services.farm.life.effects import Decision, Effect
+from core.services.farm.life.effects import Applied, Decision, Effect
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Slice, Solve
 from core.services.ids import new_id

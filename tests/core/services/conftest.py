@@ -11,7 +11,7 @@ import pytest
 
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_last
-from core.services.farm.life.applied import Applied
+from core.services.farm.life.effects import Applied
 from core.services.farm.life.events import SliceEvent
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Slice, Solve

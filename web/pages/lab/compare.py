@@ -74,7 +74,7 @@ def _page(form: ComparisonForm, problem: str = "") -> str:
     searches = [_search(name, form) for name in LabAlgorithm]
     names = heuristic_names()
     return render_template(
-        "compare.html",
+        "lab/compare.html",
         form=form,
         problem=problem,
         words=compare_words(),

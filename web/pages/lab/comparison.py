@@ -32,7 +32,7 @@ def show(comparison_id: UUID) -> str:
     """Show a comparison; anyone with its address may look, only its owner may cancel it."""
     view = services().comparisons.view(str(comparison_id))
     return render_template(
-        "comparison.html",
+        "lab/comparison.html",
         comparison=view,
         api=f"/api/v1/comparisons/{view.id}",
         title=comparison_title(view),

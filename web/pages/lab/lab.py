@@ -42,7 +42,7 @@ def submit() -> Response:
 
 def _page(form: LabForm, problem: str = "") -> str:
     return render_template(
-        "lab.html",
+        "lab/lab.html",
         form=form,
         problem=problem,
         words=home_words(),

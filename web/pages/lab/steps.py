@@ -42,7 +42,7 @@ def show(comparison_id: UUID) -> str:
     comparison = services().comparisons.view(str(comparison_id))
     traced = comparison.window is not None and comparison.start is not None
     return render_template(
-        "steps.html",
+        "lab/steps.html",
         comparison=comparison,
         api=f"/api/v1/comparisons/{comparison.id}",
         size=str(comparison.goal.size),

@@ -197,3 +197,22 @@ class Decision:
     solve: Solve
     effects: tuple[Effect, ...]
     solution: Solution | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a decision led to.
+
+    Attributes
+    ----------
+    done : bool
+        False where the lease that it rested on was lost: nothing has changed then.
+    fresh : tuple of Queue
+        Where slices wait now that did not before, one for each.
+    onward : Slice or None
+        One that its worker goes on with.
+    """
+
+    done: bool = False
+    fresh: tuple[Queue, ...] = ()
+    onward: Slice | None = None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from core.services.farm.life.applied import Applied
 from core.services.farm.life.draft import Rules
-from core.services.farm.life.effects import Decision
+from core.services.farm.life.effects import Applied, Decision
 from core.services.farm.life.events import Event, Opened, Searched, SliceEvent
 from core.services.farm.life.live import live
 from core.services.farm.records import Solve

@@ -51,17 +51,6 @@ def spread(reached, free, width, not_left, not_right):
         reached = grown
 
 
-@part
-def arrive(entries, seen, marked_next, after, reached, moved):
-    """Enter a new state of the next level; return 1 where it is the first of its placement."""
-    already = np.uint64(seen[after])
-    if already == 0:
-        entries[after] = moved
-    seen[after] = already | reached
-    marked_next[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
-    return 1 if already == 0 else 0
-
-
 @kernel
 def flood_level(entries, seen, marked, marked_next, moved, weights, width, height):
     """Make every move that one level of the search has.
@@ -151,13 +140,18 @@ def flood_level(entries, seen, marked, marked_next, moved, weights, width, heigh
                     movable ^= start
                     cell = PLACE[start % MODULUS]
                     after = INDEX(np.int64(index) + weight_at[cell] * step)
-                    if np.uint64(seen[after]) & start:
+                    already = np.uint64(seen[after])
+                    if already & start:
                         continue
                     target = ONE << np.uint64(np.int64(cell) + step)
                     reached = spread(
                         start, (free | start) & ~target, row_shift, not_left, not_right
                     )
-                    placements += arrive(entries, seen, marked_next, after, reached, moved)
+                    if already == 0:
+                        entries[after] = moved
+                        placements += 1
+                    seen[after] = already | reached
+                    marked_next[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
                     states += 1
     return states, placements
 

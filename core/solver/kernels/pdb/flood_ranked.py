@@ -3,6 +3,9 @@
 See `flood` for the search, `pdb.ranks` for the index: an order of the tiles times the number
 of sets of cells, plus the rank of the set of theirs. Which tile moves does not matter, only how
 many others it passes: those between its two cells. Along a row there are none.
+
+The last lines of the flood stand in both files: as a function of their own they took half as long
+again to build a database.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import numpy as np
 
 from core.compiling import kernel, part
 from core.solver.kernels.constants import INDEX
-from core.solver.kernels.pdb.flood import MODULUS, ONE, PLACE, arrive, edges, spread
+from core.solver.kernels.pdb.flood import MODULUS, ONE, PLACE, WORD_BITS, WORD_SHIFT, edges, spread
 
 _PLACE_BITS = np.uint64(4)
 _LOWEST_PLACE = np.uint64(15)
@@ -137,11 +140,16 @@ def flood_ranked_level(entries, seen, marked, marked_next, moved, tables, width,
                             )
                             base = order_rank * count
                     after = base + np.uint64(set_ranks[occupied ^ start ^ target])
-                    if np.uint64(seen[after]) & start:
+                    already = np.uint64(seen[after])
+                    if already & start:
                         continue
                     reached = spread(
                         start, (free | start) & ~target, row_shift, not_left, not_right
                     )
-                    placements += arrive(entries, seen, marked_next, after, reached, moved)
+                    if already == 0:
+                        entries[after] = moved
+                        placements += 1
+                    seen[after] = already | reached
+                    marked_next[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
                     states += 1
     return states, placements

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.services.farm.life.applied import Applied
+from core.services.farm.life.effects import Applied
 from core.services.farm.life.events import LeaseLost
 from core.services.jobs.cancel import CancelJob
 from core.services.reconcile import Reconcile

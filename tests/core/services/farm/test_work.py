@@ -8,7 +8,7 @@ from core.puzzle.board import Board
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.search.statistics import Statistics
-from core.services.farm.life.applied import Applied
+from core.services.farm.life.effects import Applied
 from core.services.states import JobState, Queue, SliceState, SolveState
 from core.solver.names import Algorithm
 from core.solver.piece import Piece, SliceOutcome
