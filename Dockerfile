@@ -4,7 +4,7 @@
 FROM python:3.11-slim-bookworm AS build
 RUN python -m venv /opt/tilework
 WORKDIR /src
-COPY pyproject.toml README.md ./
+COPY pyproject.toml README.md LICENSE ./
 COPY core core
 COPY migrations migrations
 COPY web web

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.api import LARGE, SETTLE_S, Client
-from benchmarks.databases import ready_databases
 from benchmarks.instances import Instance, korf50
 from benchmarks.korf24 import read_rows
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from benchmarks.system import running_system
 from core.puzzle.board import Size
@@ -56,8 +56,8 @@ def main() -> None:
     parser.add_argument("--board", type=int, help="for the scaling; a long one that is recorded")
     options = parser.parse_args()
     boards = {one.number: one for one in korf50()}
-    folder = ready_databases(Size(5, 5))
-    ready_databases(LARGE)
+    folder = ready_pdb_folder(Size(5, 5))
+    ready_pdb_folder(LARGE)
     if "ten" in options.parts:
         record(
             "farm",
@@ -111,9 +111,9 @@ def scaling(board: Instance, folder: Path, runs: int) -> list[Figure]:
 
 def in_process(board: Instance, folder: Path) -> Took:
     """Solve a board by solve()."""
-    solve(next(board.goal.neighbors()), board.goal, databases=folder)
+    solve(next(board.goal.neighbors()), board.goal, pdb_folder=folder)
     began = time.perf_counter()
-    result = solve(board.board, board.goal, databases=folder)
+    result = solve(board.board, board.goal, pdb_folder=folder)
     seconds = time.perf_counter() - began
     if not result.optimal or result.upper_bound != board.length:
         raise SystemExit(f"{board.name} has {board.length} moves, not {result.upper_bound}")

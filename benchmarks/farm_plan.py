@@ -27,7 +27,7 @@ class Plan:
 
     board: Board
     goal: Board
-    databases: Path
+    pdb_folder: Path
     workers: int
     nodes_per_s: float
     costs: Costs

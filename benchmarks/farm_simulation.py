@@ -18,10 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import slice_times, transaction_costs
-from benchmarks.databases import ready_databases
 from benchmarks.farm_plan import Plan, Report
 from benchmarks.instances import Instance, korf50
 from benchmarks.korf24 import read_rows
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from benchmarks.simulated_farm import SimulatedFarm
 from core.puzzle.board import Size
@@ -41,7 +41,7 @@ def main() -> None:
     rows = read_rows()
     number = options.board or enough_nodes(list(rows.values()))
     board = next(one for one in korf50() if one.number == number)
-    folder = ready_databases(Size(5, 5))
+    folder = ready_pdb_folder(Size(5, 5))
     plan = planned(board, folder, rows[number]["nodes"], options.minutes)
     figures = []
     for workers in options.workers:
@@ -65,7 +65,7 @@ def planned(board: Instance, folder: Path, nodes: int, minutes: float) -> Plan:
     return Plan(
         board=board.board,
         goal=board.goal,
-        databases=folder,
+        pdb_folder=folder,
         workers=1,
         nodes_per_s=nodes / (60 * minutes),
         costs=transaction_costs.read()["postgresql"],

@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.databases import ready_databases
 from benchmarks.instances import farthest15, korf100
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--random", type=int, default=RANDOM_BOARDS, metavar="BOARDS")
     parser.add_argument("--farthest", type=int, default=17, metavar="BOARDS", help="of the 17")
     options = parser.parse_args()
-    folder = ready_databases(SIZE)
+    folder = ready_pdb_folder(SIZE)
     _keep_to_one_core()
     record(
         "fifteen",
@@ -123,11 +123,11 @@ def farthest(folder: Path, runs: int, count: int) -> list[Figure]:
 
 
 def _searching(folder: Path) -> Search:
-    return lambda board, goal: ida_star(board, goal, databases=folder)
+    return lambda board, goal: ida_star(board, goal, pdb_folder=folder)
 
 
 def _solving(folder: Path) -> Search:
-    return lambda board, goal: solve(board, goal, databases=folder)
+    return lambda board, goal: solve(board, goal, pdb_folder=folder)
 
 
 def _measured(search: Search, problems: Sequence[Problem], runs: int) -> list[Run]:

@@ -25,9 +25,9 @@ from typing import Any
 import psutil
 
 from benchmarks.api import LARGE, SETTLE_S, Client
-from benchmarks.databases import ready_databases
 from benchmarks.instances import Instance, korf50
 from benchmarks.korf24 import read_rows
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from benchmarks.slice_rows import Slices
 from benchmarks.system import System, started_system
@@ -36,7 +36,7 @@ from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import run_slice
+from core.solver.optimal.slice import search_slice
 
 WORKERS = 2
 EVERY_S = 10.0
@@ -74,8 +74,8 @@ def main() -> None:
     options = _options()
     boards = {one.number: one for one in korf50()}
     board = boards[options.board or long_board()]
-    folder = ready_databases(Size(5, 5))
-    ready_databases(LARGE)
+    folder = ready_pdb_folder(Size(5, 5))
+    ready_pdb_folder(LARGE)
     with started_system(workers=WORKERS, databases_dir=folder, pdb_build=False) as system:
         client = Client(system.server)
         client.end(client.post(scramble(LARGE, blank_last(LARGE), seed=1)))
@@ -137,7 +137,7 @@ def undisturbed(board: Instance, thresholds: Sequence[int], folder: Path) -> int
     """Return the nodes of some thresholds, each searched in one go."""
     form = canonicalize(board.board, board.goal)
     return sum(
-        run_slice(form.board, form.goal, each, Cursor.root(), 2**62, databases=folder).nodes
+        search_slice(form.board, form.goal, each, Cursor.root(), 2**62, pdb_folder=folder).nodes
         for each in thresholds
     )
 

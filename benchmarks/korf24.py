@@ -23,10 +23,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from benchmarks.databases import ready_databases
 from benchmarks.instances import Instance, korf50
 from benchmarks.korf24_page import write_page
 from benchmarks.korf24_projection import Projection, project
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import DATA, Figure, record
 from core.puzzle.board import Size
 from core.solver.solve import solve
@@ -48,7 +48,7 @@ def main() -> None:
     rows = {} if options.anew else read_rows()
     wanted = _wanted(options, instances)
     if wanted:
-        folder = ready_databases(Size(5, 5))
+        folder = ready_pdb_folder(Size(5, 5))
         check_sameness(instances, rows, folder)
         missing = [instances[number] for number in wanted if number not in rows]
         for row in solved(missing, folder, options.cores):
@@ -75,11 +75,11 @@ def solved(boards: Sequence[Instance], folder: Path, cores: int) -> Iterator[Row
 def solved_board(instance: Instance, folder: Path, cores: int) -> Row:
     """Solve one board, a quick one several times; a wrong length ends everything."""
     # A board next to the goal makes the process map and compile what it needs.
-    solve(next(instance.goal.neighbors()), instance.goal, databases=folder)
+    solve(next(instance.goal.neighbors()), instance.goal, pdb_folder=folder)
     times: list[float] = []
     while not times or (len(times) < MOST_RUNS and sum(times) < QUICK_S):
         began = time.perf_counter()
-        result = solve(instance.board, instance.goal, databases=folder)
+        result = solve(instance.board, instance.goal, pdb_folder=folder)
         times.append(time.perf_counter() - began)
     seconds = statistics.median(times)
     if not result.optimal or result.upper_bound != instance.length:

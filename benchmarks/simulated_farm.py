@@ -30,12 +30,12 @@ from core.puzzle.board import Board
 from core.services.farm.cutting import cut, worth
 from core.services.farm.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
 from core.services.farm.life.searching import SURE_GROWTH
-from core.services.farm.runner import LEAST_RUN_S
-from core.services.farm.work import SEARCH_RUN_S
+from core.services.farm.searcher import LEAST_SEARCH_S
+from core.services.farm.work import LONG_SEARCHES_S
 from core.services.farm.workload import Farm
 from core.services.tickets import MOST_TICKETS
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.piece import Piece, SliceOutcome
 from worker.tickets import MOST_WAITING
 
@@ -73,7 +73,7 @@ class SimulatedFarm:
         self._busy = 0
         self._tickets = 0
         self._lock_free = 0.0
-        self._threshold = first_threshold(plan.board, plan.goal, plan.databases)
+        self._threshold = first_threshold(plan.board, plan.goal, plan.pdb_folder)
         self._least_over: int | None = None
         self._threshold_began = 0.0
         self._threshold_seconds = 0.0
@@ -112,7 +112,7 @@ class SimulatedFarm:
         self._at(now + self._plan.settings.reconcile_s / self._plan.workers, self._reconcile)
 
     def _woken(self, slot: _Slot, now: float) -> None:
-        slot.until = now + SEARCH_RUN_S
+        slot.until = now + LONG_SEARCHES_S
         self._claim(slot, now)
 
     def _rest(self, slot: _Slot, now: float) -> None:
@@ -142,7 +142,7 @@ class SimulatedFarm:
             return  # another ticket, another keeper
         slot.farm = farm = self._farm()
         if self._random.random() < farm.chance_to_share():
-            early = max(now + self._random.random() * CHUNK_S, slot.began + LEAST_RUN_S)
+            early = max(now + self._random.random() * CHUNK_S, slot.began + LEAST_SEARCH_S)
             if early < slot.began + slot.seconds:
                 self._at(early, partial(self._cut_short, slot, slot.run))
         pause = max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
@@ -166,8 +166,8 @@ class SimulatedFarm:
         plan = self._plan
         cursor = Cursor.from_bytes(piece.cursor)
         budget = max(1, round(nodes))
-        return run_slice(
-            plan.board, plan.goal, self._threshold, cursor, budget, databases=plan.databases
+        return search_slice(
+            plan.board, plan.goal, self._threshold, cursor, budget, pdb_folder=plan.pdb_folder
         )
 
     def _cut_short(self, slot: _Slot, run: int, now: float) -> None:
@@ -217,7 +217,7 @@ class SimulatedFarm:
         if outcome.moves is not None:
             self._over = True
             return
-        found = [f for f in (self._least_over, outcome.least_over) if f is not None]
+        found = [f for f in (self._least_over, outcome.next_threshold) if f is not None]
         self._least_over = min(found, default=None)
         if not pieces and not self._ready and not self._busy:
             pieces = self._risen(short, now)

@@ -17,10 +17,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from benchmarks.databases import ready_databases
 from benchmarks.instances import Instance, korf50
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import DATA
-from core.assembly import build_services, build_work
+from core.assembly import make_services, make_work
 from core.puzzle.board import Size
 from core.services.jobs.submission import Submission
 from core.services.ports import NoTickets
@@ -41,8 +41,8 @@ def main() -> None:
     parser.add_argument("--board", type=int, default=44, help="of Korf's 50")
     options = parser.parse_args()
     board = next(one for one in korf50() if one.number == options.board)
-    folder = ready_databases(Size(5, 5))
-    ready_databases(Size(4, 4))
+    folder = ready_pdb_folder(Size(5, 5))
+    ready_pdb_folder(Size(4, 4))
     with tempfile.TemporaryDirectory(prefix="tilework-") as data:
         settings = Settings(data_dir=Path(data), databases_dir=folder, pdb_build=False)
         slices = solved_in_slices(board, settings)
@@ -54,13 +54,13 @@ def main() -> None:
 def solved_in_slices(board: Instance, settings: Settings) -> Slices:
     """Solve a board as one worker; return its search slices in the order of their ends."""
     upgrade(settings.database)
-    services = build_services(settings, NoTickets())
-    work = build_work(settings, NoTickets())
-    wishes = Submission(start=board.board, goal=board.goal, client_id=services.clients.new())
-    job = services.submit(wishes).id
+    services = make_services(settings, NoTickets())
+    work = make_work(settings, NoTickets())
+    options = Submission(start=board.board, goal=board.goal, client_id=services.clients.new())
+    job = services.submit(options).id
     while not services.read.view(job).finished:
         for queue in QUEUES:
-            work.run(queue, "alone", lambda: False)
+            work.serve(queue, "alone", lambda: False)
     ended = services.read.view(job)
     if not ended.lower_bound == ended.upper_bound == board.length:
         raise SystemExit(f"{board.name} has {board.length} moves and ended as {ended}")

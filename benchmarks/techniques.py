@@ -13,11 +13,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.databases import ready_databases
 from benchmarks.instances import Instance, korf50, korf100
+from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from core.puzzle.board import Board, Size
-from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, LEAST_OVER
+from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, NEXT_THRESHOLD
 from core.solver.optimal.choice import engine_named
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.walk import Walk
@@ -34,8 +34,8 @@ EASY_24 = ("korf24-25", "korf24-38", "korf24-40")
 def main() -> None:
     fifteen, easy = korf100(), [one for one in korf50() if one.name in EASY_24]
     figures = [
-        *_compared("Korf's 100", fifteen, FIFTEEN, ready_databases(Size(4, 4))),
-        *_compared("Korf24 #25, #38 and #40", easy, TWENTY_FOUR, ready_databases(Size(5, 5))),
+        *_compared("Korf's 100", fifteen, FIFTEEN, ready_pdb_folder(Size(4, 4))),
+        *_compared("Korf24 #25, #38 and #40", easy, TWENTY_FOUR, ready_pdb_folder(Size(5, 5))),
     ]
     record("techniques", figures, notes="One core; nodes are exact, seconds the least of the runs.")
 
@@ -72,7 +72,7 @@ def _nodes(board: Board, goal: Board, name: str, folder: Path) -> int:
         if status == FOUND:
             return nodes
         assert status == EXHAUSTED
-        threshold = int(walk.report[LEAST_OVER])
+        threshold = int(walk.report[NEXT_THRESHOLD])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The one place where services are made and joined to their storage.
+"""The one place where services are made and wired to their storage.
 
-Nothing here may load a solver when it is imported: the web uses ``build_services``.
+Nothing here may load a solver when it is imported: the web uses ``make_services``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Services:
-    """Every use case but the work itself, for the web and the command line."""
+    """Every use case except the work itself, for the web and the command line."""
 
     settings: Settings
     storage: Storage
@@ -54,10 +54,10 @@ class Services:
     cancel_comparison: CancelComparison
 
 
-def build_services(
+def make_services(
     settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS
 ) -> Services:
-    """Make the services over the settings' database, with so many connections at most.
+    """Make the services over the settings' database, with a limit on connections.
 
     No connection is made before the first use, so this may run before a fork.
     """
@@ -67,7 +67,7 @@ def build_services(
         storage=database,
         submit=SubmitJob(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
-        read=ReadJob(database, tickets, building=partial(_building, settings.databases)),
+        read=ReadJob(database, tickets, building=partial(_building, settings.pdb_folder)),
         read_batch=ReadBatch(database),
         certificate=ReadCertificate(database),
         cancel=CancelJob(database, settings),
@@ -79,7 +79,7 @@ def build_services(
     )
 
 
-def build_work(
+def make_work(
     settings: Settings,
     tickets: Tickets,
     serves: Collection[Queue] = tuple(Queue),
@@ -90,33 +90,33 @@ def build_work(
     All that one process is made of shares one database, here and below: it holds the process's
     connections. Without one, a new one of the settings is used.
     """
-    from core.services.farm.engine import LocalEngine
+    from core.services.farm.local_solver import LocalSolver
     from core.services.farm.work import Work
 
-    engine = LocalEngine(settings.databases)
+    solver = LocalSolver(settings.pdb_folder)
     storage = database or Database(settings.database)
-    return Work(storage, tickets, settings, engine, serves=serves)
+    return Work(storage, tickets, settings, solver, serves=serves)
 
 
-def build_lab_work(settings: Settings, database: Database) -> LabWork:
+def make_lab_work(settings: Settings, database: Database) -> LabWork:
     """Make the working service of a worker that serves the lab; loads its searches."""
-    from core.services.lab.engine import LocalLabEngine
+    from core.services.lab.local_runner import LocalLabRunner
     from core.services.lab.work import LabWork
 
-    return LabWork(database, settings, LocalLabEngine())
+    return LabWork(database, settings, LocalLabRunner())
 
 
-def build_presence(database: Database, name: str) -> Presence:
-    """Make what tells that a worker of some name is there."""
+def make_presence(database: Database, name: str) -> Presence:
+    """Make the service that reports a worker's presence."""
     return Presence(database, name)
 
 
-def build_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
+def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
     """Make the reconciling service."""
     return Reconcile(database, tickets, settings)
 
 
-def _building(databases: Path, size: Size) -> Building | None:
-    found = read_building(databases)
+def _building(pdb_folder: Path, size: Size) -> Building | None:
+    found = read_building(pdb_folder)
     titles = (f"{size.width}x{size.height} ", f"{size.height}x{size.width} ")
     return found if found is not None and found.partition.startswith(titles) else None

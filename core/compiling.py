@@ -50,7 +50,7 @@ def _folder() -> Path:
 _SETTINGS["CACHE_DIR"] = str(_folder())
 
 kernel: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True)
-"""Decorates what Python calls: compiled, kept on disk, runs without the interpreter's lock."""
+"""Decorates functions called from Python: compiled, cached on disk, run without the GIL."""
 
 part: Callable[..., Any] = partial(numba.njit, nogil=True)
-"""Decorates what only kernels call: compiled into each of them."""
+"""Decorates functions called only from kernels: compiled into each of them."""

@@ -12,7 +12,7 @@ class TileworkError(Exception):
 
 
 class InputError(TileworkError):
-    """The caller gave something that can never work: their words are quoted in the message."""
+    """The caller gave invalid input, which the message quotes."""
 
 
 class BoardError(InputError):
@@ -61,7 +61,7 @@ class ReplayError(TileworkError):
 
 
 class BoundsError(TileworkError):
-    """A solution shorter than a proved bound: a fault of the program, never an answer."""
+    """A solution shorter than a proved bound: a bug of this program, never an answer."""
 
 
 class ProofError(TileworkError):
@@ -73,7 +73,7 @@ class NotFoundError(TileworkError):
 
 
 class ForbiddenError(TileworkError):
-    """The client may look but not touch: the job belongs to somebody else."""
+    """The client may read but not change this: it belongs to another client."""
 
 
 class AuthenticationError(TileworkError):
@@ -90,7 +90,7 @@ class QuotaError(TileworkError):
     Attributes
     ----------
     retry_after_s : int
-        Seconds after which a new try is sensible.
+        Seconds after which to try again.
     """
 
     def __init__(self, message: str, retry_after_s: int = 5) -> None:

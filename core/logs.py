@@ -17,9 +17,9 @@ def configure_logs(role: str, level: int = logging.INFO) -> None:
     Parameters
     ----------
     role : str
-        Who speaks, at the head of every line: ``web``, ``interactive-1`` …
+        The process's role, at the head of every line: ``web``, ``interactive-1`` …
     level : int
-        Least level that is shown; libraries that tell every step show warnings only.
+        Least level that is shown; verbose libraries show warnings only.
     """
 
     def add_role(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

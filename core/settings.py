@@ -99,7 +99,7 @@ class Settings(BaseSettings):
         default=4, ge=1, description="fewest ready slices below which cursors are split"
     )
     poison_rest_s: float = Field(
-        default=3_600.0, ge=0, description="rest of a slice that was set aside"
+        default=3_600.0, ge=0, description="how long a slice stays quarantined"
     )
     reconcile_s: float = Field(default=1.0, gt=0, description="pause between two reconciliations")
     unclaimed_s: float = Field(
@@ -119,7 +119,7 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.data_dir.resolve() / 'tilework.sqlite'}"
 
     @property
-    def databases(self) -> Path:
+    def pdb_folder(self) -> Path:
         """Folder of the pattern databases, with the default filled in."""
         return self.databases_dir or self.data_dir.resolve() / "pdb"
 

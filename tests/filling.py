@@ -87,7 +87,7 @@ _SLICES = (
         "attempts": "1",
         "expiries": "0",
         "nodes": "1000",
-        "least_over": "42",
+        "next_threshold": "42",
         "created_at": "i",
         "updated_at": "i",
         "engine": "'4x4 6-6-3 r12'",

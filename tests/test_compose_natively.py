@@ -25,13 +25,13 @@ TILEWORK = Path(sys.executable).with_name("tilework")
 class Natively:
     """Runs services of the compose file as processes of this machine."""
 
-    def __init__(self, folder: Path, databases: Path, database_url: str, broker_url: str) -> None:
+    def __init__(self, folder: Path, pdb_folder: Path, database_url: str, broker_url: str) -> None:
         self.services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
         self.port = free_port()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._hosts = {"TILEWORK_DATABASE_URL": database_url, "TILEWORK_BROKER_URL": broker_url}
         self._folder = folder
-        self._databases = databases
+        self._pdb_folder = pdb_folder
 
     def start(self, name: str) -> subprocess.Popen[bytes]:
         service = self.services[name]
@@ -73,7 +73,7 @@ class Natively:
         own.mkdir(exist_ok=True)
         return {
             "TILEWORK_DATA_DIR": str(self._folder / "data"),
-            "TILEWORK_DATABASES_DIR": str(self._databases),
+            "TILEWORK_DATABASES_DIR": str(self._pdb_folder),
             "TMPDIR": str(own),
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask_openapi import OpenAPI
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from core.assembly import Services, build_services
+from core.assembly import Services, make_services
 from core.services.ports import NoTickets, Tickets
 from core.settings import Settings, get_settings
 from web.api import batches, boards, certificates, jobs, service, solutions
@@ -35,7 +35,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         Made over the settings' database and broker where left out.
     """
     settings = settings or get_settings()
-    services = services or build_services(settings, _tickets(settings), settings.web_connections)
+    services = services or make_services(settings, _tickets(settings), settings.web_connections)
     app = OpenAPI(
         __name__,
         info=INFO,

@@ -13,9 +13,9 @@ LANGUAGE_COOKIE: Final = "language"
 
 def select_language() -> str:
     """Return ``?lang=``, else the cookie's language, else the best that the browser asks for."""
-    for wish in (request.args.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
-        if wish in LANGUAGES:
-            return str(wish)
+    for language in (request.args.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
+        if language in LANGUAGES:
+            return str(language)
     return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
 
 

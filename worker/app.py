@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import build_lab_work, build_presence, build_reconcile, build_work
+from core.assembly import make_lab_work, make_presence, make_reconcile, make_work
 from core.errors import OptionError
 from core.services.farm.presence import Presence
 from core.services.farm.work import WorkReport
@@ -68,24 +68,24 @@ def run_worker(
         )
     solving = [Queue(name) for name in served if name != Queue.LAB]
     if solving:
-        _warm_up(settings.databases)
+        _warm_up(settings.pdb_folder)
     ready()
     if Queue.SEARCH in served:
-        _warm_up_beams(settings.databases)
+        _warm_up_beams(settings.pdb_folder)
     database = Database(settings.database)
     _await_schema(database)
     tickets = CeleryTickets(settings.broker_url)
     owner = owner_name()
-    presence = build_presence(database, owner) if Queue.SEARCH in served else None
+    presence = make_presence(database, owner) if Queue.SEARCH in served else None
     reconciler = Reconciler(
-        _looking_after(build_reconcile(settings, tickets, database), presence),
+        _looking_after(make_reconcile(settings, tickets, database), presence),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
     building = _building(settings) if solving and settings.pdb_build else None
     app = create_celery(settings.broker_url)
     register_task(
-        app, _runner(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
+        app, _serving(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
     )
 
     def on_ready() -> None:
@@ -129,10 +129,10 @@ def _building(settings: Settings) -> Building:
     # Loads the solver, as the warming up has by now.
     from worker.building import Building
 
-    return Building(settings.databases, settings.pdb_budget)
+    return Building(settings.pdb_folder, settings.pdb_budget)
 
 
-def _runner(
+def _serving(
     settings: Settings,
     database: Database,
     tickets: CeleryTickets,
@@ -143,31 +143,31 @@ def _runner(
 ) -> Callable[[str], bool]:
     """Join each queue to its work; only what is served is loaded."""
     solving = [Queue(name) for name in served if name != Queue.LAB]
-    runs: dict[str, Callable[[], WorkReport]] = {}
+    services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
-        work = build_work(settings, tickets, solving, database)
-        runs |= {queue: partial(work.run, queue, owner, stopping) for queue in solving}
+        work = make_work(settings, tickets, solving, database)
+        services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
     if Queue.LAB in served:
-        runs[Queue.LAB] = partial(build_lab_work(settings, database).run, owner, stopping)
+        services[Queue.LAB] = partial(make_lab_work(settings, database).serve, owner, stopping)
 
-    def run(queue: str) -> bool:
-        return not stopping() and runs[queue]().more
+    def serve(queue: str) -> bool:
+        return not stopping() and services[queue]().more
 
-    return run
+    return serve
 
 
-def _warm_up_beams(databases: Path) -> None:
+def _warm_up_beams(pdb_folder: Path) -> None:
     from core.solver.solve import warm_up_beams
 
     # Small boards are served already; those that need beams find them compiled.
-    warm_up_beams(databases)
+    warm_up_beams(pdb_folder)
 
 
-def _warm_up(databases: Path) -> None:
+def _warm_up(pdb_folder: Path) -> None:
     from core.solver.solve import warm_up
 
     began = time.perf_counter()
-    warm_up(databases)
+    warm_up(pdb_folder)
     log.info("kernels and pattern databases are ready", seconds=_since(began))
 
 

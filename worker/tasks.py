@@ -9,14 +9,14 @@ from celery import Celery
 from core.services.ports import Tickets
 from worker.celery_app import TASK
 
-RunQueue = Callable[[str], bool]
+ServeQueue = Callable[[str], bool]
 """Works on what a queue holds for a second or so; True where more is left."""
 
 
-def register_task(app: Celery, run: RunQueue, tickets: Tickets) -> None:
+def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
     """Give the application the task that its tickets name."""
 
     @app.task(name=TASK)  # type: ignore[untyped-decorator]
     def work(queue: str) -> None:
-        if run(queue):
+        if serve(queue):
             tickets.send(queue)

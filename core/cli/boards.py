@@ -21,7 +21,7 @@ def board_of(words: list[str], width: int | None) -> Board:
     Raises
     ------
     InputError
-        If it is neither a readable file nor a board.
+        If it is neither a readable file nor a valid board.
     """
     if words == [STANDARD_INPUT]:
         return _parse(sys.stdin.read(), width)
@@ -38,7 +38,7 @@ def board_of(words: list[str], width: int | None) -> Board:
 
 
 def text_of(words: list[str]) -> str:
-    """Return the text of a board that somebody else will parse: a server.
+    """Return the text of a board that a server will parse.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def read_text_file(path: Path) -> str:
     Raises
     ------
     InputError
-        If it cannot be read or is no text.
+        If it cannot be read or is not text.
     """
     try:
         return path.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """The subcommands by name; each one's module is imported when it is called, not before.
 
-Help for all of them, or a check of one board, so starts without Numba, SQLAlchemy or an HTTP
-client: that is half a second less for every call.
+So help for all of them, or a check of one board, starts without Numba, SQLAlchemy or an HTTP
+client, which saves half a second per call.
 """
 
 from __future__ import annotations

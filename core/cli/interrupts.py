@@ -1,4 +1,4 @@
-"""Ctrl-C while something runs that can end with what it has."""
+"""Ctrl-C during a search that can stop with partial results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import FrameType
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield what tells whether Ctrl-C was pressed; a second time it raises KeyboardInterrupt."""
+    """Yield whether Ctrl-C was pressed, as a function; a second press raises KeyboardInterrupt."""
     interrupted = False
 
     def on_interrupt(signal_number: int, frame: FrameType | None) -> None:

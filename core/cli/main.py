@@ -45,7 +45,7 @@ def tilework(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; every foreseen error is one sentence and an exit code."""
+    """Run the command line; every expected error gives one sentence and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a Latin-1 terminal must not end a search
@@ -72,6 +72,6 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _leave_broken_pipe() -> int:
-    """Let what is left unwritten vanish: a reader that went away (``| head``) is worth no words."""
+    """Discard unwritten output: a reader that went away (``| head``) needs no message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return ExitCode.BROKEN_PIPE

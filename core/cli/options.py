@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from core.cli.phrases import Language
-from core.formats.catalogue import SolutionFormat
+from core.formats.solution_formats import SolutionFormat
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import TargetKind
 
 
 class Mover(StrEnum):
-    """Whose way a move's letter tells."""
+    """Whether a move's letter is the direction of the tile or of the blank."""
 
     TILE = "tile"
     BLANK = "blank"

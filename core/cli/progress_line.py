@@ -1,4 +1,4 @@
-"""The one line on a terminal that tells where a running search stands."""
+"""The one line on a terminal that shows a search's progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ProgressLine:
     ----------
     stream : TextIO
     beside : callable
-        Returns what stands behind the progress each time, if anything.
+        Returns text to append to the progress each time, if any.
     """
 
     def __init__(self, stream: TextIO, beside: Callable[[], str] = str) -> None:
@@ -37,7 +37,7 @@ class ProgressLine:
         self.last: Progress | None = None
 
     def __call__(self, progress: Progress) -> None:
-        """Take note of the progress, and draw it at most ten times a second."""
+        """Note the progress, and draw it at most ten times a second."""
         self.last = progress
         self.draw(partial(self._words, progress))
 
@@ -51,7 +51,7 @@ class ProgressLine:
         return f"{describe(progress)}   {self._beside()}".rstrip()
 
     def draw(self, words: Callable[[], str]) -> None:
-        """Draw words, which are made only if they are due; what is too wide is cut off."""
+        """Draw a text, which is computed only if it is due; what is too wide is cut off."""
         now = time.monotonic()
         if self._active and now - self._drawn_at >= _LEAST_SECONDS_BETWEEN:
             self._drawn_at = now
@@ -93,7 +93,7 @@ def bounds(lower: int, upper: int | None) -> str:
 
 
 def clock(passed_s: float) -> str:
-    """Write passed time as hours, minutes and seconds."""
+    """Write elapsed time as hours, minutes and seconds."""
     minutes, seconds = divmod(int(passed_s), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}"

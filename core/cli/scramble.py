@@ -68,7 +68,7 @@ def size_of(text: str) -> Size:
     Raises
     ------
     OptionError
-        If the text is no size; it is quoted.
+        If the text is not a size; it is quoted.
     """
     from core.puzzle.board import MAX_SIDE, Size
 

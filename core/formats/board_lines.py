@@ -67,7 +67,7 @@ def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
 
 
 def _split(text: str, number: int) -> BoardLine:
-    """Tell a line with a name and a size from a bare board.
+    """Distinguish a line with a name and a size from a bare board.
 
     Where the name is a number too, the line repeats one: the width or the height stands among
     the tiles, or both are 1. The numbers of a bare board differ from each other.

@@ -1,7 +1,7 @@
 """Cutting a board's text into numbers and rows, each number with its place in the text.
 
-Pieces are numbers, or a blank written ``0 X x _ .``, ``null``, ``""``, or as nothing at all
-between commas. White space and ``|`` part pieces; a newline, ``/`` or the end of a bracket parts
+Pieces are numbers, or a blank written ``0 X x _ .``, ``null``, ``""``, or as nothing at all between
+commas. White space and ``|`` separate pieces; a newline, ``/`` or the end of a bracket separates
 rows. Inside brackets a newline is white space, as in JSON.
 """
 
@@ -69,7 +69,7 @@ def quoted(piece: str) -> str:
 
 
 def limit_words(max_cells: int) -> str:
-    """How a limit on the cells is told."""
+    """The message for too many cells."""
     return f"boards of up to {max_cells} cells are taken here"
 
 
@@ -81,7 +81,7 @@ def error_at(text: str, offset: int, message: str) -> BoardSyntaxError:
 
 
 def number_of(word: str) -> int | None:
-    """The number that a word stands for, 0 for a blank; None where it is neither."""
+    """The number that a word stands for, 0 for a blank; None if it is neither."""
     if word.isascii() and word.isdigit() and len(word) <= _MAX_DIGITS:
         return int(word)
     return 0 if word in BLANK_WORDS else None

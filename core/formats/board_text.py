@@ -9,12 +9,12 @@ Accepted, with the blank as ``0 X x _ .`` or empty between commas::
 
     0 1 3 4 2 5 7 8 6            a flat list, with spaces or commas
     (0 1 3 4 2 5 7 8 6)          the same in brackets
-    0 1 3 / 4 2 5 / 7 8 6        rows parted by / or by newlines
+    0 1 3 / 4 2 5 / 7 8 6        rows separated by / or by newlines
     [[0,1,3],[4,2,5],[7,8,6]]    rows as JSON
     3x2: 1 2 3 4 5 0             any of these after width x height
 
-A single row is a square board where its count is a square; for another size the width has to be
-said. A first line of one number n before n·n more is always Princeton's side.
+A single row is a square board where its count is a square; for another size the width must be
+given. A first line of one number n before n·n more is always Princeton's side.
 """
 
 from __future__ import annotations

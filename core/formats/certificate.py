@@ -42,7 +42,9 @@ class Proof(StrEnum):
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, validate_by_name=True, serialize_by_alias=True
+    )
 
 
 class SliceRecord(_Part):
@@ -54,8 +56,8 @@ class SliceRecord(_Part):
         Numbers within the threshold; the whole tree has no parent.
     cursor : str
         Where it began, in hexadecimal.
-    least_over : int or None
-        Least f over the threshold that it met.
+    next_threshold : int or None
+        Least f over the threshold that it met; ``least_over`` in the file.
     engine : str or None
         The tables and rules it searched with; None where it was only cut in parts.
     """
@@ -64,12 +66,14 @@ class SliceRecord(_Part):
     parent: Count | None
     cursor: Cursor
     nodes: Count
-    least_over: Count | None
+    next_threshold: Count | None = Field(
+        validation_alias="least_over", serialization_alias="least_over"
+    )
     engine: Words | None
 
 
 class ThresholdHead(_Part):
-    """A tree that was searched to its end without a solution: all but its slices.
+    """A tree that was searched completely without a solution; all fields but its slices.
 
     Attributes
     ----------
@@ -121,7 +125,7 @@ class SearchRecord(_Part):
 
 
 class CertificateHead(_Part):
-    """All of a certificate but its two long parts.
+    """All fields of a certificate except the two long ones.
 
     Attributes
     ----------
@@ -192,7 +196,7 @@ def read_certificate(text: str | bytes) -> Certificate:
     Raises
     ------
     InputError
-        If it is anything else; the message says where.
+        If it is not a valid certificate; the message says where.
     """
     try:
         return Certificate.model_validate_json(text)

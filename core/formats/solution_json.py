@@ -14,7 +14,7 @@ from core.puzzle.moves import Moves
 def solution_json(
     start: Board, moves: Moves, goal: Board, lower_bound: int | None, blank_moves: bool
 ) -> Iterator[str]:
-    """Yield one object: ``width height start goal length lower_bound optimal named_by moves``.
+    """Yield one JSON object: ``width height start goal length lower_bound optimal named_by moves``.
 
     ``moves`` are written as given; ``named_by`` says whether that is by the blank's way.
     """

@@ -118,19 +118,25 @@ class Meter:
 
     def _check(self) -> None:
         limits = self._limits
-        if limits.cancelled():
-            raise Stopped(StopReason.CANCELLED, "The run was cancelled.")
-        if limits.nodes is not None and self.generated >= limits.nodes:
-            raise Stopped(StopReason.NODES, f"The limit of {limits.nodes} nodes was reached.")
-        if limits.memory_bytes is not None and self.memory_bytes > limits.memory_bytes:
-            raise Stopped(
-                StopReason.MEMORY, f"The limit of {limits.memory_bytes / 2**20:g} MiB was reached."
-            )
-        if limits.seconds is not None and time.perf_counter() - self.began >= limits.seconds:
-            raise Stopped(StopReason.TIME, f"The limit of {limits.seconds:g} s was reached.")
+        seconds = time.perf_counter() - self.began
+        reason = limits.reached(seconds, self.generated, self.memory_bytes)
+        if reason is not None:
+            raise Stopped(reason, _message(reason, limits))
         self._check_at = self.generated + _BETWEEN_CHECKS
         if limits.nodes is not None:
             self._check_at = min(self._check_at, limits.nodes)
+
+
+def _message(reason: StopReason, limits: Limits) -> str:
+    match reason:
+        case StopReason.NODES:
+            return f"The limit of {limits.nodes} nodes was reached."
+        case StopReason.MEMORY:
+            return f"The limit of {(limits.memory_bytes or 0) / 2**20:g} MiB was reached."
+        case StopReason.TIME:
+            return f"The limit of {limits.seconds:g} s was reached."
+        case _:
+            return "The run was cancelled."
 
 
 def bytes_of_a_node(problem: Problem) -> int:

@@ -25,7 +25,7 @@ def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool
     Parameters
     ----------
     cells, goal : int32 arrays of shape (width * height,)
-        Permutations with 0 for the blank. No goal means ``1 2 3 … 0``, which is never built.
+        Permutations with 0 for the blank. No goal means ``1 2 3 … 0``, which is never made.
     """
     if width == 1 or height == 1:
         return _same_order(cells, goal)

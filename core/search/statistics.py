@@ -1,4 +1,4 @@
-"""The effort of a search, counted alike by all of them."""
+"""The effort of a search, counted the same way by all searches."""
 
 from __future__ import annotations
 

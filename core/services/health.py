@@ -1,4 +1,4 @@
-"""Whether this system can serve."""
+"""Whether this system can handle requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _log = logging.getLogger(__name__)
 
 
 class Health:
-    """Looks at the database, its schema, and whether waiting work is being taken."""
+    """Checks the database, its schema, and whether waiting work is being claimed."""
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
@@ -20,7 +20,7 @@ class Health:
         self._clock = storage.clock
 
     def check(self) -> HealthView:
-        """Return whether all is well. Never raises: a silent database is a reason."""
+        """Return whether all is well; an unreachable database is a reason, not an error."""
         try:
             if not self._storage.current():
                 return HealthView(False, ("the database has not the schema of this version",))

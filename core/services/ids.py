@@ -1,4 +1,4 @@
-"""Names for rows: UUIDs of version 7, which sort by the time they were made."""
+"""Ids of rows: UUIDs of version 7, which sort by the time they were made."""
 
 from __future__ import annotations
 

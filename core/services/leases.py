@@ -1,8 +1,8 @@
 """Leases: who may say how a piece of work ended, for slices and for runs of the lab alike.
 
 A claim writes its owner, a time after which it is over, and one attempt more. Whatever the holder
-does later compares all three, so that nobody changes what was taken from him meanwhile: neither
-the worker that comes late nor the reconciler that has read too early.
+does later compares all three, so that nobody changes a row after losing its lease: neither a late
+worker nor a reconciler that has read outdated rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who takes leases, and until when in epoch seconds."""
+    """Who holds leases, and until when in epoch seconds."""
 
     owner: str
     until: float
@@ -43,7 +43,7 @@ def kept(
     Parameters
     ----------
     look : callable
-        Looks what has become of the leases; returns the seconds until it is called again.
+        Checks the leases; returns the seconds until it is called again.
     renew : callable
         Called whenever a third of the lease is over.
     lease_s, first_pause_s : float
@@ -52,7 +52,7 @@ def kept(
     over = threading.Event()
 
     def keep() -> None:
-        # The host's own clock paces, and dates nothing.
+        # The host's own clock only sets the pace; timestamps are the database's.
         renewed = time.monotonic()
         pause = first_pause_s
         while not over.wait(pause):

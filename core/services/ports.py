@@ -1,4 +1,4 @@
-"""What the services need from outside: a clock, tickets, an engine, a storage.
+"""What the services need from outside: a clock, tickets, a solver, a storage.
 
 The storage's own ports, one a table, are in ``repositories``.
 """
@@ -22,7 +22,7 @@ Clock = Callable[[], float]
 
 
 class Tickets(Protocol):
-    """Messages that say "there is work in queue X", and never which."""
+    """Messages that say "there is work in queue X", but never which work."""
 
     def send(self, queue: str, count: int = 1) -> None:
         """Put tickets into a queue. May raise anything: no ticket is ever needed."""
@@ -32,22 +32,22 @@ class Tickets(Protocol):
 
 
 class NoTickets:
-    """Tickets without a broker: the reconciler and the workers' own looking find the work."""
+    """Tickets without a broker: work is found by the reconciler and by polling workers."""
 
     def send(self, queue: str, count: int = 1) -> None:
         """Drop the tickets."""
 
     def depth(self, queue: str) -> int | None:
-        """Return None: nobody knows."""
+        """Return None: unknown."""
         return None
 
 
 class Storage(Protocol):
-    """Transactions over the repositories, and the one clock that they are dated by."""
+    """Transactions over the repositories, and the one clock for all timestamps."""
 
     @property
     def clock(self) -> Clock:
-        """What leases, deadlines and events are dated by, the same for all hosts."""
+        """The clock of leases, deadlines and events, the same for all hosts."""
 
     def reading(self) -> AbstractContextManager[Session]:
         """Open a session for statements that stand alone and change nothing."""
@@ -59,7 +59,7 @@ class Storage(Protocol):
         """Whether the database answers and its schema is the one this code expects."""
 
 
-class Engine(Protocol):
+class Solver(Protocol):
     """The solver, as the work needs it."""
 
     def solve(
@@ -73,7 +73,7 @@ class Engine(Protocol):
         heuristic: Heuristic,
         found: FoundListener | None,
     ) -> SearchResult:
-        """Run a board's strategy in one go, within limits; see `core.solver.solve.solve`."""
+        """Follow a board's strategy in one go, within limits; see `core.solver.solve.solve`."""
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         """Return a proved lower bound, the threshold of the first iteration."""
@@ -81,7 +81,7 @@ class Engine(Protocol):
     def root(self) -> Piece:
         """Return the whole tree."""
 
-    def run(
+    def search(
         self,
         board: Board,
         goal: Board,
@@ -104,4 +104,4 @@ class Engine(Protocol):
         """Look for a solution shorter than one known, with a beam of a width."""
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
-        """Cut a cursor in two; None where there is nothing left to cut."""
+        """Split a cursor in two; None where there is nothing left to split."""

@@ -1,4 +1,4 @@
-"""Putting right what was lost: leases of dead workers, deadlines, tickets."""
+"""Repairing what was lost: leases of dead workers, missed deadlines, missing tickets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 class Reconcile:
-    """Compares what is with what should be; any number of these may run at once."""
+    """Compares the actual state with the desired one; any number of instances may run at once."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -26,7 +26,7 @@ class Reconcile:
         self._clock = storage.clock
 
     def run_once(self) -> None:
-        """Take back expired leases, end jobs past their deadline, mint missing tickets."""
+        """Revoke expired leases, end jobs past their deadline, send missing tickets."""
         self._expire_leases()
         self._end_due_jobs()
         self._adopt_orphans()
@@ -50,7 +50,7 @@ class Reconcile:
             self._lives.tell(solve_id, TimePassed())
 
     def _adopt_orphans(self) -> None:
-        """Give work to solves that wait for an answer and have no slice: none should exist."""
+        """Add work to active solves without a slice, which should not exist."""
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:

@@ -1,4 +1,4 @@
-"""The storage's side of the bargain: one protocol a table, and the session that joins them.
+"""The storage's ports: one protocol per table, and the session that joins them.
 
 Methods that change a row say by their result whether they did, so that every transition can be
 a compare-and-set. ``core.storage`` holds the one implementation.
@@ -32,7 +32,7 @@ class Solves(Protocol):
         """Return the solve of a canonical key, without locking it."""
 
     def obtain(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
-        """Return the one solve of a puzzle, locked, made with a proved bound if it is new."""
+        """Return a puzzle's solve, locked; a new one is inserted with a proved bound."""
 
     def lock(self, solve_id: str) -> Solve:
         """Return a solve, locked until the transaction ends."""
@@ -79,7 +79,7 @@ class Jobs(Protocol):
 
 
 class Events(Protocol):
-    """How bounds came together."""
+    """How bounds improved over time."""
 
     def of_job(self, job_id: str) -> list[BoundEventView]:
         """Return the events of a job's solve up to the job's end, oldest first."""
@@ -98,7 +98,7 @@ class ClientRows(Protocol):
         """Return the turn up to which a client's searches have used the farm."""
 
     def charge(self, client_id: str, least: float, amount: float) -> float:
-        """Move a client's turn on; return where it stood, at least at a given turn.
+        """Advance a client's turn; return where it was, but no less than a given turn.
 
         The row stays locked to the end of the transaction, which may hold one solve only.
         """
@@ -113,7 +113,7 @@ class ClientRows(Protocol):
         """Return all keys, or those of a client, oldest first."""
 
     def revoke(self, key_id: str, now: float) -> None:
-        """Make a key useless, from its first revocation on."""
+        """Revoke a key; the first revocation counts."""
 
     def client_of(self, hash_: str) -> str | None:
         """Return the client whose unrevoked key has this hash."""
@@ -139,7 +139,7 @@ class Idempotency(Protocol):
         """Return the request that a key stands for."""
 
     def claim(self, client_id: str, key: str, request: EarlierRequest, now: float) -> bool:
-        """Let a key stand for a request; False where it stands for one already."""
+        """Register a key for a request; False where it is registered already."""
 
 
 class Counts(Protocol):
@@ -193,7 +193,7 @@ class Session(Protocol):
 
     @property
     def events(self) -> Events:
-        """How bounds came together."""
+        """How bounds improved over time."""
 
     @property
     def clients(self) -> ClientRows:

@@ -53,14 +53,15 @@ class SliceKind(StrEnum):
 class SliceState(StrEnum):
     """A piece of work.
 
-    ``parked``: nobody asks any more, the cursor is kept. ``aside``: it broke its workers.
+    ``parked``: nobody asks any more, the cursor is kept. ``quarantined``: it crashed or failed
+    repeatedly, and is not tried again for an hour.
     """
 
     READY = "ready"
     LEASED = "leased"
     DONE = "done"
     PARKED = "parked"
-    ASIDE = "aside"
+    QUARANTINED = "quarantined"
 
 
 class RunState(StrEnum):
@@ -74,7 +75,7 @@ class RunState(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more comes of it."""
+        """Whether it will not change any more."""
         return self not in (RunState.QUEUED, RunState.RUNNING)
 
 

@@ -1,4 +1,4 @@
-"""Telling workers that there is work. A broker that is down costs time, never a job."""
+"""Notifying workers of work. A broker that is down costs time, never a job."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.services.ports import Tickets
 from core.services.states import Queue
 
-# More at once would only find that the first have taken the work.
+# With more at once, the later ones would only find that the work has been claimed.
 MOST_TICKETS = 16
 
 _log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:
 
 
 def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
-    """Send the tickets that a queue lacks for so many pieces of work that wait in it."""
+    """Send the tickets that a queue lacks for the pieces of work that wait in it."""
     try:
         missing = min(ready, MOST_TICKETS) - (tickets.depth(queue) or 0)
     except Exception:  # whatever a broker's client may raise

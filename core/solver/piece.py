@@ -23,7 +23,7 @@ class SliceOutcome:
     ----------
     nodes : int
         Nodes generated.
-    least_over : int or None
+    next_threshold : int or None
         Least f above the threshold that was cut off; None where nothing was. Once nothing of a
         threshold remains, the least over all of its slices is the next lower bound.
     moves : Moves or None
@@ -36,7 +36,7 @@ class SliceOutcome:
     """
 
     nodes: int
-    least_over: int | None
+    next_threshold: int | None
     moves: Moves | None
     remaining: tuple[Piece, ...]
     engine: str

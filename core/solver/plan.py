@@ -41,7 +41,7 @@ class Run:
     limits: Limits
     heuristic: Heuristic
     progress: ProgressListener | None
-    databases: Path | None
+    pdb_folder: Path | None
     found: FoundListener | None = None
     moves: Moves | None = None
     lower: int = 0
@@ -166,7 +166,7 @@ class Run:
                 self.board,
                 self.goal,
                 self._limits_left(),
-                self.databases,
+                self.pdb_folder,
                 self._listener(),
                 known_bound=self.lower,
                 upper_bound=upper_bound,
@@ -212,7 +212,7 @@ class Run:
         # Here, so that their kernels are loaded, or compiled, only where there is a use for them.
         from core.solver.large.widening import WideningBeams
 
-        return WideningBeams(self.board, self.goal, self.databases)
+        return WideningBeams(self.board, self.goal, self.pdb_folder)
 
     def _take_beam(self, found: BeamOutcome) -> None:
         effort = Statistics(generated=found.nodes)

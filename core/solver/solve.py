@@ -27,7 +27,7 @@ def solve(
     algorithm: Algorithm = Algorithm.AUTO,
     heuristic: Heuristic = Heuristic.AUTO,
     progress: ProgressListener | None = None,
-    databases: Path | None = None,
+    pdb_folder: Path | None = None,
     found: FoundListener | None = None,
 ) -> SearchResult:
     """Find the best solution that the target asks for and the limits allow.
@@ -48,7 +48,7 @@ def solve(
         that know the heuristic.
     progress : callable, optional
         Called some times a second.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     found : callable, optional
         Told of each better solution at once. On boards of more than 16 cells the first one then
@@ -77,30 +77,30 @@ def solve(
         )
     check_options(goal, algorithm, heuristic)
     run = Run(
-        board, goal, target or Target(), limits or Limits(), heuristic, progress, databases, found
+        board, goal, target or Target(), limits or Limits(), heuristic, progress, pdb_folder, found
     )
     run.follow(stages_for(goal, algorithm, heuristic, at_once=found is not None))
     return run.result()
 
 
-def warm_up(databases: Path | None = None) -> None:
+def warm_up(pdb_folder: Path | None = None) -> None:
     """Load or compile the kernels of every search, and quick databases of 4×4 and 5×5.
 
     Numba keeps what it compiled on disk, so that only a host's first process takes long. Better
     databases are built elsewhere, in the background.
     """
-    _try_each(_SEARCHES, databases)
+    _try_each(_SEARCHES, pdb_folder)
 
 
-def warm_up_beams(databases: Path | None = None) -> None:
+def warm_up_beams(pdb_folder: Path | None = None) -> None:
     """Load or compile what no board of up to 16 cells waits for: beams, and larger boards' own."""
-    _try_each(_LARGE, databases)
+    _try_each(_LARGE, pdb_folder)
 
 
-def _try_each(trials: Iterable[tuple[Size, Algorithm]], databases: Path | None) -> None:
+def _try_each(trials: Iterable[tuple[Size, Algorithm]], pdb_folder: Path | None) -> None:
     for size, algorithm in trials:
         goal = blank_last(size)
-        solve(next(goal.neighbors()), goal, algorithm=algorithm, databases=databases)
+        solve(next(goal.neighbors()), goal, algorithm=algorithm, pdb_folder=pdb_folder)
 
 
 _SEARCHES = (

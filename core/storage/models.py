@@ -58,7 +58,7 @@ solve = Table(
     Column("upper_bound", Integer),
     Column("state", WORD, nullable=False),
     Column("threshold", Integer),
-    Column("least_over", Integer),
+    Column("next_threshold", Integer),
     Column("covered", Double, nullable=False),
     Column("epoch", Integer, nullable=False),
     Column("nodes", BigInteger, nullable=False),
@@ -175,7 +175,7 @@ slice_ = Table(
     Column("attempts", Integer, nullable=False),
     Column("expiries", Integer, nullable=False),
     Column("nodes", BigInteger, nullable=False),
-    Column("least_over", Integer),
+    Column("next_threshold", Integer),
     Column("created_at", Double, nullable=False),
     Column("updated_at", Double, nullable=False),
     # No foreign key: a parent is never deleted before its children, and each delete would look.

@@ -121,8 +121,8 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
         address: str = "/", device: str = "desktop", expected: str = r"(?!)", **options: Any
     ) -> Page:
         base_url = options.pop("base_url", None) or request.getfixturevalue("site")
-        wishes = {"locale": "en-US", "base_url": base_url} | DEVICES[device] | options
-        context = browser.new_context(**wishes)
+        given = {"locale": "en-US", "base_url": base_url} | DEVICES[device] | options
+        context = browser.new_context(**given)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()

@@ -115,8 +115,8 @@ def test_a_hundred_by_a_hundred_is_played_as_a_picture(open_page: OpenPage, site
     size = Size(100, 100)
     board = scramble(size, blank_last(size), seed=5)
     text = " ".join(map(str, board.cells.tolist()))
-    wishes = {"board": text, "target": "any"}
-    job = httpx2.post(f"{site}/api/v1/jobs", json=wishes, timeout=60).json()
+    options = {"board": text, "target": "any"}
+    job = httpx2.post(f"{site}/api/v1/jobs", json=options, timeout=60).json()
     page = open_page(f"/jobs/{job['id']}")
     expect(part(page, "controls")).to_be_visible()
     expect(page.locator(".board canvas")).to_be_visible()

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from werkzeug.serving import make_server
 
-from core.assembly import build_services
+from core.assembly import make_services
 from core.services.ports import NoTickets
 from core.settings import Settings
 from tests.e2e.conftest import OpenPage
@@ -40,9 +40,9 @@ def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
     endings: list[Callable[[], None]] = []
     shutil.copyfile(sqlite_template, tmp_path / sqlite_template.name)
 
-    def serve(**wishes: object) -> str:
-        settings = Settings.model_validate({"data_dir": tmp_path, **wishes})
-        services = build_services(settings, NoTickets())
+    def serve(**options: object) -> str:
+        settings = Settings.model_validate({"data_dir": tmp_path, **options})
+        services = make_services(settings, NoTickets())
         server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -120,16 +120,16 @@ def fields(page: Page) -> dict[str, str]:
     return page.locator("main form").evaluate("(form) => Object.fromEntries(new FormData(form))")
 
 
-@pytest.mark.parametrize(("wishes", "give_form", "words"), REFUSALS)
+@pytest.mark.parametrize(("options", "give_form", "words"), REFUSALS)
 def test_a_refusal_stays_in_view_until_the_form_is_changed(
     open_page: OpenPage,
     serve: Serve,
     device: str,
-    wishes: dict[str, object],
+    options: dict[str, object],
     give_form: GiveForm,
     words: str,
 ) -> None:
-    page = open_page(device=device, base_url=serve(**wishes), expected=REFUSED)
+    page = open_page(device=device, base_url=serve(**options), expected=REFUSED)
     give_form(page)
     given = fields(page)
     press_and_wait_for_the_check(page)
@@ -147,17 +147,17 @@ def test_a_refusal_stays_in_view_until_the_form_is_changed(
     expect(refusal).to_have_count(0)
 
 
-@pytest.mark.parametrize(("wishes", "give_form", "words"), REFUSALS)
+@pytest.mark.parametrize(("options", "give_form", "words"), REFUSALS)
 def test_a_refusal_is_told_without_a_script_too(
     open_page: OpenPage,
     serve: Serve,
     device: str,
-    wishes: dict[str, object],
+    options: dict[str, object],
     give_form: GiveForm,
     words: str,
 ) -> None:
     page = open_page(
-        device=device, base_url=serve(**wishes), expected=REFUSED, java_script_enabled=False
+        device=device, base_url=serve(**options), expected=REFUSED, java_script_enabled=False
     )
     give_form(page)
     press(page)

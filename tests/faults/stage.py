@@ -16,7 +16,7 @@ from typing import NamedTuple
 from redis import Redis
 from sqlalchemy import select
 
-from core.assembly import Services, build_services
+from core.assembly import Services, make_services
 from core.cli.system.embedded_valkey import EmbeddedValkey
 from core.cli.system.supervisor import Supervisor
 from core.puzzle.board import Board, Size
@@ -96,20 +96,20 @@ class Stage:
             **self._changed,
         )
         self.tickets = CeleryTickets(self._valkey.url)
-        self.services: Services = build_services(self.settings, self.tickets)
+        self.services: Services = make_services(self.settings, self.tickets)
         self.client = self.services.clients.new()
         self.search_slice_s = self.settings.search_slice_s
         self._database = Database(database_url)
         self._workers: list[ForkedWorker | subprocess.Popen[bytes]] = []
 
     def submit(self, board: Board, seconds: float | None = None) -> str:
-        wishes = Submission(
+        options = Submission(
             start=board,
             goal=blank_last(Size(board.width, board.height)),
             client_id=self.client,
             time_limit_s=seconds,
         )
-        return self.services.submit(wishes).id
+        return self.services.submit(options).id
 
     def start_worker(self, *queues: str, log: Path | None = None) -> ForkedWorker:
         """Start a worker of some queues, or of all; return when its kernels are there.
@@ -144,7 +144,7 @@ class Stage:
             "TILEWORK_DATA_DIR": str(self.settings.data_dir),
             "TILEWORK_DATABASE_URL": self.settings.database_url,
             "TILEWORK_BROKER_URL": self.settings.broker_url,
-            "TILEWORK_DATABASES_DIR": str(self.settings.databases),
+            "TILEWORK_DATABASES_DIR": str(self.settings.pdb_folder),
             **{f"TILEWORK_{name.upper()}": str(value) for name, value in self._changed.items()},
             "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
         }

@@ -14,7 +14,7 @@ from core.puzzle.goals import blank_last
 from core.puzzle.scramble import scramble
 from core.services.states import JobState, SliceState
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import run_slice
+from core.solver.optimal.slice import search_slice
 from tests import naive
 from tests.faults.stage import LONG_LENGTH, LONG_TILES, SliceRow, Stage
 
@@ -100,12 +100,14 @@ def assert_all_searched_once(rows: dict[str, SliceRow], stage: Stage) -> None:
         nodes[row.threshold] += row.nodes
     for threshold, count in nodes.items():
         if threshold < LONG_LENGTH:
-            assert count == undisturbed(threshold, stage.settings.databases)
+            assert count == undisturbed(threshold, stage.settings.pdb_folder)
 
 
 @cache
-def undisturbed(threshold: int, databases: Path) -> int:
+def undisturbed(threshold: int, pdb_folder: Path) -> int:
     """How many nodes one search of a threshold makes."""
     form = canonicalize(BOARD, blank_last(Size(5, 5)))
-    whole = run_slice(form.board, form.goal, threshold, Cursor.root(), 2**62, databases=databases)
+    whole = search_slice(
+        form.board, form.goal, threshold, Cursor.root(), 2**62, pdb_folder=pdb_folder
+    )
     return whole.nodes

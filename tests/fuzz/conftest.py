@@ -7,8 +7,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.assembly import build_services
-from core.services.lab.engine import LocalLabEngine
+from core.assembly import make_services
+from core.services.lab.local_runner import LocalLabRunner
 from core.services.lab.work import LabWork
 from core.services.ports import NoTickets
 from core.settings import Settings
@@ -49,7 +49,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         }
     )
     upgrade(settings.database)
-    services = build_services(settings, NoTickets())
+    services = make_services(settings, NoTickets())
     app = create_app(settings, services)
     client = app.test_client()
     job = client.post("/api/v1/jobs", json={"board": BOARD}).json
@@ -62,10 +62,10 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 
 def _run_once(client: FlaskClient, settings: Settings) -> str:
-    wishes = {"board": BOARD, "methods": ["a-star:manhattan"], "trace": {}}
-    run_id: str = client.post("/api/v1/comparisons", json=wishes).json["runs"][0]["id"]
+    options = {"board": BOARD, "methods": ["a-star:manhattan"], "trace": {}}
+    run_id: str = client.post("/api/v1/comparisons", json=options).json["runs"][0]["id"]
     database = Database(settings.database)
-    while LabWork(database, settings, LocalLabEngine()).run("fuzz", lambda: False).more:
+    while LabWork(database, settings, LocalLabRunner()).serve("fuzz", lambda: False).more:
         pass
     database.dispose()
     return run_id

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
+from core.services.farm.course import Course
 from core.services.states import Queue, SliceKind, SolveState
 from core.storage.database import Database
 from core.storage.models import metadata
@@ -124,12 +125,48 @@ def test_rows_live_on_in_the_new_schema(empty_url: str) -> None:
         assert large.state is SolveState.IDLE
         assert (claim.slice.cursor, claim.slice.parent_id) == (b"\x01\x02", None)
         # Whoever asked for an algorithm that nobody had begun with has its opening now.
-        assert (opening.slice.kind, opening.slice.course) == (SliceKind.OPEN, "beam:auto")
+        assert (opening.slice.kind, opening.slice.course) == (
+            SliceKind.OPEN,
+            Course("beam", "auto"),
+        )
         downgrade(empty_url, "0001")
         upgrade(empty_url)
         assert check(empty_url) == []
         with database.reading() as session:
             assert session.solves.find("busy").nodes == 77
+    finally:
+        database.dispose()
+
+
+def test_quarantined_slices_live_on_under_their_new_name(empty_url: str) -> None:
+    upgrade(empty_url, "0001")
+    database = Database(empty_url)
+    blob = {"sqlite": "x'0102'"}.get(database.dialect, "'\\x0102'::bytea")
+    solve_row = SOLVE_ROW.format(id="busy", width=4, height=4, state="active", blob=blob)
+
+    def stored(column: str) -> list[tuple[str, str, int | None]]:
+        with database.engine(writes=False).connect() as connection:
+            rows = connection.exec_driver_sql(
+                f"SELECT id, state, {column} FROM slice"
+                f" UNION ALL SELECT id, state, {column} FROM solve ORDER BY 1"
+            )
+            return [tuple(row) for row in rows]
+
+    try:
+        with database.engine(writes=True).begin() as connection:
+            connection.exec_driver_sql(solve_row)
+            connection.exec_driver_sql(OTHER_ROWS[-1].format(blob=blob))
+            connection.exec_driver_sql("UPDATE slice SET state = 'aside', least_over = 7")
+            connection.exec_driver_sql("UPDATE solve SET least_over = 9")
+        upgrade(empty_url)
+        after = [("busy", "active", 9), ("slice", "quarantined", 7)]
+        assert stored("next_threshold") == after
+        with database.reading() as session:
+            assert session.solves.find("busy").next_threshold == 9
+        downgrade(empty_url, "0005")
+        assert stored("least_over") == [("busy", "active", 9), ("slice", "aside", 7)]
+        upgrade(empty_url)
+        assert stored("next_threshold") == after
     finally:
         database.dispose()
 

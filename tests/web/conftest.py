@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.assembly import Services, build_services
-from core.services.farm.engine import LocalEngine
+from core.assembly import Services, make_services
+from core.services.farm.local_solver import LocalSolver
 from core.services.farm.work import Work
-from core.services.lab.engine import LocalLabEngine
+from core.services.lab.local_runner import LocalLabRunner
 from core.services.lab.work import LabWork
 from core.services.ports import NoTickets
 from core.settings import Settings
@@ -40,9 +40,9 @@ def make_app(tmp_path: Path, empty_database: Path) -> Iterator[MakeApp]:
     made: list[Services] = []
     shutil.copy(empty_database, tmp_path / "tilework.sqlite")
 
-    def make(**wishes: object) -> Flask:
-        settings = Settings.model_validate({"data_dir": tmp_path, **wishes})
-        services = build_services(settings, NoTickets())
+    def make(**options: object) -> Flask:
+        settings = Settings.model_validate({"data_dir": tmp_path, **options})
+        services = make_services(settings, NoTickets())
         made.append(services)
         return create_app(settings, services)
 
@@ -71,10 +71,10 @@ def lab_work(app: Flask) -> Iterator[Callable[[], None]]:
     """Do all the work there is for the lab, as a worker would."""
     settings = app.extensions["tilework"].settings
     database = Database(settings.database)
-    working = LabWork(database, settings, LocalLabEngine())
+    working = LabWork(database, settings, LocalLabRunner())
 
     def do_all() -> None:
-        while working.run("test", lambda: False).more:
+        while working.serve("test", lambda: False).more:
             pass
 
     yield do_all
@@ -86,11 +86,11 @@ def work(app: Flask) -> Iterator[Callable[[], None]]:
     """Do all the work there is, as a worker would."""
     settings = app.extensions["tilework"].settings
     database = Database(settings.database)
-    working = Work(database, NoTickets(), settings, LocalEngine(settings.databases))
+    working = Work(database, NoTickets(), settings, LocalSolver(settings.pdb_folder))
 
     def do_all() -> None:
         for queue in ("interactive", "batch", "search"):
-            while working.run(queue, "test", lambda: False).more:
+            while working.serve(queue, "test", lambda: False).more:
                 pass
 
     yield do_all

@@ -1,4 +1,4 @@
-"""The catalogue is whole: nothing untranslated, nothing left over, compiled as it is written."""
+"""The translations are whole: nothing untranslated or left over, compiled as it is written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}")
 
 
 @pytest.fixture(scope="module")
-def catalogue() -> Catalog:
+def translations() -> Catalog:
     with (FOLDER / "messages.po").open("rb") as file:
         return read_po(file, locale="pt")
 
@@ -33,23 +33,23 @@ def sources() -> set[str | tuple[str, ...]]:
     return {message for _file, _line, message, _comments, _context in found}
 
 
-def test_every_message_is_translated_and_none_is_left_over(catalogue: Catalog) -> None:
-    assert {message.id for message in catalogue if message.id} == sources()
-    for message in catalogue:
+def test_every_message_is_translated_and_none_is_left_over(translations: Catalog) -> None:
+    assert {message.id for message in translations if message.id} == sources()
+    for message in translations:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         assert all(forms), message.id
         assert not message.fuzzy
 
 
-def test_translations_keep_what_is_filled_in(catalogue: Catalog) -> None:
-    for message in catalogue:
+def test_translations_keep_what_is_filled_in(translations: Catalog) -> None:
+    for message in translations:
         if message.id and isinstance(message.string, str):
             assert set(PLACEHOLDER.findall(message.string)) == set(PLACEHOLDER.findall(message.id))
 
 
-def test_the_compiled_catalogue_is_that_of_the_text(catalogue: Catalog) -> None:
+def test_the_compiled_translations_are_those_of_the_text(translations: Catalog) -> None:
     compiled = BytesIO()
-    write_mo(compiled, catalogue)
+    write_mo(compiled, translations)
     fresh = GNUTranslations(BytesIO(compiled.getvalue()))
     with (FOLDER / "messages.mo").open("rb") as file:
         kept = GNUTranslations(file)

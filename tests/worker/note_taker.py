@@ -18,7 +18,7 @@ def take_notes(url: str, socket_path: str, queues: str) -> None:
     stopping = Stopping()
     notes = Redis(unix_socket_path=socket_path)
 
-    def run(queue: str) -> bool:
+    def serve(queue: str) -> bool:
         notes.rpush("notes", queue)
         deadline = time.monotonic() + (30.0 if notes.get("hold") else 0.0)
         while not stopping() and notes.get("hold") and time.monotonic() < deadline:
@@ -28,5 +28,5 @@ def take_notes(url: str, socket_path: str, queues: str) -> None:
         return False
 
     app = create_celery(url)
-    register_task(app, run, NoTickets())
+    register_task(app, serve, NoTickets())
     sys.exit(consume(app, queues.split(","), stopping, lambda: notes.rpush("ready", "x") and None))

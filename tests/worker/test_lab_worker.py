@@ -12,7 +12,7 @@ from core.storage.schema import upgrade
 PROGRAM = """
 import sys
 from pathlib import Path
-from core.assembly import build_services
+from core.assembly import make_services
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_last
 from core.lab.method import Method
@@ -24,7 +24,7 @@ from worker.celery_app import TASK
 from worker.stopping import Stopping
 
 settings = Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0")
-services = build_services(settings, NoTickets())
+services = make_services(settings, NoTickets())
 board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
 asked = services.compare(
     ComparisonRequest(

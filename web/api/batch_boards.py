@@ -14,8 +14,8 @@ from core.errors import BoardSyntaxError, InputError, OptionError
 from core.formats.board_lines import board_lines
 from core.puzzle.board import Board, Size
 from core.services.jobs.submission import check_item
-from web.api.boards_in import BoardInput, Width, WishFields, board_of, goal_of
-from web.api.intake import fill, json_body
+from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
+from web.api.request_models import fill, json_body
 from web.clients import services
 from web.problems import BODY_NOT_TEXT, LINES, ProblemError
 
@@ -24,7 +24,7 @@ Items = list[tuple[Board, Board]]
 _TEXT: Final = "text/plain"
 
 
-class BatchOptions(WishFields):
+class BatchOptions(OptionFields):
     """How the boards of a batch are to be solved; ``width`` is for those that do not state it."""
 
     width: Width = None
@@ -37,9 +37,9 @@ class BatchRequest(BatchOptions):
 
 
 def read_batch() -> tuple[BatchOptions, Items]:
-    """Read the boards of this request and the wishes for them.
+    """Read the boards of this request and the options for them.
 
-    JSON is an object with both, or a list of boards; for a list and for text the wishes are in
+    JSON is an object with both, or a list of boards; for a list and for text the options are in
     the query.
 
     Raises
@@ -58,12 +58,12 @@ def read_batch() -> tuple[BatchOptions, Items]:
     body = json_body()
     if isinstance(body, list):
         body = {**request.args.to_dict(), "boards": body}
-    wishes = fill(BatchRequest, body if isinstance(body, dict) else {"boards": body})
+    options = fill(BatchRequest, body if isinstance(body, dict) else {"boards": body})
     readers = (
-        (f"/boards/{place}", _reader(value, wishes.width))
-        for place, value in enumerate(wishes.boards)
+        (f"/boards/{place}", _reader(value, options.width))
+        for place, value in enumerate(options.boards)
     )
-    return wishes, _read_all(len(wishes.boards), "pointer", readers, wishes)
+    return options, _read_all(len(options.boards), "pointer", readers, options)
 
 
 def _boards_of_text(options: BatchOptions) -> Items:
@@ -89,7 +89,7 @@ def _read_all(
     count: int,
     place_name: str,
     readers: Iterable[tuple[int | str, Callable[[], Board]]],
-    wishes: BatchOptions,
+    options: BatchOptions,
 ) -> Items:
     settings = services().settings
     if count > settings.max_batch:
@@ -103,9 +103,9 @@ def _read_all(
         try:
             board = read()
             if board.size not in goals:
-                goals[board.size] = goal_of(wishes.goal, board.size)
+                goals[board.size] = goal_of(options.goal, board.size)
             goal = goals[board.size]
-            check_item(board, goal, wishes.algorithm, wishes.heuristic, settings)
+            check_item(board, goal, options.algorithm, options.heuristic, settings)
             items.append((board, goal))
         except InputError as error:
             errors.append({place_name: place, "detail": _words(error)})

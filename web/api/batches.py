@@ -13,9 +13,9 @@ from core.services.jobs.submission import BatchSubmission
 from web.api.batch_boards import batch_body, read_batch
 from web.api.batch_results import csv_lines, json_lines
 from web.api.documents import API, BatchDocument, answer, batch_address
-from web.api.intake import checked
 from web.api.jobs import IdempotencyHeader
 from web.api.lab.outcomes import problems
+from web.api.request_models import checked
 from web.clients import current_client_id, services
 
 _RETRY_AFTER_S: Final = 1
@@ -49,12 +49,12 @@ def submit(header: IdempotencyHeader) -> Response:
     tiles. Bad boards are all reported, and then none is taken; boards that cannot reach their
     goal become failed jobs.
     """
-    wishes, items = read_batch()
+    options, items = read_batch()
     submission = BatchSubmission(
         items=items,
         client_id=current_client_id(),
         idempotency_key=header.key,
-        **wishes.wishes(),
+        **options.options(),
     )
     view = services().submit_batch(submission)
     return answer(

@@ -16,8 +16,8 @@ from core.puzzle.scramble import scramble as scrambled
 from core.puzzle.solvability import explain
 from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
 from web.api.documents import API, Document, Tiles, answer
-from web.api.intake import checked
 from web.api.lab.outcomes import problems
+from web.api.request_models import checked
 from web.clients import services
 
 MOST_MOVES: Final = 100_000

@@ -49,7 +49,7 @@ Width = Annotated[
 ]
 
 
-class WishFields(BaseModel):
+class OptionFields(BaseModel):
     """How boards are to be solved."""
 
     model_config = ConfigDict(extra="forbid")
@@ -67,12 +67,12 @@ class WishFields(BaseModel):
     heuristic: Heuristic = Heuristic.AUTO
 
     @model_validator(mode="after")
-    def _gap_goes_with_its_target(self) -> WishFields:
+    def _gap_goes_with_its_target(self) -> OptionFields:
         if (self.target is TargetKind.GAP) != (self.gap is not None):
             raise ValueError("gap is given with the target 'gap', and only there")
         return self
 
-    def wishes(self) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:
         """Return them as fields of a submission."""
         return {
             "target": Target(self.target, self.gap or 0.0),

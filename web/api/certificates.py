@@ -8,9 +8,9 @@ from flask_openapi import APIBlueprint, Tag
 from core.formats.certificate import Certificate
 from core.services.certificates.make import CertificateView
 from web.api.documents import API
-from web.api.intake import checked
 from web.api.jobs import JobPath
 from web.api.lab.outcomes import problems
+from web.api.request_models import checked
 from web.clients import services
 from web.problems import NO_SOLUTION, NOT_ENDED, ProblemError
 

@@ -11,9 +11,8 @@ from pydantic import BaseModel, Field, RootModel
 
 from core.services.jobs.submission import Submission
 from core.services.jobs.views import JobView
-from web.api.boards_in import BoardInput, Width, WishFields, board_of, goal_of
+from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
 from web.api.documents import API, answer, job_address
-from web.api.intake import checked
 from web.api.job_documents import (
     BoundEventDocument,
     BriefJobDocument,
@@ -24,6 +23,7 @@ from web.api.job_documents import (
 )
 from web.api.lab.outcomes import problems
 from web.api.polling import FollowQuery
+from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow
 
@@ -36,7 +36,7 @@ _RETRY_AFTER_S: Final = 1
 api = APIBlueprint("jobs", __name__, url_prefix=f"{API}/jobs", abp_tags=[Tag(name="jobs")])
 
 
-class JobRequest(WishFields):
+class JobRequest(OptionFields):
     """A board to solve."""
 
     board: BoardInput = Field()
@@ -95,7 +95,7 @@ def submit(body: JobRequest, header: IdempotencyHeader) -> Response:
         goal=goal_of(body.goal, board.size),
         client_id=current_client_id(),
         idempotency_key=header.key,
-        **body.wishes(),
+        **body.options(),
     )
     view = services().submit(submission)
     if not view.finished:

@@ -8,14 +8,14 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
-from core.formats.catalogue import SolutionFormat, write_solution
+from core.formats.solution_formats import SolutionFormat, write_solution
 from core.puzzle.goals import GoalName
 from core.services.jobs.views import SolutionView
 from web.api.boards_in import Width, board_of, goal_of
 from web.api.documents import API, SolutionDocument, answer
-from web.api.intake import checked
 from web.api.jobs import JobPath
 from web.api.lab.outcomes import problems
+from web.api.request_models import checked
 from web.clients import services
 from web.problems import NO_SOLUTION, NO_SOLUTION_YET, ProblemError
 

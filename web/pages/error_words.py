@@ -17,7 +17,7 @@ _QUOTED = {_REST, "piece", "text", "name", "header"}  # may hold anything; other
 
 
 def _(sentence: str) -> str:
-    """Mark a sentence for the catalogue; it is looked up when it is needed."""
+    """Mark a sentence for translation; it is looked up when it is needed."""
     return sentence
 
 

@@ -8,7 +8,7 @@ from flask import render_template
 from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
 
-from core.formats.catalogue import SolutionFormat
+from core.formats.solution_formats import SolutionFormat
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_first, blank_last, spiral
 from core.services.jobs.views import JobView

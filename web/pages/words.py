@@ -1,4 +1,4 @@
-"""Sentences for the page's modules: they speak the visitor's language without a catalogue.
+"""Sentences for the page's modules: they speak the visitor's language without the translations.
 
 Names in braces are filled in by the module.
 """

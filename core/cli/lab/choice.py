@@ -39,7 +39,7 @@ class Boards:
 def methods_chosen(
     methods: list[str] | None, algorithms: str | None, heuristics: str | None
 ) -> tuple[Method, ...]:
-    """Return the methods that options name, none twice; ten without any.
+    """Return the methods that the options name, without repetition; ten defaults if none is named.
 
     Raises
     ------
@@ -69,8 +69,8 @@ def boards_chosen(
     Raises
     ------
     InputError
-        If there is neither a board nor a sweep, or both; if one of them or the goal is none, or
-        too large.
+        If there is neither a board nor a sweep, or both; if a board or the goal is invalid or too
+        large.
     UnsolvableError
         If the goal cannot be reached.
     """

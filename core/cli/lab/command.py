@@ -30,7 +30,7 @@ from core.cli.lab.single_run import SingleRun
 from core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width
 from core.cli.tables import print_rows
 from core.errors import OptionError
-from core.formats.catalogue import SolutionFormat
+from core.formats.solution_formats import SolutionFormat
 
 DEFAULT_METHOD = "a-star:manhattan"
 
@@ -73,7 +73,7 @@ def run(
 
     With --json, one object has both.
     """
-    from core.formats.catalogue import write_solution
+    from core.formats.solution_formats import write_solution
 
     if as_json and output is not None:
         raise OptionError(f"--json has the moves as letters; leave out --format {output}")

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Watch(Protocol):
-    """Sees what a comparison is at; called at each run's start and some hundred times a second."""
+    """Observes a comparison; called at each run's start and about a hundred times a second."""
 
     def __call__(self, place: int, method: Method) -> None:
-        """Take note that the run of this place, from 1, is under way."""
+        """Note that the run with this number, from 1, has started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Comparison:
 def _poll(
     watch: Watch, place: int, method: Method, interrupted: Callable[[], bool]
 ) -> Callable[[], bool]:
-    # A search asks every some milliseconds whether to go on: time to show where it is.
+    # A search asks every few milliseconds whether to go on: a chance to show its progress.
     def poll() -> bool:
         watch(place, method)
         return interrupted()

@@ -1,4 +1,4 @@
-"""The arguments and options of the lab's subcommands, and what is made of them."""
+"""The arguments and options of the lab's subcommands, and how they are parsed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
     Raises
     ------
     OptionError
-        For one that is not over 0, or is no number.
+        For one that is not a number over 0.
     """
     for name, value in (("time", seconds), ("node", nodes), ("memory", mebibytes)):
         if not 0 < value <= _MOST:

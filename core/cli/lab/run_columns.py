@@ -91,7 +91,7 @@ def columns_of(*, sweep: bool) -> tuple[Column, ...]:
 
 
 def notes_of(records: list[Record]) -> list[str]:
-    """Say why methods found nothing, each reason once; what a limit ended says so in its row."""
+    """Say why methods found nothing, each reason once; limits are shown in their own rows."""
     methods: dict[str, list[str]] = {}
     for record in records:
         if record["message"] and record["stopped_by"] in (None, "depth"):

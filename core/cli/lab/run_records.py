@@ -46,7 +46,7 @@ COLUMNS = (
     *STATISTICS,
     "message",
 )
-"""As in the results that the HTTP interface gives to download."""
+"""As in the results that can be downloaded over HTTP."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Run:
     board_index : int
         Which board of a sweep, from 0.
     result : RunResult or None
-        None where the method does not work on this board, which ``fault`` tells.
+        None where the method does not work on this board; ``fault`` says why.
     """
 
     board_index: int
@@ -84,13 +84,13 @@ class Run:
 
 
 def records_of(runs: Sequence[Run]) -> list[Record]:
-    """Return runs on one board as records; what one run proves is told of the others too."""
+    """Return runs on one board as records; a bound proved by one run is applied to the others."""
     proved = proved_length((run.method, run.length) for run in runs)
     return [_record(run, proved) for run in runs]
 
 
 def check_column(name: str | None) -> None:
-    """Refuse to sort by what is no column.
+    """Refuse to sort by an unknown column.
 
     Raises
     ------

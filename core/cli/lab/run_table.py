@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SECONDS_BETWEEN: Final = 0.25
 _LINES_AROUND: Final = 8
-"""The table's frame, its heading of two lines, and what is said beneath."""
+"""Lines of the table's frame, its heading and the text below it."""
 
 _LET_GO: Final = (
     "memory",
@@ -35,7 +35,7 @@ _LET_GO: Final = (
     "max_frontier",
     "ended",
 )
-"""What a narrow terminal does without, in this order."""
+"""Columns that are dropped on a narrow terminal, in this order."""
 
 _MEASURED_WIDTH: Final = 1_000
 
@@ -97,7 +97,7 @@ class GrowingTable:
             self._live.update(Group(shown, at_work), refresh=True)
 
     def show(self, records: Sequence[Record]) -> None:
-        """Have these rows from now on."""
+        """Replace the rows."""
         self._records = records
         self._drawn = 0.0
 

@@ -37,7 +37,7 @@ def lines_of(form: TableFormat, boards: Boards, size: Size, *, sweep: bool) -> I
     Parameters
     ----------
     size : Size
-        Of the boards, which CSV writes before the tiles where it is not square.
+        Of the boards; CSV writes it before the tiles unless the board is square.
     """
     match form:
         case TableFormat.TABLE:

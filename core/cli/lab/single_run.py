@@ -1,4 +1,4 @@
-"""One run of the lab as a command line asks for it, and what is said of how it ended."""
+"""One run of the lab from the command line, and the summary of how it ended."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SingleRun:
         limits: Limits,
         window: TraceWindow | None = None,
     ) -> SingleRun:
-        """Read a board and run a method on it; on a terminal a line shows the passing time.
+        """Read a board and run a method on it; on a terminal a line shows the elapsed time.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class SingleRun:
 
     @property
     def exit_code(self) -> ExitCode:
-        """How the command ends."""
+        """The command's exit code."""
         if self.result.stopped_by is StopReason.CANCELLED:
             return ExitCode.INTERRUPTED
         return ExitCode.NO_SOLUTION if self.result.moves is None else ExitCode.ANSWERED

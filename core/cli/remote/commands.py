@@ -1,4 +1,4 @@
-"""``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``: a server's work."""
+"""``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``: jobs on a server."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from core.cli.remote.job_words import cell, fields, line, summary
 from core.cli.remote.server import Server
 from core.cli.solve.searching import target_of
 from core.cli.tables import print_fields, print_rows
-from core.formats.catalogue import SolutionFormat
+from core.formats.solution_formats import SolutionFormat
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import TargetKind
 

@@ -11,7 +11,7 @@ from core.cli.exits import ExitCode
 from core.cli.phrases import Language, Phrase
 from core.cli.progress_line import count
 from core.cli.solve.searching import was_interrupted
-from core.formats.catalogue import SolutionFormat
+from core.formats.solution_formats import SolutionFormat
 
 if TYPE_CHECKING:
     from core.puzzle.board import Board
@@ -53,9 +53,9 @@ def record_of(board: Board, result: SearchResult, style: AnswerStyle) -> dict[st
 
 
 def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerStyle) -> ExitCode:
-    """Print the solution, and what is proved about it; return how the command ends."""
+    """Print the solution and what is proved about it; return the exit code."""
     if result.moves is not None:
-        from core.formats.catalogue import write_solution
+        from core.formats.solution_formats import write_solution
 
         for chunk in write_solution(
             style.format,
@@ -75,7 +75,7 @@ def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerS
 
 def print_unsolvable(explanation: Explanation, style: AnswerStyle) -> ExitCode:
     """Print that a board has no solution, and why."""
-    from core.formats.catalogue import unsolvable_text
+    from core.formats.solution_formats import unsolvable_text
 
     verdict = unsolvable_text(style.language)
     if style.format is SolutionFormat.JSON:
@@ -87,9 +87,9 @@ def print_unsolvable(explanation: Explanation, style: AnswerStyle) -> ExitCode:
 
 
 def _print_note(result: SearchResult, language: Language) -> ExitCode:
-    """Say on standard error what is proved; a plain optimal answer is no news in a pipe.
+    """Say on standard error what is proved; in a pipe, a plain optimal answer needs no note.
 
-    That of a solved board is: its line of moves is empty.
+    That of a solved board does: its line of moves is empty.
     """
     values = {
         "lower": result.lower_bound,

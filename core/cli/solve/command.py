@@ -29,7 +29,7 @@ from core.cli.solve.one import solve_one
 from core.cli.solve.paying_builds import PayingBuilds
 from core.cli.solve.prompt import solve_prompted
 from core.cli.solve.searching import SearchOptions, target_of
-from core.formats.catalogue import SolutionFormat
+from core.formats.solution_formats import SolutionFormat
 from core.solver.names import Algorithm, Heuristic
 
 

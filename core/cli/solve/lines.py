@@ -31,7 +31,7 @@ def solve_lines(
     Returns
     -------
     ExitCode
-        BAD_INPUT if any line was no board, else NO_SOLUTION if any stayed without a solution.
+        BAD_INPUT if any line was not a board, else NO_SOLUTION if any was left without a solution.
     """
     worst = ExitCode.ANSWERED
     with _lines_of(words) as lines:
@@ -76,7 +76,7 @@ def _failure(line: BoardLine, words: str) -> dict[str, Any]:
 def _words(error: InputError) -> str:
     words = str(error)
     if isinstance(error, BoardSyntaxError):
-        # Its place is one in the board's text, which is a part of the file's line.
+        # The error's place counts within the board's text, which is a part of the file's line.
         words = words.removeprefix(f"line {error.line}, column {error.column}: ")
     return words
 

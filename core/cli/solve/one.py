@@ -1,4 +1,4 @@
-"""The way of one board through ``tilework solve``."""
+"""How ``tilework solve`` handles one board."""
 
 from __future__ import annotations
 

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 _STAND_BACK_S: Final = 0.5
-"""As long as two signs of progress or three take: a build has most of the processors."""
+"""As long as two or three progress reports take: a build uses most of the processors."""
 
 
 class PayingBuilds:
-    """Starts a build when it pays (`pdb.building.worth`), and tells of it; searches use it.
+    """Starts a build when it pays (`pdb.building.worth`), and reports it; searches use the result.
 
-    Use as a context manager: leaving it ends a build that has not come to its end.
+    Use as a context manager: leaving it ends an unfinished build.
 
     Parameters
     ----------
     language : Language
     whole_s : float or None
-        Seconds that all the searches may take; None where nobody knows.
+        Seconds that all the searches may take; None if unknown.
     forbidden : bool
         Whether to build nothing, as the setting ``pdb_build`` may say too.
     """
@@ -67,7 +67,7 @@ class PayingBuilds:
             self._builder.end()
 
     def note(self) -> str:
-        """Return what a progress line says of a build, if there is one."""
+        """Return the progress line's note about a build, if there is one."""
         from core.solver.pdb.progress import read_building
 
         if self._wanted is None:
@@ -78,23 +78,23 @@ class PayingBuilds:
         return f"building {building.partition}: {building.share:.0%}"
 
     def searched(self, goal: Board, seconds: float, say: Callable[[str], object]) -> None:
-        """Take note of so many more seconds of search for a goal's boards, and do what is due.
+        """Account for more seconds of search for a goal's boards, and start or report a build.
 
         Parameters
         ----------
         goal : Board
         seconds : float
         say : callable
-            Is told the end of a build, in one line.
+            Called with one line when a build ends.
         """
-        from core.solver.optimal.choice import missing_databases
+        from core.solver.optimal.choice import missing_partition
 
         if self._forbidden:
             return
         if self._builder is not None:
             self._settle(say)
             return
-        partition = missing_databases(goal, self._folder)
+        partition = missing_partition(goal, self._folder)
         if partition is None or partition in self._settled:
             return
         spent_s = self._searched_s[partition] = self._searched_s.get(partition, 0.0) + seconds
@@ -102,7 +102,7 @@ class PayingBuilds:
             self._start(partition, say)
 
     def stand_back(self) -> None:
-        """Rest, where a build takes all the processors there are; for a search that lasts."""
+        """Pause a long search while a build uses all the processors."""
         from core.solver.pdb.building.flooding import BUILDERS
         from core.solver.pdb.building.worth import usable_processors
 
@@ -132,7 +132,7 @@ class PayingBuilds:
         try:
             claim = become_builder(self._folder, patient=False)
             if claim is None:
-                return  # another process builds, perhaps just this
+                return  # another process is building, perhaps this very one
             self._began = time.monotonic()
             self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
         except OSError:
@@ -140,7 +140,7 @@ class PayingBuilds:
             say(Phrase.NOT_BUILT.say(self._language, title=partition.title))
 
     def _settle(self, say: Callable[[str], object]) -> None:
-        """Tell the end of the build, if it has come."""
+        """Report the end of the build, if it has ended."""
         from core.solver.pdb.files import bytes_of, state_of
 
         partition, builder = self._wanted, self._builder

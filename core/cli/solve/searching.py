@@ -1,4 +1,4 @@
-"""One search as a command line asks for it: options, progress line, Ctrl-C."""
+"""One search from the command line: options, progress line, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SearchOptions:
     node_limit : int or None
         Nodes generated for each board.
     builds : PayingBuilds or None
-        What may build databases beside the searches.
+        What may build pattern databases beside the searches.
     """
 
     target: Target

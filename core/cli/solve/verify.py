@@ -58,11 +58,11 @@ def verify(
 
     certificate = read_certificate(_read(file))
 
-    from core.services.certificates.check import Wish, examine
+    from core.services.certificates.check import VerifyOptions, examine
 
     chosen = secrets.randbelow(_MOST_SEED) if seed is None else seed
-    wish = Wish(None if all_ else sample, chosen, databases)
-    findings = examine(certificate, wish, _watch)
+    options = VerifyOptions(None if all_ else sample, chosen, databases)
+    findings = examine(certificate, options, _watch)
     if findings.fault is not None:
         verdict = f"not proved: {findings.fault}"
     elif certificate.length == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import socket
+import sys
 from typing import Final
 
 from core.errors import OptionError
@@ -14,8 +15,16 @@ _TRIED: Final = 100
 _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
 
 
-def choose_port(host: str, wanted: int | None) -> int:
-    """Return the wanted port, or the first free one from 8000 up where none is wanted.
+def hold_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
+    """Take the wanted port, or the first free one from 8000 up where none is wanted.
+
+    Returns
+    -------
+    port : int
+    held : socket.socket
+        Never listens. Until it is closed nobody else gets the port, but for the web server, which
+        shares it (``SO_REUSEPORT``): of two systems that start at once, each has its own. Only
+        Linux has sockets that can do so; elsewhere it is closed already.
 
     Raises
     ------
@@ -26,8 +35,7 @@ def choose_port(host: str, wanted: int | None) -> int:
     problem: OSError | None = None
     for port in candidates:
         try:
-            with socket.create_server((host, port), family=_family(host)):
-                return port
+            return port, _bound(host, port)
         except OSError as error:
             problem = error
     reason = problem.strerror if problem else ""
@@ -55,6 +63,24 @@ def is_serving(host: str, port: int) -> bool:
         return False
     finally:
         connection.close()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    bound = socket.socket(_family(host))
+    try:
+        # Connections of a server that has ended do not keep the port...
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError:
+        bound.close()
+        raise
+    if sys.platform == "linux":
+        # ...but this socket does, from all that do not ask to share it.
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    else:
+        bound.close()
+    return bound
 
 
 def _family(host: str) -> socket.AddressFamily:

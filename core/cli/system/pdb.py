@@ -144,7 +144,7 @@ def _there(folder: Path) -> Iterator[Partition]:
         try:
             yield from _named([path.stem])
         except OptionError:
-            continue  # of another version, or nobody knows of what
+            continue  # of another version, or unknown
 
 
 def _named(words: Sequence[str]) -> list[Partition]:
@@ -164,7 +164,7 @@ def _named(words: Sequence[str]) -> list[Partition]:
 
 @contextmanager
 def _bar(words: str) -> Iterator[Callable[[float], object]]:
-    """Draw a bar on a terminal; elsewhere the shares go unseen."""
+    """Draw a progress bar on a terminal; elsewhere nothing is shown."""
     if not sys.stderr.isatty():
         yield float
         return

@@ -10,11 +10,11 @@ from core.settings import Settings
 
 ALL_QUEUES = tuple(Queue)
 QUICK_QUEUES = (Queue.INTERACTIVE, Queue.BATCH)
-"""What the worker takes that must be free for small boards at any time."""
+"""Queues of the worker that must always be free for small boards."""
 
 SEARCH_QUEUES = (*QUICK_QUEUES, Queue.SEARCH)
 LAB_QUEUES = (Queue.LAB,)
-"""What a worker takes that loads no solver, and whose runs hold it for as long as they last."""
+"""Queues of a worker that loads no solver and is occupied by a run for as long as it lasts."""
 
 _SPARE_THREADS = 16
 """Threads for short requests while every long-poll that is allowed holds one."""

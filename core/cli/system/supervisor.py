@@ -80,7 +80,7 @@ class Supervisor:
     def stop(self) -> None:
         """End every process: all but the first started together, then the first.
 
-        The first is what the others talk to, so it is spared the noise of their going.
+        The first is the server that the others are connected to, so it goes last.
         """
         self._end(self._children[1:])
         self._end(self._children[:1])
@@ -101,7 +101,7 @@ class Supervisor:
         self._tell_guardian(f"+{group}")
 
     def _sweep(self, child: Child) -> None:
-        """End what a process that is gone has left behind in its group."""
+        """End the processes that a dead process has left behind in its group."""
         if child.group is not None:
             signal_group(child.group, signal.SIGKILL)
             self._tell_guardian(f"-{child.group}")

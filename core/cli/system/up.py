@@ -16,7 +16,7 @@ from typing import Annotated, Final
 import structlog
 import typer
 
-from core.cli.system.addresses import choose_port, is_serving, local_url
+from core.cli.system.addresses import hold_port, is_serving, local_url
 from core.cli.system.child import Program
 from core.cli.system.embedded_valkey import EmbeddedValkey
 from core.cli.system.folder_lock import lock_folder
@@ -57,8 +57,9 @@ def up(
     settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
-    system = _System(settings, host, choose_port(host, port), workers or _cores())
-    with Supervisor(held_fds=[lock]) as supervisor:
+    port, held = hold_port(host, port)
+    system = _System(settings, host, port, workers or _cores())
+    with held, Supervisor(held_fds=[lock]) as supervisor:
         system.run(supervisor)
     log.info("stopped")
 
@@ -71,13 +72,13 @@ class _System:
         self._host = host
         self._port = port
         self._workers = workers
-        # Beside the searches, and not in their way.
+        # At a lower priority than the searches.
         self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
         self._warm, self._warm_writer = os.pipe()
 
     def run(self, supervisor: Supervisor) -> None:
-        """Start everything, tend it until a signal comes."""
+        """Start everything and supervise it until a signal arrives."""
         self._handle_signals(supervisor)
         began = time.monotonic()
         environment = self._start_broker(supervisor)
@@ -138,7 +139,7 @@ class _System:
     def _handle_signals(self, supervisor: Supervisor) -> None:
         def stop(_signal: int, _frame: FrameType | None) -> None:
             if self._stop.is_set():
-                supervisor.kill()  # asked twice: somebody is in a hurry
+                supervisor.kill()  # asked twice: stop at once
             self._stop.set()
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

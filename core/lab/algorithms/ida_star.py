@@ -53,7 +53,7 @@ def _within(
     float
         The least f over the threshold; infinite where there was none.
     """
-    least_over = inf
+    next_threshold = inf
     root = problem.root()
     root.h = estimate(root.state)
     stack = [root]
@@ -61,17 +61,17 @@ def _within(
         meter.look(stack)
         node = stack.pop()
         if node.state == problem.goal:
-            return node, least_over
+            return node, next_threshold
         meter.expand(node)
         within = []
         for child in problem.onward(node):
             child.h = estimate(child.state)
             f = child.g + child.h
             if f > threshold:
-                least_over = min(least_over, f)
+                next_threshold = min(next_threshold, f)
                 meter.generate(child, Outcome.CUT)
                 continue
             meter.generate(child, Outcome.NEW)
             within.append(child)
         stack.extend(reversed(within))
-    return None, least_over
+    return None, next_threshold

@@ -1,4 +1,4 @@
-"""Whether a certificate holds, step by step; everything that is loaded from it is doubted."""
+"""Checking a certificate, step by step; nothing that is read from it is trusted."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from core.solver.kernels.constants import MAX_CELLS
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.proof import Claim, claims_of
 from core.solver.optimal.redo import redo
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.optimal.version import engine_version
 
 _NO_END = 1 << 62
 
 Watch = Callable[[list[Claim]], Iterable[Claim]]
-"""Goes through claims, and may show how far it is."""
+"""Iterates over claims, and may show progress."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class VerifyOptions:
     """How many slices to search again, which, and with what.
 
     Attributes
@@ -36,30 +36,30 @@ class Wish:
         How many; None for all of them.
     seed : int
         The same one draws the same slices again.
-    databases : Path or None
+    pdb_folder : Path or None
         Folder of the pattern databases; None for the user's cache folder.
     """
 
     sample: int | None
     seed: int
-    databases: Path | None = None
+    pdb_folder: Path | None = None
 
 
 @dataclass
 class Findings:
-    """What was looked at, in words by name, and what spoke against the certificate, if anything."""
+    """What was checked, by name, and the fault that was found, if any."""
 
     checked: dict[str, str] = field(default_factory=dict)
     fault: str | None = None
 
 
-def examine(certificate: Certificate, wish: Wish, watch: Watch = iter) -> Findings:
+def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = iter) -> Findings:
     """Check everything in a certificate.
 
     Raises
     ------
     BoardError
-        If its tiles are no board.
+        If its tiles do not make a board.
     """
     board = Board(certificate.board, certificate.width, certificate.height)
     goal = Board(certificate.goal, certificate.width, certificate.height)
@@ -69,7 +69,7 @@ def examine(certificate: Certificate, wish: Wish, watch: Watch = iter) -> Findin
     try:
         _check_moves(certificate, board, goal, findings)
         form = _canonical(certificate, board, goal)
-        _check_bound(certificate, form, findings, wish, watch)
+        _check_bound(certificate, form, findings, options, watch)
     except (ProofError, ReplayError) as error:
         findings.fault = str(error)
     return findings
@@ -96,7 +96,11 @@ def _canonical(certificate: Certificate, board: Board, goal: Board) -> Canonical
 
 
 def _check_bound(
-    certificate: Certificate, form: Canonical, findings: Findings, wish: Wish, watch: Watch
+    certificate: Certificate,
+    form: Canonical,
+    findings: Findings,
+    options: VerifyOptions,
+    watch: Watch,
 ) -> None:
     if certificate.proof is Proof.INCOMPLETE:
         raise ProofError("the record of the search is incomplete, so it proves no bound")
@@ -108,21 +112,21 @@ def _check_bound(
             f"{', '.join(str(tree.threshold) for tree in trees)}: {len(claims)} slices, "
             f"{nodes:,} nodes, cover each tree exactly"
         )
-        _search_again(form, claims, findings, wish, watch)
+        _search_again(form, claims, findings, options, watch)
     else:
         findings.checked["lower bound"] = _prove(
-            form.board, form.goal, certificate.lower_bound, wish.databases
+            form.board, form.goal, certificate.lower_bound, options.pdb_folder
         )
 
 
 def _search_again(
-    form: Canonical, claims: list[Claim], findings: Findings, wish: Wish, watch: Watch
+    form: Canonical, claims: list[Claim], findings: Findings, options: VerifyOptions, watch: Watch
 ) -> None:
     # What was only cut in parts was searched in its parts.
     chosen = [claim for claim in claims if claim.record.engine is not None]
     count = len(chosen)
-    if wish.sample is not None and wish.sample < count:
-        chosen = random.Random(wish.seed).sample(chosen, wish.sample)
+    if options.sample is not None and options.sample < count:
+        chosen = random.Random(options.seed).sample(chosen, options.sample)
     missing: dict[str, str] = {}
     redone = 0
     for claim in watch(chosen):
@@ -130,12 +134,12 @@ def _search_again(
         if engine in missing:
             continue
         try:
-            redo(form.board, form.goal, claim, wish.databases)
+            redo(form.board, form.goal, claim, options.pdb_folder)
         except OptionError as error:
             missing[engine] = str(error)
         else:
             redone += 1
-    drawn = "all" if len(chosen) == count else f"drawn with --seed {wish.seed}"
+    drawn = "all" if len(chosen) == count else f"drawn with --seed {options.seed}"
     findings.checked["searched again"] = f"{redone} of {count} slices, {drawn}"
     if missing:
         raise ProofError(
@@ -144,7 +148,7 @@ def _search_again(
         )
 
 
-def _prove(board: Board, goal: Board, bound: int, databases: Path | None) -> str:
+def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> str:
     """Prove again, from nothing, that no solution is shorter; say how.
 
     Raises
@@ -158,13 +162,13 @@ def _prove(board: Board, goal: Board, bound: int, databases: Path | None) -> str
     if lower_bound(board, goal) >= bound:
         return f"{bound}, by the distances of the tiles"
     if board.size.cells > MAX_CELLS:
-        if solve(board, goal, databases=databases).lower_bound >= bound:
+        if solve(board, goal, pdb_folder=pdb_folder).lower_bound >= bound:
             return f"{bound}, by the same search again"
         raise ProofError(f"the search, done again, does not prove a lower bound of {bound}")
-    if first_threshold(board, goal, databases) >= bound:
+    if first_threshold(board, goal, pdb_folder) >= bound:
         return f"{bound}, by the estimate"
     # Lengths have one parity: the next shorter solution would have two moves less.
-    outcome = run_slice(board, goal, bound - 2, Cursor.root(), _NO_END, databases=databases)
+    outcome = search_slice(board, goal, bound - 2, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
     if outcome.moves is not None:
         raise ProofError(f"there is a solution of {len(outcome.moves)} moves")
     return f"{bound}, by a search of {outcome.nodes:,} nodes for anything shorter"

@@ -1,4 +1,4 @@
-"""Certificates: a job's solution together with all that proves its lower bound."""
+"""Making certificates: a job's solution with everything that proves its lower bound."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _Record = tuple[Tree, ProofPages]
 
 
 class ReadCertificate:
-    """Looks, and changes nothing."""
+    """Read-only access to what certificates are made of."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -58,7 +58,7 @@ class ReadCertificate:
         ReplayError
             If the stored moves do not solve the board.
         UnavailableError
-            If the search is taken back meanwhile; from the pieces too, which then end there.
+            If the search is discarded meanwhile; also raised while the pieces are read.
         """
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
@@ -82,7 +82,7 @@ class ReadCertificate:
         """Return the last trees that lead to a bound, each from the one before, lowest first."""
         with self._storage.reading() as session:
             proved = session.proofs.proved(solve_id)
-        # Bounds only improve, unless all was taken back; then a new search may be under way.
+        # Bounds only improve, unless everything was discarded; then a new search may be under way.
         if proved.lower_bound < lower_bound:
             raise taken_back()
         proving: list[_Record] = []
@@ -101,7 +101,7 @@ class ReadCertificate:
         return (Proof.SLICES, proving) if proving else (Proof.ONE_PROCESS, [])
 
     def _thresholds(self, solve_id: str, epoch: int, below: int) -> Iterator[ProofPages]:
-        """Yield what is kept of each threshold under a bound, the last one first."""
+        """Yield the stored record of each threshold under a bound, the last one first."""
         while True:
             with self._storage.reading() as session:
                 threshold = session.proofs.last_threshold(solve_id, epoch, below)
@@ -137,7 +137,7 @@ def _written(record: _Record) -> tuple[ThresholdHead, Iterator[SliceRecord]]:
 
 
 def _slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
-    """Yield the slices of a tree as they were when it was added up, or fail."""
+    """Yield the slices of a tree as they were when it was summed up, or fail."""
     numbers = Numbers.of_pages(pages)
     written = 0
     for page in pages:
@@ -151,7 +151,7 @@ def _slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
                 parent=None if piece.parent_id is None else next(of_parents),
                 cursor=piece.cursor.hex(),
                 nodes=piece.nodes,
-                least_over=piece.least_over,
+                next_threshold=piece.next_threshold,
                 engine=piece.engine,
             )
         written += len(page)

@@ -23,7 +23,7 @@ _Ids = npt.NDArray[np.bytes_]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """All that is kept of the search of one threshold, added up.
+    """The search of one threshold, summed up.
 
     Attributes
     ----------
@@ -44,8 +44,8 @@ class Tree:
 class ProofPages:
     """The pages of one threshold, each read when it is asked for, on a connection of its own.
 
-    They can be read again: a done slice of a proved threshold never changes. It may only go, all
-    of its epoch with it.
+    They can be read again: a done slice of a proved threshold never changes. It can only be
+    deleted, together with its whole epoch.
     """
 
     def __init__(self, storage: Storage, solve_id: str, epoch: int, threshold: int) -> None:
@@ -68,8 +68,8 @@ class ProofPages:
 class Numbers:
     """Numbers of slices from 0, by the order of their ids, which is that of their age.
 
-    It is not relied on that a parent is older than its children: the clocks of the hosts that made
-    their ids may differ.
+    A parent need not be older than its children: the clocks of the hosts that made their ids may
+    differ.
     """
 
     def __init__(self, ids: Iterable[_Ids]) -> None:
@@ -85,7 +85,7 @@ class Numbers:
         return len(self._ids)
 
     def contain(self, ids: _Ids) -> bool:
-        """Whether all of these are there."""
+        """Whether all of these have numbers."""
         if not len(self._ids):
             return not len(ids)
         places = np.searchsorted(self._ids, ids)
@@ -97,7 +97,7 @@ class Numbers:
         Raises
         ------
         UnavailableError
-            If one is not there.
+            If one has none.
         """
         packed = _packed(ids)
         if not self.contain(packed):
@@ -122,8 +122,8 @@ def survey(pages: ProofPages) -> Tree:
             roots += piece.parent_id is None
             nodes += piece.nodes
             seconds += piece.seconds
-            if piece.least_over is not None:
-                least = piece.least_over if least is None else min(least, piece.least_over)
+            if piece.next_threshold is not None:
+                least = piece.next_threshold if least is None else min(least, piece.next_threshold)
     own, of_parents = Numbers(ids), _joined(parents)
     told = Numbers([of_parents]).contain(_joined(untold))
     return Tree(
@@ -137,7 +137,7 @@ def survey(pages: ProofPages) -> Tree:
 
 
 def taken_back() -> UnavailableError:
-    """Return the error for a record that goes while it is read."""
+    """Return the error for a record that is deleted while it is read."""
     return UnavailableError(
         "the search of this board was taken back while its certificate was written; ask again"
     )

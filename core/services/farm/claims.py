@@ -15,12 +15,12 @@ from core.settings import Settings
 TINY_CELLS = 12
 SMALL_CELLS = 16
 
-# Of tiny boards' time, how much a small one takes. It leaves work for others to claim.
+# How many tiny boards a small one counts for, so that some work is left for others to claim.
 SMALL_WEIGHT = 4
 
 
 class Claims:
-    """Takes slices whose turn it is."""
+    """Claims slices whose turn it is."""
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
@@ -53,7 +53,7 @@ class Claims:
         ]
 
     def give_back(self, claims: Sequence[Claim]) -> None:
-        """Return claims that were not begun."""
+        """Return claims that were not started."""
         now = self._clock()
         with self._storage.writing() as session:
             session.slices.release([claim.slice.lease for claim in claims], now)
@@ -63,7 +63,7 @@ class Claims:
         left = self._settings.claim_size
         for claim in claims:
             if claim.slice.expiries or claim.slice.kind is SliceKind.SEARCH:
-                # What may be poison runs alone: it must not cost others their leases.
+                # What may be poison is claimed alone: it must not cost others their leases.
                 return chosen or [claim]
             left -= self._weight(claim)
             if left < 0 and chosen:

@@ -1,4 +1,4 @@
-"""Cutting pieces of a search in parts."""
+"""Splitting the pieces of a search."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from core.puzzle.board import Board
 from core.solver.piece import Piece
 
-# A piece is not worth a claim and a commit where less than this is expected of it (seconds).
+# A piece expected to take less than this is not worth a claim and a commit (seconds).
 LEAST_PIECE_S = 0.1
 
 
@@ -17,9 +17,9 @@ def cut(
     pieces: Sequence[Piece],
     count: int,
 ) -> tuple[Piece, ...]:
-    """Cut pieces into so many, always the largest; fewer where a largest cannot be cut.
+    """Split the largest pieces until there are this many; fewer if the largest cannot be split.
 
-    The first of them stays where the search stands.
+    The first one stays where the search stands.
     """
     found = list(pieces)
     while 0 < len(found) < count:
@@ -33,5 +33,5 @@ def cut(
 
 
 def worth(seconds: float) -> int:
-    """Return into how many pieces work of so many seconds may be cut."""
+    """Return into how many pieces work of this many seconds may be split."""
     return 1 + int(min(seconds / LEAST_PIECE_S, 1e6))

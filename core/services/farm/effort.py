@@ -11,35 +11,35 @@ from dataclasses import replace
 
 from core.services.farm.records import Found, Iteration, Solve
 
-# How fast old slices fade from the rate.
+# Time constant with which old slices decay in the rate.
 FADING_S = 10.0
 
-# Without a finished slice for so long, nobody is at work on it.
+# Without a finished slice for this long, nobody is working on it.
 STALE_S = 15.0
 
-# A threshold's marks: when there are more, every other one is let go.
+# Most marks of a threshold; beyond, every other one is dropped.
 MOST_MARKS = 16
 
 # Growth and unevenness are judged by the last few thresholds.
 MOST_ITERATIONS = 4
 
 
-def begun(solve: Solve, threshold: int, now: float) -> Solve:
-    """Return a solve whose search of a threshold begins: nothing of it is covered."""
+def at_threshold(solve: Solve, threshold: int, now: float) -> Solve:
+    """Return a solve at the start of a threshold: nothing of it is covered."""
     return replace(
         solve,
         threshold=threshold,
-        least_over=None,
+        next_threshold=None,
         covered=0.0,
         iterations=(*solve.iterations[1 - MOST_ITERATIONS :], Iteration(threshold)),
         rate_at=solve.rate_at if is_fresh(solve.rate_at, now) else now,
     )
 
 
-def spent(solve: Solve, threshold: int, found: Found, covered: float, now: float) -> Solve:
+def with_slice(solve: Solve, threshold: int, found: Found, covered: float, now: float) -> Solve:
     """Return a solve after a slice of a threshold, by which so much of the tree is covered.
 
-    Its nodes and seconds are added by ``learning.learned``.
+    Its nodes and seconds are added by ``Draft.take_bounds``.
     """
     passed = found.seconds
     if solve.rate_at is not None and is_fresh(solve.rate_at, now):
@@ -58,7 +58,7 @@ def spent(solve: Solve, threshold: int, found: Found, covered: float, now: float
 
 
 def is_fresh(rate_at: float | None, now: float) -> bool:
-    """Whether the sums are so young that work still goes on."""
+    """Whether the sums are recent enough to mean that work still goes on."""
     return rate_at is not None and now - rate_at <= STALE_S
 
 

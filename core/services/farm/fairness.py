@@ -2,8 +2,8 @@
 
 Fair queueing by start times (Goyal, Vin, Cheng, "Start-time fair queueing", 1997): whoever puts
 work into the queue moves his own clock on by what that work costs, and his next work waits until
-the others' clocks have come as far. The clock of somebody who was away is put forward to where
-the queue is: rest is not saved up. While nobody else waits, no clock is looked at.
+the others' clocks have come as far. The clock of a client who was away is set forward to the
+queue's: idle time is not saved up. While nobody else waits, no clock is used.
 
 A solve is charged to one client however many wait for it.
 """

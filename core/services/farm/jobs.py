@@ -1,17 +1,18 @@
-"""Jobs as the services see them, from the door to their end."""
+"""Jobs as the services see them, from submission to their end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.services.farm.records import Solve, course_of
+from core.services.farm.course import Course
+from core.services.farm.records import Solve
 from core.services.states import JobState, Queue
 from core.solver.target import Target
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What had been spent on a solve when a job of it ended: the job tells it from then on."""
+    """What had been spent on a solve when one of its jobs ended, for that job to report."""
 
     nodes: int
     wall_s: float
@@ -38,8 +39,7 @@ class NewJob:
     height: int
     transform: str
     target: Target
-    algorithm: str
-    heuristic: str
+    course: Course
     time_limit_s: float
     deadline: float
     queue: Queue
@@ -54,11 +54,6 @@ class NewJob:
     message: str | None = None
     effort: Effort | None = None
 
-    @property
-    def course(self) -> str:
-        """What is asked for, as in ``auto:auto``."""
-        return course_of(self.algorithm, self.heuristic)
-
 
 @dataclass(frozen=True, slots=True)
 class ActiveJob:
@@ -67,16 +62,10 @@ class ActiveJob:
     id: str
     client_id: str
     target: Target
-    algorithm: str
-    heuristic: str
+    course: Course
     deadline: float
     state: JobState
     queue: Queue
-
-    @property
-    def course(self) -> str:
-        """What is asked for, as in ``auto:auto``."""
-        return course_of(self.algorithm, self.heuristic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +74,7 @@ class Ending:
 
     Attributes
     ----------
-    begun_at : float or None
+    started_at : float or None
         When work on it began, for a job that ended before it was seen running.
     """
 
@@ -94,5 +83,5 @@ class Ending:
     lower_bound: int
     upper_bound: int | None
     message: str | None
-    begun_at: float | None
+    started_at: float | None
     effort: Effort

@@ -1,7 +1,8 @@
-"""Looking after claimed slices while they run: leases, wishes, the state people see.
+"""Looking after claimed slices: leases, requests to stop, the state that users see.
 
-A thread does it, so that a search that holds its own thread for seconds keeps its lease, and
-hears within half a second that nobody wants it any more, or that others have nothing to do.
+A separate thread does it, so that a search that occupies its own thread for seconds keeps its
+lease, and learns within half a second that nobody wants it any more, or that other workers are
+idle.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from core.services.farm.life.events import Begun
+from core.services.farm.life.events import Started
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Claim, Slice
 from core.services.farm.workload import SEEN_FOR_S, Farm
@@ -25,7 +26,7 @@ TICK_S = 0.4
 SEARCH_TICK_S = 0.2
 TICK_S_A_WORKER = 0.004
 
-# A claim that is done by then goes from queued to its end without a stop at running.
+# A job that ends by then goes from queued straight to its last state, without being running.
 FIRST_TICK_S = 0.15
 
 
@@ -48,7 +49,7 @@ class Keeper:
         self._short = short
 
     def look(self, solve_id: str) -> Farm:
-        """Return what is going on, seen from a solve."""
+        """Return the farm's state as seen from a solve."""
         since = self._clock() - SEEN_FOR_S
         with self._storage.reading() as session:
             return session.workers.look(solve_id, self._short, since)
@@ -76,22 +77,22 @@ class Keeper:
         if not ids:
             return
         now = self._clock()
-        running = hold.running()
+        current = hold.at_work()
         with self._storage.reading() as session:
             hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
-            if running is not None and running.kind is not SliceKind.OPEN:
-                hold.note(session.workers.look(running.solve_id, self._short, now - SEEN_FOR_S))
-        if running is None:
+            if current is not None and current.kind is not SliceKind.OPEN:
+                hold.note(session.workers.look(current.solve_id, self._short, now - SEEN_FOR_S))
+        if current is None:
             return
         # Of a long search once, not for each of its slices.
-        shows = running.id if running.kind is SliceKind.OPEN else running.solve_id
+        shows = current.id if current.kind is SliceKind.OPEN else current.solve_id
         if shows not in shown:
-            self._lives.tell(running.solve_id, Begun(running))
+            self._lives.tell(current.solve_id, Started(current))
             shown.add(shows)
 
 
 def _pause(farm: Farm) -> float:
-    # Who is alone has nobody to share with.
+    # A lone worker has nobody to share with.
     return TICK_S if farm.workers == 1 else max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
 
 
@@ -106,23 +107,23 @@ class Hold:
         self._lock = threading.Lock()
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unwanted: set[str] = set()
-        self._running: Claim | None = None
+        self._current: Claim | None = None
 
-    def begin(self, claim: Claim) -> None:
-        """Note which claim is running; it may be a new one."""
+    def start(self, claim: Claim) -> None:
+        """Note which claim is being worked on; it may be a new one."""
         with self._lock:
             self._held[claim.slice.id] = claim.slice.lease
-            self._running = claim
+            self._current = claim
             self.shares = False
 
     def done(self, claim: Claim) -> None:
         """Stop looking after a claim."""
         with self._lock:
             self._held.pop(claim.slice.id, None)
-            self._running = None
+            self._current = None
 
     def wanted(self, claim: Claim) -> bool:
-        """Whether somebody still asks for this, as far as is known."""
+        """Whether somebody still asks for this, as far as known."""
         return claim.slice.id not in self._unwanted
 
     def leases(self) -> list[Lease]:
@@ -131,17 +132,17 @@ class Hold:
             # In one order, so that two transactions never wait for each other's rows.
             return [lease for _, lease in sorted(self._held.items())]
 
-    def running(self) -> Slice | None:
+    def at_work(self) -> Slice | None:
         """Return the slice that is being worked on right now."""
         with self._lock:
-            return None if self._running is None else self._running.slice
+            return None if self._current is None else self._current.slice
 
     def note(self, farm: Farm) -> None:
-        """Note what is going on, and whether the running slice should end for the sake of it."""
+        """Note the farm's state, and whether the current slice should end early because of it."""
         self.farm = farm
         self.makes_way = self.makes_way or random.random() < farm.chance_to_yield()
         self.shares = self.shares or random.random() < farm.chance_to_share()
 
     def keep_only(self, looked_up: Collection[str], wanted: Collection[str]) -> None:
-        """Note which of some claims are still asked for; what was lost stays lost."""
+        """Note which of these claims are still asked for; a lost one stays lost."""
         self._unwanted |= set(looked_up) - set(wanted)

@@ -1,4 +1,4 @@
-"""A worker's telling that it is there, so that others know for how many to cut their work."""
+"""A worker's presence, so that others know for how many to split their work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S
 from core.services.ports import Storage
 
-# Rows of workers that ended without a word are kept for so long (seconds).
+# Rows of workers that ended without notice are kept for this long (seconds).
 KEPT_S = 6 * SEEN_FOR_S
 
 
@@ -20,7 +20,7 @@ class Presence:
     name : str
         The name that it holds leases by.
     pace : callable
-        Seconds of the host's own clock that never jumps.
+        The host's monotonic clock, in seconds.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Presence:
         self._told_at: float | None = None
 
     def tell(self) -> None:
-        """Note that the worker is there, where that was not noted in the last seconds."""
+        """Report the worker's presence, unless it was reported in the last seconds."""
         told = self._told_at
         if told is not None and self._pace() - told < TELL_EVERY_S:
             return
@@ -44,6 +44,6 @@ class Presence:
         self._told_at = self._pace()
 
     def leave(self) -> None:
-        """Note that the worker takes no more work."""
+        """Report that the worker takes no more work."""
         with self._storage.writing() as session:
             session.workers.leave(self._name)

@@ -1,4 +1,4 @@
-"""The storage's side of the bargain where work is given out: slices, lives, proofs and workers."""
+"""The storage's ports for the farm: slices, lives, proofs and workers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.services.states import Queue
 
 
 class Slices(Protocol):
-    """One row a piece of work. How it ends is a decision that `Lives` applies."""
+    """One row per slice. How it ends is a decision that `Lives` applies."""
 
     def next(self, queue: Queue, most: int) -> list[Claim]:
         """Return the slices whose turn it is, locked, past those that others have locked."""
@@ -24,10 +24,10 @@ class Slices(Protocol):
         """Claim locked slices; the attempt is counted before it is made."""
 
     def renew(self, leases: Sequence[Lease], until: float) -> None:
-        """Make leases last longer, those that are still held."""
+        """Renew the leases that are still held."""
 
     def release(self, leases: Sequence[Lease], now: float) -> None:
-        """Give back slices that were claimed and not begun."""
+        """Give back slices that were claimed and not started."""
 
     def wanted(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these are still held, and serve a job that is unfinished."""
@@ -36,10 +36,10 @@ class Slices(Protocol):
         """Return slices whose lease ran out, at most 100."""
 
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
-        """Return the slices of a solve that are not done, counted, but for one."""
+        """Return the counts of a solve's slices that are not done, except for one."""
 
     def first_turn(self, but_of: str | None) -> float | None:
-        """Return the first turn in the queue of long searches, but of a solve; None for nobody."""
+        """Return the first turn in the queue of long searches, except for a solve."""
 
     def some_ready(self, queue: Queue) -> bool:
         """Whether anything waits in a queue."""
@@ -49,7 +49,7 @@ class Slices(Protocol):
 
 
 class Lives(Protocol):
-    """Where solves stand, and what was decided of them."""
+    """The state of solves, and the decisions about them."""
 
     def situation(self, solve: Solve, but: str | None = None) -> Situation:
         """Return where a locked solve stands, apart from one slice."""
@@ -70,10 +70,10 @@ class Proofs(Protocol):
     """What proves a lower bound: the done slices of search of the thresholds under it."""
 
     def proved(self, solve_id: str) -> Proved:
-        """Return what is proved of a solve, and in which epoch."""
+        """Return a solve's proved bound and its epoch."""
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
-        """Return the last threshold under a bound of which done slices are kept."""
+        """Return the last threshold under a bound that has stored done slices."""
 
     def page(
         self, solve_id: str, epoch: int, threshold: int, after: str, most: int
@@ -82,13 +82,13 @@ class Proofs(Protocol):
 
 
 class Workers(Protocol):
-    """One row a worker process."""
+    """One row per worker process."""
 
     def seen(self, name: str, now: float, skew_s: float) -> None:
-        """Note that a worker is there, and how far its host's clock is ahead."""
+        """Record a worker's presence, and how far its host's clock is ahead."""
 
     def leave(self, name: str) -> None:
-        """Note that a worker is there no more."""
+        """Record that a worker has left."""
 
     def forget(self, before: float) -> None:
         """Delete workers that were last seen before a time."""
@@ -97,4 +97,4 @@ class Workers(Protocol):
         """Return how far the clocks of workers' hosts are ahead, of those seen since a time."""
 
     def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
-        """Count what goes on, for a solve: workers seen since a time, short work in some queues."""
+        """Count the farm's work for a solve: workers seen since a time, short work in queues."""

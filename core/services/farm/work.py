@@ -1,4 +1,4 @@
-"""Working: claim slices under lease, run them, store what they found."""
+"""Working: claim slices under lease, work on them, store what was found."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from core.services.farm.life.events import Event, Halved
 from core.services.farm.life.setbacks import is_poison
 from core.services.farm.life.settle import Lives, gives_turns
 from core.services.farm.records import Claim
-from core.services.farm.runner import Runner
+from core.services.farm.searcher import Searcher
 from core.services.farm.workload import Farm
 from core.services.leases import Holder
-from core.services.ports import Engine, Storage, Tickets
+from core.services.ports import Solver, Storage, Tickets
 from core.services.repositories import Session
 from core.services.states import Queue
 from core.settings import Settings
 
-# Finished slices wait no longer than this for others to share their transaction (seconds).
+# Longest time that finished slices wait for others to share their transaction (seconds).
 FLUSH_S = 0.02
 
-# A worker goes on with a long search for so long before it looks into the other queues again.
-SEARCH_RUN_S = 10.0
+# A worker goes on with a long search for this long before it checks the other queues again.
+LONG_SEARCHES_S = 10.0
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class WorkReport:
-    """Slices run, and whether there may be more to do: then mint a new ticket."""
+    """Slices or runs worked on, and whether there may be more, which needs a new ticket."""
 
-    ran: int
+    done: int
     more: bool
 
 
@@ -54,7 +54,7 @@ class Work:
         storage: Storage,
         tickets: Tickets,
         settings: Settings,
-        engine: Engine,
+        solver: Solver,
         *,
         serves: Collection[Queue] = tuple(Queue),
     ) -> None:
@@ -66,9 +66,9 @@ class Work:
         short = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         self._lives = Lives(storage, settings)
         self._keeper = Keeper(storage, settings, short, self._lives)
-        self._runner = Runner(storage, settings, engine, self._keeper.look, self._lives)
+        self._searcher = Searcher(storage, settings, solver, self._keeper.look, self._lives)
 
-    def run(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+    def serve(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Work for some seconds, or until nothing is ready or other queues come first.
 
         Parameters
@@ -81,40 +81,40 @@ class Work:
             Once it is True, this returns soon; what is unfinished keeps its cursor.
         """
         searching = queue == Queue.SEARCH
-        end = time.monotonic() + (SEARCH_RUN_S if searching else self._settings.run_s)
-        ran = 0
+        end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
+        done = 0
         while not stopping():
             claims = self._claims.take(Queue(queue), owner)
             if not claims:
-                return WorkReport(ran, False)
+                return WorkReport(done, False)
             if not searching:
-                ran += self._run(claims, owner, stopping)
+                done += self._short(claims, owner, stopping)
             else:
-                count, makes_way = self._search(claims[0], owner, stopping, end)
-                ran += count
+                count, makes_way = self._long(claims[0], owner, stopping, end)
+                done += count
                 if makes_way:
                     break
             if time.monotonic() >= end:
                 break
-        return WorkReport(ran, True)
+        return WorkReport(done, True)
 
-    def _search(
+    def _long(
         self, claim: Claim, owner: str, stopping: Callable[[], bool], end: float
     ) -> tuple[int, bool]:
-        """Run a slice and go on with what remains, slice after slice, while it is its turn.
+        """Search a slice and go on with what remains, slice after slice, while it is its turn.
 
         Returns
         -------
         tuple of int and bool
-            Slices run, and whether short work waits for this worker.
+            Slices searched, and whether short work waits for this worker.
         """
-        ran = 0
+        done = 0
         onward: Claim | None = claim
         with self._keeper.holding([claim], owner) as hold:
             while onward is not None:
                 piece = onward.slice
-                event = self._run_one(onward, hold, stopping)
-                ran += 1
+                event = self._work_on(onward, hold, stopping)
+                done += 1
                 goes_on = not (stopping() or hold.makes_way or time.monotonic() >= end)
                 now = self._clock()
                 holder = Holder(owner, now + self._settings.lease_s) if goes_on else None
@@ -127,7 +127,7 @@ class Work:
                     onward = replace(claim, slice=applied.onward)
                 elif not applied.done:
                     _log.warning("the lease of slice %s of %s was lost", piece.id, claim.puzzle.key)
-            return ran, hold.makes_way
+            return done, hold.makes_way
 
     def _tell(self, fresh: Sequence[Queue], farm: Farm | None) -> None:
         """Send tickets for new slices; for those of search where a worker may be idle."""
@@ -135,11 +135,11 @@ class Work:
         for queue in set(fresh):
             if queue is Queue.SEARCH and full:
                 continue
-            with suppress(Exception):  # the reconciler mints what a silent broker loses
+            with suppress(Exception):  # the reconciler replaces lost tickets
                 self._tickets.send(queue, fresh.count(queue))
 
-    def _run(self, claims: Sequence[Claim], owner: str, stopping: Callable[[], bool]) -> int:
-        ran = 0
+    def _short(self, claims: Sequence[Claim], owner: str, stopping: Callable[[], bool]) -> int:
+        done = 0
         ended: list[tuple[Claim, Event]] = []
         flushed = time.monotonic()
         with self._keeper.holding(claims, owner) as hold:
@@ -147,19 +147,19 @@ class Work:
                 if stopping():
                     self._claims.give_back(claims[place:])
                     break
-                ended.append((claim, self._run_one(claim, hold, stopping)))
-                ran += 1
+                ended.append((claim, self._work_on(claim, hold, stopping)))
+                done += 1
                 if time.monotonic() - flushed > FLUSH_S:
                     self._flush(ended, hold)
                     flushed = time.monotonic()
             self._flush(ended, hold)
-        return ran
+        return done
 
-    def _run_one(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Event:
+    def _work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Event:
         if is_poison(claim.slice):
-            return Halved(claim.slice, self._runner.halves(claim))
-        hold.begin(claim)
-        return self._runner.run(claim, hold, stopping)
+            return Halved(claim.slice, self._searcher.halves(claim))
+        hold.start(claim)
+        return self._searcher.work_on(claim, hold, stopping)
 
     def _flush(self, ended: list[tuple[Claim, Event]], hold: Hold) -> None:
         if not ended:
@@ -190,9 +190,9 @@ class Work:
 def _transactions(
     ended: Sequence[tuple[Claim, Event]],
 ) -> Iterator[Sequence[tuple[Claim, Event]]]:
-    """Yield what may be stored in one transaction.
+    """Yield the events that may be stored in one transaction.
 
-    One that gives out turns holds a client besides its solve, and so stands alone.
+    One that gives out turns locks a client besides its solve, and so gets a transaction of its own.
     """
     together = [one for one in ended if not gives_turns(one[1])]
     if together:

@@ -1,8 +1,8 @@
-"""How much work a farm of workers has before it, and what follows for a slice of search.
+"""How much work is waiting for the farm's workers, and what that means for a slice of search.
 
-A slice of search is any piece of a tree, and any piece can be cut. The art is to cut as little as
-possible and yet let nobody be idle: pieces are put by when too few wait, and a running slice ends
-early to share what it has when somebody has nothing.
+A slice of search is any piece of a tree, and any piece can be split. The aim is to split as little
+as possible while keeping all workers busy: pieces are kept in reserve when too few wait, and a
+slice under way ends early to share its work when a worker is idle.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from core.settings import Settings
 # solve's commits fit one after the other.
 SLICE_S_A_WORKER = 0.02
 
-# Of the workers, as many pieces wait besides those at work.
+# Waiting pieces to aim for, as a share of the workers.
 SPARE_PART = 8
 
-# A worker tells of itself this often, and counts as there for so long (seconds).
+# A worker reports its presence this often, and counts as present for this long (seconds).
 TELL_EVERY_S = 3.0
 SEEN_FOR_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Farm:
-    """What is going on, seen from one solve.
+    """The farm's state, seen from one solve.
 
     Attributes
     ----------
     workers : int
-        Seen in the last moments; 0 where none has told of itself.
+        Seen in the last seconds; 0 where none has reported.
     busy : int
-        Those who hold a lease, be it of a run of the lab.
+        Workers that hold a lease, also of a run of the lab.
     ready, own : int
         Slices that wait in the queue of long searches, and those of this solve among them.
     clients : int
-        Whose long searches run.
+        Whose long searches are under way.
     held : int
-        Slices of long searches that run for this solve's client.
+        Slices of long searches under way for this solve's client.
     pressing : int
         Slices that wait in the queues of short work.
     """
@@ -63,15 +63,15 @@ class Farm:
         return max(0, self.idle - self.ready)
 
     def slice_s(self, settings: Settings) -> float:
-        """Return how long a slice should run, in seconds."""
+        """Return how long a slice should take, in seconds."""
         grown = SLICE_S_A_WORKER * self.workers
         return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
 
     def pieces_short(self, spare: int) -> int:
-        """Return how many pieces one ending slice of this solve should put by.
+        """Return how many pieces one ending slice of this solve should add to the reserve.
 
-        The client's running slices share what is short, be it for idle workers, for the client's
-        part of the farm, or for workers about to end.
+        The client's slices under way share the shortage: of idle workers, of the client's part of
+        the farm, and of workers about to end.
         """
         if self.workers == 1:
             return 0
@@ -83,14 +83,14 @@ class Farm:
         return math.ceil(max(0, needed) / max(1, self.held))
 
     def chance_to_share(self) -> float:
-        """Return with what chance one running slice should end early, to share its rest.
+        """Return the chance with which a slice under way should end early, to share its rest.
 
         All see the same need at about the same time: together they meet it twice over.
         """
         return min(1.0, 2 * self.hungry / max(1, self.busy))
 
     def chance_to_yield(self) -> float:
-        """Return with what chance one running slice should end early for short work."""
+        """Return the chance with which a slice under way should end early for short work."""
         if self.idle or not self.pressing:
             return 0.0
         return min(1.0, 2 * self.pressing / max(1, self.busy))

@@ -1,4 +1,4 @@
-"""A stored solution on its way out: brought to the board as given, and replayed there."""
+"""Turning a stored solution into one of the board as given, with a replay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def solution_view(
     Raises
     ------
     ReplayError
-        If it is none: the cache is damaged, and the answer does not leave.
+        If it does not solve the board: the cache is damaged, and the answer is not given.
     """
     given = transform.from_canonical(moves)
     replay(start, given, goal)

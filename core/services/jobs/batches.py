@@ -8,6 +8,7 @@ from core.errors import NotFoundError, OptionError, UnsolvableError
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform
 from core.puzzle.packing import pack_board, unpack, unpack_board
+from core.services.farm.course import Course
 from core.services.farm.jobs import NewJob
 from core.services.ids import new_id
 from core.services.jobs.answers import solution_view
@@ -25,12 +26,12 @@ from core.settings import Settings
 # Boards in one transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 100
 
-# Results read at once.
+# Results per page that is read.
 PAGE = 200
 
 
 class SubmitBatch:
-    """Takes many boards."""
+    """Submits many boards at once."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -113,13 +114,13 @@ class SubmitBatch:
 
 
 class ReadBatch:
-    """Looks at batches."""
+    """Reads batches."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     def view(self, batch_id: str) -> BatchView:
-        """Return a batch and how far it is.
+        """Return a batch and its progress.
 
         Raises
         ------
@@ -178,8 +179,7 @@ def _failed(
         height=start.height,
         transform="",
         target=submission.target,
-        algorithm=submission.algorithm,
-        heuristic=submission.heuristic,
+        course=Course(submission.algorithm, submission.heuristic),
         time_limit_s=0.0,
         deadline=slot.now,
         queue=Queue.BATCH,

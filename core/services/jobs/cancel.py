@@ -1,4 +1,4 @@
-"""Cancelling a job: a flag in the database that slices look at."""
+"""Cancelling a job: a state in the database that slices check."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.settings import Settings
 
 
 class CancelJob:
-    """Ends a job at its owner's wish."""
+    """Ends a job at its owner's request."""
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
@@ -21,8 +21,8 @@ class CancelJob:
     def __call__(self, job_id: str, client_id: str) -> JobView:
         """End a job as cancelled; one that has ended stays as it is.
 
-        Once nobody asks for its solve any more, slices that wait are parked, and those that run
-        see it within half a second.
+        Once nobody asks for its solve any more, waiting slices are parked, and those under way stop
+        within half a second.
 
         Raises
         ------

@@ -20,7 +20,7 @@ _KEY_BYTES = 32
 
 
 class Clients:
-    """Makes clients, and keys by which they are known again."""
+    """Makes clients and the keys that identify them."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -40,7 +40,7 @@ class Clients:
         Returns
         -------
         tuple of ApiKeyView and str
-            The key, and its secret, which cannot be had again.
+            The key, and its secret, which cannot be retrieved again.
 
         Raises
         ------
@@ -71,7 +71,7 @@ class Clients:
             return session.clients.keys(client_id)
 
     def revoke_key(self, key_id: str) -> ApiKeyView:
-        """Make a key useless.
+        """Revoke a key.
 
         Raises
         ------

@@ -1,6 +1,6 @@
 """How much of a search is left: a guess, and how far off it may be.
 
-Two things speak of the size of a threshold's tree. The thresholds before it grew from one to the
+Two things indicate the size of a threshold's tree. The thresholds before it grew from one to the
 next by a factor that changes little. And of the tree itself a share is covered already, though
 shares are divided evenly among children whose subtrees are not alike: how uneven they are shows
 in the thresholds before, whose trees are the tops of this one.
@@ -16,14 +16,14 @@ from itertools import pairwise
 
 from core.services.farm.records import Iteration
 
-# Trees of less nodes say nothing about growth.
+# Smaller trees (nodes) say nothing about growth.
 TELLING_NODES = 1_000
 
 # Growth from a threshold to the next where nothing is known of it yet, and its spread (as ln).
 USUAL_GROWTH = 8.0
 USUAL_SPREAD = 0.7
 
-# Even growth that repeats itself is not trusted further than this.
+# Least spread of growth (as ln), even where it was the same several times.
 LEAST_GROWTH_SPREAD = 0.2
 
 # The spread of a tree's size by its covered share alone, and by the thresholds before as well:
@@ -41,7 +41,7 @@ SIDES = 1.65
 # The threshold that holds the solution may show it early, with so much of the rest to go.
 EARLY = 0.5
 
-# With a larger factor there is nothing to tell.
+# An estimate with a larger factor of error is not shown.
 MOST_FACTOR = 30.0
 
 # Thresholds go up by two: every move changes the distance by one, and so its parity.
@@ -116,7 +116,7 @@ def threshold_nodes_left(iterations: Sequence[Iteration], covered: float) -> Lef
         return None
     size, spread = total
     left = size - present.nodes
-    # The nodes so far are sure: the whole of the error is in the rest.
+    # The nodes so far are certain: all of the error is in the rest.
     return Left(left, math.exp(SIDES * min(spread * size / left, SHARE_SPREAD)))
 
 
@@ -137,7 +137,7 @@ def _total(
     mean = sum(weight * log for weight, (log, _) in zip(weights, guesses, strict=True))
     size = math.exp(mean / sum(weights))
     apart = abs(guesses[0][0] - guesses[-1][0])
-    # Guesses that contradict each other are worse than either claims.
+    # Estimates that contradict each other are worse than either of them claims.
     spread = max(sum(weights) ** -0.5, apart / 2)
     return max(size, present.nodes * 1.001), spread
 

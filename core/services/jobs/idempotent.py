@@ -10,7 +10,7 @@ from core.services.repositories import Session
 def claim_key(
     session: Session, client_id: str, key: str | None, request: EarlierRequest, now: float
 ) -> EarlierRequest | None:
-    """Let a client's key stand for a new request.
+    """Register a client's key for a new request.
 
     It comes first in a transaction: of two that send the same key at once, the second waits here
     for the first.

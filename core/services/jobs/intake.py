@@ -1,4 +1,4 @@
-"""Taking boards in: canonical form, the cache, rows. Shared by single jobs and batches."""
+"""Accepting boards: canonical form, the cache, rows. Shared by single jobs and batches."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.puzzle.distance import manhattan
 from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
+from core.services.farm.course import Course
 from core.services.farm.fairness import turn_to_wait
 from core.services.farm.jobs import NewJob
 from core.services.farm.life.asking import ended_at_once
@@ -22,17 +23,17 @@ from core.services.farm.life.events import Asked, Disproved
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Puzzle, Solve
 from core.services.ids import new_id
-from core.services.jobs.submission import Wishes
+from core.services.jobs.submission import SubmissionOptions
 from core.services.ports import Storage
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.settings import Settings
 
-# Seconds of the service that one unfinished job stands for when turns are given out: whoever
-# sends many jobs at once has them spread over time, and others come in between.
+# Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
+# client who sends many at once are spread over time, with others' in between.
 TURN_S = 0.05
 
-# The count of all unfinished jobs is taken anew this often; it need not be exact.
+# The count of all unfinished jobs is refreshed this often (seconds); it need not be exact.
 DEPTH_SECONDS = 1.0
 
 _log = logging.getLogger(__name__)
@@ -93,13 +94,13 @@ class Intake:
         self._depth = 0
         self._depth_until = 0.0
 
-    def answer(self, prepared: Prepared, wishes: Wishes, slot: Slot) -> NewJob | None:
+    def answer(self, prepared: Prepared, options: SubmissionOptions, slot: Slot) -> NewJob | None:
         """Return an ended job where what is known answers it, replayed on the board as given."""
         with self._storage.reading() as session:
             solve = session.solves.find(prepared.puzzle.key)
             if solve is None:
                 return None
-            job = self.job(prepared, wishes, solve, slot)
+            job = self.job(prepared, options, solve, slot)
             if answered(job, solve) is None or not _replays(session, solve, prepared):
                 return None
         return ended_at_once(job, solve, slot.now)
@@ -114,7 +115,7 @@ class Intake:
         self._known_clients.add(client_id)
 
     def admit(self, session: Session, client_id: str, count: int) -> int:
-        """Make sure that there is room for so many jobs more.
+        """Make sure that there is room for this many more jobs.
 
         Returns
         -------
@@ -138,48 +139,49 @@ class Intake:
         return mine
 
     def place(
-        self, session: Session, prepared: Prepared, wishes: Wishes, slot: Slot
+        self, session: Session, prepared: Prepared, options: SubmissionOptions, slot: Slot
     ) -> Queue | None:
-        """Store a job and see to it that somebody works on it.
+        """Store a job and make sure that there is work for it.
 
         Returns
         -------
         Queue or None
-            Where there is new work, worth a ticket; None where there is none.
+            The queue of new work, which needs a ticket; None if there is none.
         """
         bound = _distance(prepared)
         solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
-        job = self.job(prepared, wishes, solve, slot)
+        job = self.job(prepared, options, solve, slot)
         if answered(job, solve) is not None and not _replays(session, solve, prepared):
             decision = self._lives.decide(session, solve, Disproved(bound), slot.now)
             session.lives.apply(solve, decision, slot.now)
             solve = decision.solve
 
         def search_turn() -> float:
-            return turn_to_wait(session, wishes.client_id, slot.now, slot.turn)
+            return turn_to_wait(session, options.client_id, slot.now, slot.turn)
 
         decision = self._lives.decide(session, solve, Asked(job, slot.turn, search_turn), slot.now)
         return next(iter(session.lives.apply(solve, decision, slot.now).fresh), None)
 
-    def job(self, prepared: Prepared, wishes: Wishes, solve: Solve, slot: Slot) -> NewJob:
-        """Make a job of a client's wishes."""
-        limit = wishes.limit(self._settings)
+    def job(
+        self, prepared: Prepared, options: SubmissionOptions, solve: Solve, slot: Slot
+    ) -> NewJob:
+        """Make a job with a client's options."""
+        limit = options.limit(self._settings)
         batched = slot.batch_id is not None
         return NewJob(
             id=slot.job_id,
             solve_id=solve.id,
-            client_id=wishes.client_id,
+            client_id=options.client_id,
             board_bytes=pack_board(prepared.start),
             goal_bytes=pack_board(prepared.goal),
             width=prepared.start.width,
             height=prepared.start.height,
             transform=prepared.transform.to_text(),
-            target=wishes.target,
-            algorithm=wishes.algorithm,
-            heuristic=wishes.heuristic,
+            target=options.target,
+            course=Course(options.algorithm, options.heuristic),
             time_limit_s=limit,
             deadline=slot.now + limit,
-            queue=first_queue(wishes.algorithm, prepared.start.size, batched=batched),
+            queue=first_queue(options.algorithm, prepared.start.size, batched=batched),
             state=JobState.QUEUED,
             cached=False,
             created_at=slot.now,
@@ -201,5 +203,5 @@ def _replays(session: Session, solve: Solve, prepared: Prepared) -> bool:
 
 
 def _distance(prepared: Prepared) -> int:
-    """Return a bound that is proved at the door; no form of a puzzle has another."""
+    """Return the lower bound that is proved on submission, the same for every form of a puzzle."""
     return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)

@@ -26,7 +26,7 @@ from core.services.states import Queue
 from core.services.waiting import await_change
 from core.solver.pdb.progress import Building
 
-# Statistics are counts over whole tables: they are taken anew this often.
+# Statistics are counts over whole tables: they are refreshed this often (seconds).
 STATISTICS_SECONDS = 5.0
 
 MOST_JOBS = 500
@@ -37,7 +37,7 @@ def _nothing_is_built(_size: Size) -> Building | None:
 
 
 class ReadJob:
-    """Looks, and changes nothing.
+    """Read-only access to jobs, solutions, queues and statistics.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class ReadJob:
         return version
 
     def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
-        """Return the view as soon as its version is another, or after so many seconds."""
+        """Return the view as soon as its version differs, or after this many seconds."""
         await_change(partial(self.version, job_id), version, seconds)
         return self.view(job_id, brief=brief)
 
@@ -126,7 +126,7 @@ class ReadJob:
         Parameters
         ----------
         limit : int
-            At most so many, and never more than 500.
+            At most this many, and never more than 500.
         before : str, optional
             The id of the last job of the page before.
         """
@@ -183,10 +183,10 @@ class ReadJob:
         return self._statistics
 
     def clock_skew_s(self) -> float:
-        """Return by how many seconds a host's clock is ahead of the storage's, where it is most.
+        """Return the largest clock skew of a host against the storage, in seconds.
 
-        Of this host and of those whose workers took long searches in the last moments; negative
-        where the one that is off most is behind.
+        Considers this host and those whose workers took long searches in the last seconds; negative
+        where the clock that is off most is behind.
         """
         now = self._clock()
         own = time.time() - now

@@ -20,8 +20,8 @@ OPTIMAL = Target()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """Who asks, and how the answer is to be.
+class SubmissionOptions:
+    """Who asks, and what is asked of the answer.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Wishes:
     idempotency_key: str | None = None
 
     def check(self, settings: Settings) -> None:
-        """Refuse wishes that cannot be met.
+        """Refuse options that cannot be met.
 
         Raises
         ------
@@ -64,11 +64,11 @@ class Wishes:
         return settings.default_time_limit_s if self.time_limit_s is None else self.time_limit_s
 
     def fingerprint(self, items: Sequence[tuple[Board, Board]]) -> str:
-        """Return a hash by which an idempotency key knows its request again."""
+        """Return a hash by which a repeated request of an idempotency key is recognized."""
         if self.idempotency_key is None:
             return ""
-        wishes = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"
-        digest = hashlib.sha256(wishes.encode())
+        options = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"
+        digest = hashlib.sha256(options.encode())
         for start, goal in items:
             digest.update(pack_board(start))
             digest.update(pack_board(goal))
@@ -76,7 +76,7 @@ class Wishes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Submission(Wishes):
+class Submission(SubmissionOptions):
     """One board to solve."""
 
     start: Board
@@ -84,8 +84,8 @@ class Submission(Wishes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BatchSubmission(Wishes):
-    """Boards to solve with the same wishes; each item is a start and its goal."""
+class BatchSubmission(SubmissionOptions):
+    """Boards to solve with the same options; each item is a start and its goal."""
 
     items: Sequence[tuple[Board, Board]]
 

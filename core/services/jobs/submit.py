@@ -16,7 +16,7 @@ from core.settings import Settings
 
 
 class SubmitJob:
-    """Takes one board."""
+    """Submits one board."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -37,7 +37,7 @@ class SubmitJob:
         Raises
         ------
         OptionError, BoardError
-            A wish that is not offered, a board over the size limit, a goal that does not fit.
+            An option that is not offered, a board over the size limit, a goal that does not fit.
         UnsolvableError
             With the explanation.
         QuotaError, OverloadError

@@ -1,4 +1,4 @@
-"""What the services hand out: plain, frozen facts, ready to be shown.
+"""What the services return: plain, frozen values, ready to be shown.
 
 Times are epoch seconds. A view is a snapshot; its ``version`` tells whether it is still current.
 """
@@ -35,14 +35,14 @@ class JobView:
     threshold : int or None
         Length up to which solutions are being looked for; None before a search in slices.
     seconds_left, seconds_left_factor : float or None
-        An estimate of the time to the proof of the optimum, as if all went on as now, expected to
-        be right within that factor either way; None where nothing useful can be said.
+        An estimate of the time to the proof of the optimum at the present rate, expected to be
+        right within that factor either way; None where nothing useful can be said.
     threshold_seconds_left, threshold_seconds_left_factor : float or None
         The same of the present threshold alone, should no solution be met in it.
     engine : str or None
         What the last finished slice searched with, as in ``5x5 6-6-6-6``.
     building : Building or None
-        A better pattern database for this size that is on its way.
+        A better pattern database for this size that is being built.
     queue_position : int or None
         Slices ahead of this job's in its queue, at most 1,000; None unless queued.
     board_bytes, goal_bytes : bytes

@@ -1,4 +1,4 @@
-"""What a job may ask for, in the solver's own terms: all that the web knows of the solver."""
+"""The options of a job in the solver's own terms: all that the web knows of the solver."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from core.services.repositories import Session
 
 
 class CancelComparison:
-    """Ends a comparison at its owner's wish."""
+    """Ends a comparison at its owner's request."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -20,8 +20,8 @@ class CancelComparison:
     def __call__(self, comparison_id: str, client_id: str) -> ComparisonView:
         """End a comparison as cancelled; one whose runs have all ended stays as it is.
 
-        Its runs that others ask for too go on. The others end at once; a worker that is at one of
-        them sees it within half a second.
+        Its runs that others ask for too go on. The others end at once; a worker on one of them
+        notices within half a second.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What the lab's work needs from outside: a laboratory that runs a method on a board."""
+"""What the lab's work needs from outside: something that runs a method on a board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.puzzle.board import Board
 from core.search.limits import Limits
 
 
-class LabEngine(Protocol):
+class LabRunner(Protocol):
     """Runs textbook searches."""
 
     def run(

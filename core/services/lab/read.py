@@ -18,7 +18,7 @@ MOST_COMPARISONS = 100
 
 
 class ReadLab:
-    """Looks, and changes nothing."""
+    """Read-only access to comparisons and runs."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -47,7 +47,7 @@ class ReadLab:
         return version
 
     def wait(self, comparison_id: str, version: str, seconds: float) -> ComparisonView:
-        """Return the view as soon as its version is another, or after so many seconds."""
+        """Return the view as soon as its version differs, or after this many seconds."""
         await_change(partial(self.version, comparison_id), version, seconds)
         return self.view(comparison_id)
 
@@ -85,7 +85,7 @@ class ReadLab:
         )
 
     def trace(self, run_id: str) -> dict[str, Any] | None:
-        """Return a run's trace as JSON takes it; None where it keeps none, or not yet.
+        """Return a run's trace as a JSON value; None where it has none, or not yet.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The storage's side of the bargain for the lab: runs, and the comparisons that share them.
+"""The storage's ports for the lab: runs, and the comparisons that share them.
 
 Who locks a comparison and its runs locks the comparison first, then the runs by key.
 """
@@ -24,7 +24,7 @@ from core.services.leases import Holder, Lease
 
 
 class SearchRuns(Protocol):
-    """One row a run."""
+    """One row per run."""
 
     def obtain(self, runs: Sequence[NewRun], now: float) -> dict[str, KnownRun]:
         """Return runs by key, locked; those that are new are inserted and wait."""
@@ -39,7 +39,7 @@ class SearchRuns(Protocol):
         """Lease the run whose turn it is, past those that others have locked."""
 
     def renew(self, lease: Lease, until: float) -> None:
-        """Make a lease last longer, where it is still held."""
+        """Renew a lease that is still held."""
 
     def held(self, lease: Lease) -> bool:
         """Whether a lease is still held: not so once nobody asks for the run any more."""
@@ -91,7 +91,7 @@ class SearchRuns(Protocol):
 
 
 class Comparisons(Protocol):
-    """One row a comparison, and one for each place in it."""
+    """One row per comparison, and one for each place in it."""
 
     def obtain(self, new: Comparison) -> Comparison:
         """Return the one comparison of a client and a key, locked, inserted if it is new."""
@@ -100,7 +100,7 @@ class Comparisons(Protocol):
         """Give runs their places."""
 
     def set_cancelled(self, comparison_id: str, at: float | None) -> None:
-        """Note that a comparison is cancelled, or that it is not any more."""
+        """Record that a comparison is cancelled, or that it no longer is."""
 
     def lock(self, comparison_id: str) -> Comparison | None:
         """Return a comparison, locked until the transaction ends."""

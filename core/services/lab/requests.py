@@ -52,7 +52,7 @@ class ComparisonRequest:
     Attributes
     ----------
     start, goal : Board
-        Of a comparison on one board. Of a sweep the goal counts, and the start is None.
+        Of a comparison on one board. A sweep has only the goal; its start is None.
     window : TraceWindow or None
         None records no trace.
     """

@@ -1,4 +1,4 @@
-"""Runs that did not come back: errors, and leases that ran out."""
+"""Runs that failed: errors, and leases that ran out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.services.leases import Lease
 from core.services.repositories import Session
 from core.services.states import RunState
 
-# Workers that a run may take with it.
+# Workers that a run may crash.
 MOST_DEATHS = 3
 
 # Errors that a run may raise: the second may be another cause, the third is not.

@@ -19,13 +19,13 @@ from core.services.states import Queue, RunState
 from core.services.tickets import announce
 from core.settings import Settings
 
-# Seconds of the service that one unfinished run stands for when turns are given out: whoever
-# asks for many runs has them spread over time, and others come in between.
+# Seconds of service that one unfinished run counts for when turns are given out: the runs of a
+# client who asks for many are spread over time, with others' in between.
 TURN_S = 1.0
 
 
 class SubmitComparison:
-    """Takes comparisons."""
+    """Submits comparisons."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -142,7 +142,7 @@ class SubmitComparison:
         return comparison.id, waiting
 
     def _admit(self, session: Session, client_id: str, before: int) -> None:
-        """Take everything back where it is too much."""
+        """Roll everything back if it exceeds the quota."""
         settings = self._settings
         mine = session.runs.unfinished_of(client_id)
         if mine > max(before, settings.lab_runs_per_client):
@@ -179,7 +179,7 @@ def _each_once(runs: Sequence[NewRun]) -> list[NewRun]:
 
 
 def _queue(session: Session, runs: Sequence[NewRun], known: dict[str, KnownRun], now: float) -> int:
-    """See to it that runs wait or have come to their end; return how many wait."""
+    """Make sure that runs wait or have ended; return how many wait."""
     waiting = 0
     for run in runs:
         found = known[run.key]

@@ -14,7 +14,7 @@ MAX_MOVES = 1_000
 # Boards times moves: drawing them is a part of the request.
 MAX_WALK = 250_000
 
-# As far as whole numbers go in every reader of JSON.
+# Largest integer that every JSON reader keeps exact.
 MAX_SEED = 2**53 - 1 - MAX_BOARDS
 
 

@@ -1,4 +1,4 @@
-"""What people see of the lab's work."""
+"""What the lab's services return."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ComparisonView:
     start : Board or None
         None of a sweep.
     version : str
-        Changes with everything that is kept of the comparison.
+        Changes whenever anything stored about the comparison changes.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What a comparison may ask for and be told: all that the web knows of the lab."""
+"""The names and values of comparisons: all that the web knows of the lab."""
 
 from __future__ import annotations
 

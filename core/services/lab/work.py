@@ -1,4 +1,4 @@
-"""Working in the lab: claim a run, run it, store what it came to."""
+"""Working in the lab: claim a run, run it, store the result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.lab.result import RunResult
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
 from core.services.farm.work import WorkReport
-from core.services.lab.ports import LabEngine
+from core.services.lab.ports import LabRunner
 from core.services.lab.records import RunClaim, RunEnd
 from core.services.lab.setbacks import report_error
 from core.services.leases import Holder, Lease, kept
@@ -30,13 +30,13 @@ _log = logging.getLogger(__name__)
 class LabWork:
     """One worker's work in the lab; not to be shared by threads."""
 
-    def __init__(self, storage: Storage, settings: Settings, engine: LabEngine) -> None:
+    def __init__(self, storage: Storage, settings: Settings, runner: LabRunner) -> None:
         self._storage = storage
         self._settings = settings
-        self._engine = engine
+        self._runner = runner
         self._clock = storage.clock
 
-    def run(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+    def serve(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Run what waits, one run after the other, until nothing waits or a second is over.
 
         Parameters
@@ -47,16 +47,16 @@ class LabWork:
             Once it is True, this returns soon, and the run that was under way waits again.
         """
         end = time.monotonic() + self._settings.run_s
-        ran = 0
+        done = 0
         while not stopping():
             claim = self._claim(owner)
             if claim is None:
-                return WorkReport(ran, False)
+                return WorkReport(done, False)
             self._run(claim, stopping)
-            ran += 1
+            done += 1
             if time.monotonic() >= end:
                 break
-        return WorkReport(ran, True)
+        return WorkReport(done, True)
 
     def _claim(self, owner: str) -> RunClaim | None:
         with self._storage.reading() as session:
@@ -67,7 +67,7 @@ class LabWork:
             return session.runs.claim(Holder(owner, now + self._settings.lease_s), now)
 
     def _keeping(self, lease: Lease, lost: threading.Event) -> AbstractContextManager[None]:
-        """Look after a run's lease: lost where nobody asks for it any more, too."""
+        """Keep a run's lease; it is also lost once nobody asks for the run any more."""
 
         def look() -> float:
             with self._storage.reading() as session:
@@ -98,7 +98,7 @@ class LabWork:
             with self._storage.writing() as session:
                 report_error(session, claim.lease, error, self._clock())
         else:
-            # A search that is done may still have been stopped at the recording of its trace.
+            # A finished search may still have been stopped while its trace was recorded.
             if result.stopped_by is StopReason.CANCELLED or (result.trace and cancelled()):
                 with self._storage.writing() as session:
                     session.runs.release(claim.lease, self._clock())
@@ -113,7 +113,7 @@ class LabWork:
             memory_bytes=spec.limits.memory_bytes,
             cancelled=cancelled,
         )
-        result = self._engine.run(spec.start, spec.goal, spec.method, limits, spec.window)
+        result = self._runner.run(spec.start, spec.goal, spec.method, limits, spec.window)
         if result.moves is not None:
             replay(spec.start, result.moves, spec.goal)
         return result

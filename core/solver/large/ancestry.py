@@ -16,19 +16,22 @@ class Ancestry:
 
     A beam's boards soon have few ancestors in common, so nearly all of the memory is that of the
     last few levels.
+
+    Attributes
+    ----------
+    nbytes : int
+        Of all rows kept.
     """
 
     def __init__(self) -> None:
+        self.nbytes = 0
         self._levels: list[Origins] = []
         self._tidied = 0
-
-    @property
-    def nbytes(self) -> int:
-        return sum(level.nbytes for level in self._levels)
 
     def add(self, origins: Origins) -> None:
         """Append the origins of the next level; the array is kept."""
         self._levels.append(origins)
+        self.nbytes += origins.nbytes
         if len(self._levels) - self._tidied >= _TIDY_EVERY:
             self._tidy()
 
@@ -52,3 +55,4 @@ class Ancestry:
             self._levels[place + 1] = numbers[children >> 2] << np.uint32(2) | children & 3
             self._levels[place] = level[has_children]
         self._tidied = len(self._levels)
+        self.nbytes = sum(level.nbytes for level in self._levels)

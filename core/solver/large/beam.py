@@ -48,7 +48,7 @@ def beam_search(
     width: int,
     *,
     limits: Limits | None = None,
-    databases: Path | None = None,
+    pdb_folder: Path | None = None,
     upper_bound: int | None = None,
 ) -> BeamOutcome:
     """Look for a short solution, level by level, keeping the best boards of each.
@@ -64,7 +64,7 @@ def beam_search(
         Boards kept of each level, from 1 to 2²⁸. A solution costs about 2.2 × width nodes a move.
     limits : Limits, optional
         Looked at some hundred times a second.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     upper_bound : int, optional
         Only solutions of fewer moves are looked for: boards that cannot be on one are dropped.
@@ -82,9 +82,9 @@ def beam_search(
     began = time.perf_counter()
     if board == goal:
         return BeamOutcome(NO_MOVES, 0, time.perf_counter() - began, None)
-    beam = _Beam(board, goal, width, estimates_for(goal, databases), limits or Limits())
+    beam = _Beam(board, goal, width, estimates_for(goal, pdb_folder), limits or Limits())
     most = _most_moves(board) if upper_bound is None else upper_bound - 1
-    moves, stopped_by = beam.run(most)
+    moves, stopped_by = beam.search(most)
     return BeamOutcome(moves, beam.nodes, time.perf_counter() - began, stopped_by)
 
 
@@ -117,7 +117,7 @@ class _Beam:
         """Nodes generated so far."""
         return int(self._candidates.report[MADE])
 
-    def run(self, most: int) -> tuple[Moves | None, StopReason | None]:
+    def search(self, most: int) -> tuple[Moves | None, StopReason | None]:
         """Go from level to level; return a solution of at most ``most`` moves, or what stopped."""
         count = 1
         for depth in range(most):
@@ -133,7 +133,7 @@ class _Beam:
         """Make candidates of the children of the level's ``count`` boards."""
         self._candidates.clear(count)
         for first in range(0, count, _CHUNK):
-            if (stopped_by := self._stop()) is not None:
+            if (stopped_by := self._stopped_by()) is not None:
                 return stopped_by
             rows = range(first, min(count, first + _CHUNK))
             self._estimates.expand(self._grid, self._level, rows, room, self._candidates)
@@ -162,17 +162,9 @@ class _Beam:
         self._ancestry.add(origins)
         return count
 
-    def _stop(self) -> StopReason | None:
-        limits = self._limits
-        if limits.cancelled():
-            return StopReason.CANCELLED
-        if limits.seconds is not None and time.perf_counter() - self._began >= limits.seconds:
-            return StopReason.TIME
-        if limits.nodes is not None and self.nodes >= limits.nodes:
-            return StopReason.NODES
-        if limits.memory_bytes is not None and self._nbytes() > limits.memory_bytes:
-            return StopReason.MEMORY
-        return None
+    def _stopped_by(self) -> StopReason | None:
+        seconds = time.perf_counter() - self._began
+        return self._limits.reached(seconds, self.nodes, self._nbytes())
 
     def _nbytes(self) -> int:
         """Bytes of all arrays that grow with the width."""

@@ -47,10 +47,10 @@ class Estimates(Protocol):
         """Bytes of the arrays made by `begin`."""
 
 
-def estimates_for(goal: Board, databases: Path | None) -> Estimates:
+def estimates_for(goal: Board, pdb_folder: Path | None) -> Estimates:
     """Return the best there are for a goal."""
     if goal.size.cells <= MAX_CELLS:
-        engine = engine_for(goal, databases)
+        engine = engine_for(goal, pdb_folder)
         if isinstance(engine, PatternEngine):
             return PatternEstimates(engine.patterns)
     return LineEstimates(goal)

@@ -52,13 +52,11 @@ def construct(
     limits = limits or Limits()
     started = time.perf_counter()
     memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
+    # It expands no nodes, and what the moves need of the memory is reserved line by line.
+    outer = Limits(seconds=limits.seconds, cancelled=limits.cancelled)
 
     def stopped_by() -> StopReason | None:
-        if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
-            return StopReason.TIME
-        if limits.cancelled():
-            return StopReason.CANCELLED
-        return None
+        return outer.reached(time.perf_counter() - started)
 
     work = _Work(board, goal, memory)
     while work.open.cells > REST_CELLS:

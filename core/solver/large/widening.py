@@ -21,14 +21,14 @@ class WideningBeams:
 
     Parameters
     ----------
-    board, goal, databases
+    board, goal, pdb_folder
         As for `beam_search`.
     """
 
-    def __init__(self, board: Board, goal: Board, databases: Path | None) -> None:
+    def __init__(self, board: Board, goal: Board, pdb_folder: Path | None) -> None:
         self._board = board
         self._goal = goal
-        self._databases = databases
+        self._pdb_folder = pdb_folder
         suits = 1 not in goal.size and goal.size.cells <= MAX_BEAM_CELLS
         self._width = FIRST_WIDTH if suits else MOST_BEAM_WIDTH + 1
 
@@ -52,7 +52,7 @@ class WideningBeams:
             self._goal,
             width,
             limits=limits,
-            databases=self._databases,
+            pdb_folder=self._pdb_folder,
             upper_bound=upper_bound,
         )
         if outcome.stopped_by is StopReason.MEMORY:
@@ -70,6 +70,6 @@ class WideningBeams:
             self._goal,
             width,
             limits=limits,
-            databases=self._databases,
+            pdb_folder=self._pdb_folder,
             upper_bound=length + 1,
         )

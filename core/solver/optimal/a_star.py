@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +13,7 @@ from core.errors import OptionError, UnsolvableError
 from core.puzzle.board import Board, Size
 from core.puzzle.distance import inverse
 from core.puzzle.moves import Moves
-from core.search.limits import Limits, StopReason
+from core.search.limits import Limits
 from core.search.statistics import Statistics
 from core.solver.heuristics.lower_bound import lower_bound
 from core.solver.kernels import a_star as kernel
@@ -69,8 +70,9 @@ def a_star(
     """
     search = _Search(board, goal, _adds_conflicts(heuristic, board.size))
     limits = limits or Limits()
+    if limits.memory_bytes is None:
+        limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
     started = time.perf_counter()
-    memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
     stopped_by = None
     while stopped_by is None:
         chunk = CHUNK
@@ -82,17 +84,10 @@ def a_star(
             break
         if status == kernel.EXHAUSTED:
             raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
-        if status == kernel.NO_ROOM:
-            if search.next_bytes > memory:
-                stopped_by = StopReason.MEMORY
-            else:
-                search.enlarge()
-        if limits.nodes is not None and search.generated >= limits.nodes:
-            stopped_by = StopReason.NODES
-        elif limits.seconds is not None and seconds >= limits.seconds:
-            stopped_by = StopReason.TIME
-        elif limits.cancelled():
-            stopped_by = StopReason.CANCELLED
+        wanted = search.next_bytes if status == kernel.NO_ROOM else 0
+        stopped_by = limits.reached(seconds, search.generated, wanted)
+        if status == kernel.NO_ROOM and stopped_by is None:
+            search.enlarge()
         if progress is not None:
             progress(Progress(search.least_f, None, search.generated, seconds))
     return SearchResult(

@@ -16,8 +16,8 @@ from core.puzzle.goals import has_blank_in_corner
 from core.solver.heuristics.additive_patterns import AdditivePatterns
 from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 from core.solver.names import Heuristic
-from core.solver.optimal.duplicates import rules_for
 from core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from core.solver.optimal.move_pruning import pruning_rules
 from core.solver.options import fits_small_patterns, has_partitions
 from core.solver.pdb.distances import Entries
 from core.solver.pdb.files import default_folder, path_of
@@ -35,7 +35,7 @@ _LONG_RULES, _RULES = 12, 10
 
 
 def engine_for(
-    goal: Board, databases: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
+    goal: Board, pdb_folder: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
 ) -> Engine:
     """Return the best engine for a goal.
 
@@ -43,7 +43,7 @@ def engine_for(
     ----------
     goal : Board
         At most 36 cells.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     heuristic : Heuristic
         One of `heuristics_for` the goal. ``AUTO`` takes the best databases that are there, and
@@ -56,7 +56,7 @@ def engine_for(
         if fits_small_patterns(goal):
             return _small_engine(goal, _rules_of(goal.size))
         return _line_engine(goal, _rules_of(goal.size))
-    folder = databases or default_folder()
+    folder = pdb_folder or default_folder()
     partitions = partitions_for(goal.size)
     for partition in partitions:
         if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
@@ -69,7 +69,7 @@ def engine_for(
     return _line_engine(goal, _rules_of(goal.size))
 
 
-def better_engine(goal: Board, engine: Engine, databases: Path | None = None) -> Engine | None:
+def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
     """Return the engine of better databases than another engine's, if they are there by now.
 
     Parameters
@@ -78,7 +78,7 @@ def better_engine(goal: Board, engine: Engine, databases: Path | None = None) ->
         The other engine's.
     engine : Engine
         As `engine_for` returned it.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     """
     if not has_partitions(goal):
@@ -86,13 +86,13 @@ def better_engine(goal: Board, engine: Engine, databases: Path | None = None) ->
     for partition in partitions_for(goal.size):
         if engine.name == _name(goal.size, partition.name, _rules_of(goal.size)):
             return None
-        found = _engine_there(goal, partition, databases or default_folder(), _rules_of(goal.size))
+        found = _engine_there(goal, partition, pdb_folder or default_folder(), _rules_of(goal.size))
         if found is not None:
             return found
     return None
 
 
-def missing_databases(goal: Board, databases: Path | None = None) -> Partition | None:
+def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition | None:
     """Return the best databases for a goal where they are not there and take long to build.
 
     None where they are there, where `engine_for` builds them itself, or where there are none.
@@ -100,13 +100,13 @@ def missing_databases(goal: Board, databases: Path | None = None) -> Partition |
     if not has_partitions(goal):
         return None
     best = partitions_for(goal.size)[0]
-    folder = databases or default_folder()
+    folder = pdb_folder or default_folder()
     if best.is_quick or _engine_there(goal, best, folder, _rules_of(goal.size)) is not None:
         return None
     return best
 
 
-def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engine:
+def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engine:
     """Return the engine of a name, to search again just as it did.
 
     Raises
@@ -131,7 +131,7 @@ def engine_named(goal: Board, name: str, databases: Path | None = None) -> Engin
     if tables == _SMALL and fits_small_patterns(goal):
         return _small_engine(goal, length)
     partition = partition_named(goal.size, tables)
-    folder = databases or default_folder()
+    folder = pdb_folder or default_folder()
     engine = None
     if has_blank_in_corner(goal):
         engine = _engine_there(goal, partition, folder, length)
@@ -184,19 +184,19 @@ def _engine_with(goal: Board, partition: Partition, entries: Entries, rules: int
         from core.solver.optimal.ranked_engine import RankedEngine
 
         ranked = RankedPatterns(partition, entries, goal)
-        return RankedEngine(name, goal, ranked, rules_for(goal.size, rules))
+        return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules))
     patterns = AdditivePatterns(partition, entries, goal)
-    return PatternEngine(name, goal, patterns, rules_for(goal.size, rules))
+    return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules))
 
 
 @lru_cache(maxsize=16)
 def _small_engine(goal: Board, rules: int) -> Engine:
     patterns = SmallBoardPatterns(goal)
     return PatternEngine(
-        _name(goal.size, _SMALL, rules), goal, patterns, rules_for(goal.size, rules)
+        _name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)
     )
 
 
 @lru_cache(maxsize=16)
 def _line_engine(goal: Board, rules: int) -> Engine:
-    return LineEngine(_name(goal.size, _LINES, rules), goal, rules_for(goal.size, rules))
+    return LineEngine(_name(goal.size, _LINES, rules), goal, pruning_rules(goal.size, rules))

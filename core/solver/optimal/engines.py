@@ -18,8 +18,8 @@ from core.solver.kernels.depth_first.lines import search_lines
 from core.solver.kernels.depth_first.patterns import search_patterns
 from core.solver.kernels.depth_first.subtrees_lines import search_lines_in_order
 from core.solver.kernels.depth_first.subtrees_patterns import search_patterns_in_order
-from core.solver.optimal.duplicates import DuplicateRules
 from core.solver.optimal.grid import grid
+from core.solver.optimal.move_pruning import PruningRules
 from core.solver.optimal.subtrees import Subtrees
 from core.solver.optimal.walk import Walk
 
@@ -51,13 +51,13 @@ class Engine(Protocol):
     name : str
         Size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of one name and one goal
         search alike, node by node.
-    rules : DuplicateRules
+    rules : PruningRules
     chunk : int
         Nodes that take some tenth of a second: how often it is sensible to look up.
     """
 
     name: str
-    rules: DuplicateRules
+    rules: PruningRules
     chunk: int
 
     def start(self, board: Board) -> Start:
@@ -82,7 +82,7 @@ class PatternEngine:
         name: str,
         goal: Board,
         patterns: AdditivePatterns | SmallBoardPatterns,
-        rules: DuplicateRules,
+        rules: PruningRules,
     ) -> None:
         self.name = name
         self.patterns = patterns
@@ -124,7 +124,7 @@ class LineEngine:
 
     chunk = 1_000_000
 
-    def __init__(self, name: str, goal: Board, rules: DuplicateRules) -> None:
+    def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
         self.name = name
         self.rules = rules
         self._lines = LineConflicts(goal)

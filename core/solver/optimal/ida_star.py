@@ -16,7 +16,7 @@ from core.solver.kernels.constants import (
     EXPANDED,
     FOUND,
     GENERATED,
-    LEAST_OVER,
+    NEXT_THRESHOLD,
     NO_F,
 )
 from core.solver.names import Algorithm, Heuristic
@@ -33,7 +33,7 @@ def ida_star(
     board: Board,
     goal: Board,
     limits: Limits | None = None,
-    databases: Path | None = None,
+    pdb_folder: Path | None = None,
     progress: ProgressListener | None = None,
     *,
     known_bound: int = 0,
@@ -49,7 +49,7 @@ def ida_star(
         Of one size; the goal must be reachable.
     limits : Limits, optional
         Memory is not looked at: a depth-first search needs none.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default. Better ones that are
         built there meanwhile are taken up at once on boards of over 16 cells, at a next call on
         others.
@@ -85,7 +85,7 @@ def ida_star(
     limits = limits or Limits()
     subtrees = subtrees or Subtrees()
     began = time.perf_counter()
-    engine = engine_for(goal, databases, heuristic)
+    engine = engine_for(goal, pdb_folder, heuristic)
     start = engine.start(board)
     threshold = max(known_bound, start.estimate)
     generated = expanded = 0
@@ -119,9 +119,9 @@ def ida_star(
             moves = walk.path[: walk.report[DEPTH]].copy()
             return result(moves, None)
         if status == EXHAUSTED:
-            if walk.report[LEAST_OVER] == NO_F:
+            if walk.report[NEXT_THRESHOLD] == NO_F:
                 raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
-            threshold = int(walk.report[LEAST_OVER])
+            threshold = int(walk.report[NEXT_THRESHOLD])
             if upper_bound is not None and threshold >= upper_bound:
                 return result(None, None)
             walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
@@ -130,7 +130,7 @@ def ida_star(
         elif (
             not in_order
             and heuristic is not Heuristic.LINEAR_CONFLICT
-            and (better := better_engine(goal, engine, databases)) is not None
+            and (better := better_engine(goal, engine, pdb_folder)) is not None
         ):
             # The walk goes on where it is: what it has left behind holds no solution under this
             # threshold, whoever has searched it.
@@ -139,15 +139,5 @@ def ida_star(
         if progress is not None and now - told >= _PROGRESS_EVERY_S:
             told = now
             progress(Progress(threshold, None, generated, now - began))
-        if (stopped_by := _stop(limits, generated, now - began)) is not None:
+        if (stopped_by := limits.reached(now - began, generated)) is not None:
             return result(None, stopped_by)
-
-
-def _stop(limits: Limits, generated: int, seconds: float) -> StopReason | None:
-    if limits.cancelled():
-        return StopReason.CANCELLED
-    if limits.seconds is not None and seconds >= limits.seconds:
-        return StopReason.TIME
-    if limits.nodes is not None and generated >= limits.nodes:
-        return StopReason.NODES
-    return None

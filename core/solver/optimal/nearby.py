@@ -203,23 +203,15 @@ class _Effort:
             status = window.search(nodes)
             self._generated = generated + window.generated
             self._expanded = expanded + window.expanded
-            stopped_by = self._stopped_by()
+            stopped_by = self._limits.reached(self._seconds(), self._generated)
             if status != OUT_OF_BUDGET or stopped_by is not None:
                 return status, stopped_by
 
     def result(
         self, lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
     ) -> SearchResult:
-        seconds = time.perf_counter() - self._began
-        effort = Statistics(self._expanded, self._generated, seconds)
+        effort = Statistics(self._expanded, self._generated, self._seconds())
         return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
 
-    def _stopped_by(self) -> StopReason | None:
-        limits = self._limits
-        if limits.cancelled():
-            return StopReason.CANCELLED
-        if limits.seconds is not None and time.perf_counter() - self._began >= limits.seconds:
-            return StopReason.TIME
-        if limits.nodes is not None and self._generated >= limits.nodes:
-            return StopReason.NODES
-        return None
+    def _seconds(self) -> float:
+        return time.perf_counter() - self._began

@@ -95,7 +95,7 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
         raise ProofError(f"{here} has two slices of one id")
     if sum(record.nodes for record in tree.slices) != tree.nodes:
         raise ProofError(f"{here}: the nodes of its slices do not add up to {tree.nodes}")
-    least = [record.least_over for record in tree.slices if record.least_over is not None]
+    least = [record.next_threshold for record in tree.slices if record.next_threshold is not None]
     if min(least, default=None) != tree.next:
         raise ProofError(f"{here}: the least f over its slices is not {tree.next}")
     children = defaultdict(list)
@@ -129,7 +129,7 @@ def _check_claim(board: Board, claim: Claim, same_rules: bool) -> None:
         untried may be forbidden by the rules of this one, and so be left out of what remains.
     """
     record = claim.record
-    least = record.least_over
+    least = record.next_threshold
     if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):
         raise ProofError(f"{claim.name}: {least} cannot be its least f over the threshold")
     if record.engine is None and (record.nodes or not splits_into(claim.cursor, claim.remains)):

@@ -13,9 +13,9 @@ from core.puzzle.board import Board
 from core.solver.heuristics.ranked_patterns import RankedPatterns
 from core.solver.kernels.depth_first.ranked import search_ranked
 from core.solver.kernels.depth_first.subtrees_ranked import search_ranked_in_order
-from core.solver.optimal.duplicates import DuplicateRules
 from core.solver.optimal.engines import Start
 from core.solver.optimal.grid import grid
+from core.solver.optimal.move_pruning import PruningRules
 from core.solver.optimal.subtrees import Subtrees
 from core.solver.optimal.walk import Walk
 
@@ -26,7 +26,7 @@ class RankedEngine:
     chunk = 2_000_000
 
     def __init__(
-        self, name: str, goal: Board, patterns: RankedPatterns, rules: DuplicateRules
+        self, name: str, goal: Board, patterns: RankedPatterns, rules: PruningRules
     ) -> None:
         self.name = name
         self.rules = rules

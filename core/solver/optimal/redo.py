@@ -8,10 +8,10 @@ from core.errors import ProofError
 from core.puzzle.board import Board
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.proof import Claim, splits_into
-from core.solver.optimal.slice import run_slice
+from core.solver.optimal.slice import search_slice
 
 
-def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None) -> None:
+def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
     """Search a slice again and compare its nodes, its least f and what remained.
 
     Parameters
@@ -20,7 +20,7 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
         Canonical.
     claim : Claim
         With an engine.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
 
     Raises
@@ -33,22 +33,22 @@ def redo(board: Board, goal: Board, claim: Claim, databases: Path | None = None)
     record = claim.record
     # One node more than were needed shows that a slice came to its end by itself.
     budget = record.nodes + (not claim.remains)
-    outcome = run_slice(
+    outcome = search_slice(
         board,
         goal,
         claim.threshold,
         claim.cursor,
         budget,
-        databases=databases,
+        pdb_folder=pdb_folder,
         engine=record.engine,
     )
     if outcome.moves is not None:
         raise ProofError(f"{claim.name}: it holds a solution of {len(outcome.moves)} moves")
     if outcome.nodes != record.nodes:
         raise ProofError(f"{claim.name}: it takes {outcome.nodes} nodes, not {record.nodes}")
-    if outcome.least_over != record.least_over:
+    if outcome.next_threshold != record.next_threshold:
         raise ProofError(
-            f"{claim.name}: its least f is {outcome.least_over}, not {record.least_over}"
+            f"{claim.name}: its least f is {outcome.next_threshold}, not {record.next_threshold}"
         )
     whole = [Cursor.from_bytes(rest.cursor) for rest in outcome.remaining]
     as_claimed = splits_into(whole[0], claim.remains) if whole else not claim.remains

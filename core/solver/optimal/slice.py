@@ -16,8 +16,8 @@ from core.solver.kernels.constants import (
     EXHAUSTED,
     FOUND,
     GENERATED,
-    LEAST_OVER,
     MAX_CELLS,
+    NEXT_THRESHOLD,
     NO_F,
 )
 from core.solver.optimal.choice import engine_for, engine_named
@@ -31,14 +31,14 @@ def _never() -> bool:
     return False
 
 
-def first_threshold(board: Board, goal: Board, databases: Path | None = None) -> int:
+def first_threshold(board: Board, goal: Board, pdb_folder: Path | None = None) -> int:
     """Return the estimate of a board: a proved lower bound, where the thresholds begin.
 
     Parameters
     ----------
     board, goal : Board
         Of one size, at most 36 cells; the goal must be reachable.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
 
     Raises
@@ -46,10 +46,10 @@ def first_threshold(board: Board, goal: Board, databases: Path | None = None) ->
     OptionError
         For boards of more than 36 cells.
     """
-    return engine_of(board, goal, databases).start(board).estimate
+    return engine_of(board, goal, pdb_folder).start(board).estimate
 
 
-def run_slice(
+def search_slice(
     board: Board,
     goal: Board,
     threshold: int,
@@ -57,7 +57,7 @@ def run_slice(
     node_budget: int,
     *,
     cancelled: Callable[[], bool] = _never,
-    databases: Path | None = None,
+    pdb_folder: Path | None = None,
     engine: str | None = None,
 ) -> SliceOutcome:
     """Search what a cursor covers for paths of at most ``threshold`` moves.
@@ -75,7 +75,7 @@ def run_slice(
         Nodes to generate before the slice hands back the rest.
     cancelled : callable
         Asked every tenth of a second or so; True ends the slice with the rest remaining.
-    databases : Path, optional
+    pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     engine : str, optional
         Name of the engine to search with; the best that is there by default.
@@ -87,7 +87,7 @@ def run_slice(
     InputError
         For a cursor of another board.
     """
-    searcher = engine_of(board, goal, databases, engine)
+    searcher = engine_of(board, goal, pdb_folder, engine)
     if board == goal:
         return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
     start = searcher.start(board)
@@ -108,7 +108,9 @@ def run_slice(
             return SliceOutcome(nodes, _known(walk), None, rest, searcher.name)
 
 
-def engine_of(board: Board, goal: Board, databases: Path | None, name: str | None = None) -> Engine:
+def engine_of(
+    board: Board, goal: Board, pdb_folder: Path | None, name: str | None = None
+) -> Engine:
     """Return the engine for a goal, after checking that the board goes with it.
 
     Raises
@@ -124,9 +126,9 @@ def engine_of(board: Board, goal: Board, databases: Path | None, name: str | Non
         raise OptionError(
             f"slices of search go up to {MAX_CELLS} cells; {goal.size} has {goal.size.cells}"
         )
-    return engine_for(goal, databases) if name is None else engine_named(goal, name, databases)
+    return engine_for(goal, pdb_folder) if name is None else engine_named(goal, name, pdb_folder)
 
 
 def _known(walk: Walk) -> int | None:
-    least = int(walk.report[LEAST_OVER])
+    least = int(walk.report[NEXT_THRESHOLD])
     return None if least == NO_F else least

@@ -1,4 +1,4 @@
-"""Which program a search was run by: what it counts may differ with every change of its rules."""
+"""Which program searched: what it counts may differ with every change of its rules."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.puzzle.board import Board
-from core.solver.kernels.constants import DEPTH, LEAST_OVER, NO_F, REPORT_LENGTH
+from core.solver.kernels.constants import DEPTH, NEXT_THRESHOLD, NO_F, REPORT_LENGTH
 from core.solver.optimal.cursor import Cursor, legal_moves
-from core.solver.optimal.duplicates import DuplicateRules
+from core.solver.optimal.move_pruning import PruningRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Walk:
     ----------
     path, untried : uint8 arrays, longer than any path under the threshold
     states : int32 array, as long
-        By depth the state of the duplicate rules.
+        By depth the state of the move-pruning rules.
     report : int64 array, shape (REPORT_LENGTH,)
     """
 
@@ -31,7 +31,7 @@ class Walk:
     report: NDArray[np.int64]
 
     @classmethod
-    def of(cls, cursor: Cursor, board: Board, threshold: int, rules: DuplicateRules) -> Walk:
+    def of(cls, cursor: Cursor, board: Board, threshold: int, rules: PruningRules) -> Walk:
         """Lay a cursor out for a search up to a threshold.
 
         Raises
@@ -52,7 +52,7 @@ class Walk:
         untried[: made + 1] &= rules.allowed[states[: made + 1]]
         report = np.zeros(REPORT_LENGTH, dtype=np.int64)
         report[DEPTH] = made
-        report[LEAST_OVER] = NO_F
+        report[NEXT_THRESHOLD] = NO_F
         return cls(path, untried, states, report)
 
     @property

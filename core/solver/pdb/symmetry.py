@@ -19,7 +19,7 @@ Words = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Likeness:
+class PatternSymmetry:
     """How one pattern's entries follow from those of another.
 
     Attributes
@@ -39,41 +39,41 @@ class Likeness:
         copy_turned(source, target, self.offsets)
 
 
-def likenesses(partition: Partition) -> dict[Pattern, Likeness]:
-    """By pattern that is like an earlier one of its partition, how.
+def symmetries(partition: Partition) -> dict[Pattern, PatternSymmetry]:
+    """Return by pattern the symmetry that maps it to an earlier one of its partition.
 
     In a ranked partition there are none: to rank anew takes about as long as to search.
     """
-    found: dict[Pattern, Likeness] = {}
+    found: dict[Pattern, PatternSymmetry] = {}
     if partition.ranked:
         return found
     searched: list[Pattern] = []
     for pattern in partition.patterns:
         for source in searched:
-            if (likeness := _likeness(pattern, source, partition.size)) is not None:
-                found[pattern] = likeness
+            if (symmetry := _symmetry(pattern, source, partition.size)) is not None:
+                found[pattern] = symmetry
                 break
         else:
             searched.append(pattern)
     return found
 
 
-def _likeness(pattern: Pattern, source: Pattern, size: Size) -> Likeness | None:
+def _symmetry(pattern: Pattern, source: Pattern, size: Size) -> PatternSymmetry | None:
     if len(pattern) != len(source):
         return None
     region = _blank_region(pattern, size)
-    for turned in _symmetries(size):
+    for turned in _board_symmetries(size):
         images = [int(turned[tile - 1]) + 1 for tile in pattern]
         if set(images) == set(source) and {int(turned[cell]) for cell in region} == _blank_region(
             source, size
         ):
             source_weights = dict(zip(source, weights(source, size), strict=True))
             offsets = np.array([source_weights[image] * turned for image in images])
-            return Likeness(source, offsets)
+            return PatternSymmetry(source, offsets)
     return None
 
 
-def _symmetries(size: Size) -> list[Words]:
+def _board_symmetries(size: Size) -> list[Words]:
     """By symmetry of the board and cell, the cell that it goes to; a square has eight."""
     grid = np.arange(size.cells, dtype=np.int64).reshape(size.height, size.width)
     grids = [grid, grid.T] if size.width == size.height else [grid]

@@ -83,7 +83,7 @@ class StoredLives:
         """
         if not decision.effects and decision.solve == before:
             return Applied()
-        run = _Run(
+        applying = _Applying(
             connection=self._connection,
             jobs=self._jobs,
             slices=self._slices,
@@ -94,7 +94,7 @@ class StoredLives:
             holder=holder,
         )
         for effect in decision.effects:
-            if not run.do(effect):
+            if not applying.do(effect):
                 return Applied()
         after = decision.solve
         if decision.solution is not None:
@@ -105,11 +105,11 @@ class StoredLives:
         if after.bounds != before.bounds:
             event = BoundEventView(now, *after.bounds, after.nodes)
             StoredEvents(self._connection).add(new_id(), after.id, event)
-        return Applied(True, tuple(run.fresh), run.onward)
+        return Applied(True, tuple(applying.fresh), applying.onward)
 
 
 @dataclass
-class _Run:
+class _Applying:
     """The effects of one decision, one after the other."""
 
     connection: Connection
@@ -157,7 +157,7 @@ class _Run:
         return True
 
     def _move_jobs(self, effect: effects.MoveJobs) -> bool:
-        self.jobs.move(effect.ids, effect.queue, effect.begun_at)
+        self.jobs.move(effect.ids, effect.queue, effect.started_at)
         return True
 
     def _add_slices(self, effect: effects.AddSlices) -> bool:
@@ -225,22 +225,22 @@ class _Run:
         return True
 
 
-_DOERS: dict[type, Callable[[_Run, Any], bool]] = {
-    effects.Keep: _Run._keep,
-    effects.Overdue: _Run._overdue,
-    effects.Finish: _Run._finish,
-    effects.Drop: _Run._drop,
-    effects.Return: _Run._return,
-    effects.AddJob: _Run._add_job,
-    effects.EndJob: _Run._end_job,
-    effects.StartJobs: _Run._start_jobs,
-    effects.MoveJobs: _Run._move_jobs,
-    effects.AddSlices: _Run._add_slices,
-    effects.Charge: _Run._charge,
-    effects.AddProof: _Run._add_proof,
-    effects.Revive: _Run._revive,
-    effects.Park: _Run._park,
-    effects.Withdraw: _Run._withdraw,
-    effects.DropUnfinished: _Run._drop_unfinished,
-    effects.Forget: _Run._forget,
+_DOERS: dict[type, Callable[[_Applying, Any], bool]] = {
+    effects.Keep: _Applying._keep,
+    effects.Overdue: _Applying._overdue,
+    effects.Finish: _Applying._finish,
+    effects.Drop: _Applying._drop,
+    effects.Return: _Applying._return,
+    effects.AddJob: _Applying._add_job,
+    effects.EndJob: _Applying._end_job,
+    effects.StartJobs: _Applying._start_jobs,
+    effects.MoveJobs: _Applying._move_jobs,
+    effects.AddSlices: _Applying._add_slices,
+    effects.Charge: _Applying._charge,
+    effects.AddProof: _Applying._add_proof,
+    effects.Revive: _Applying._revive,
+    effects.Park: _Applying._park,
+    effects.Withdraw: _Applying._withdraw,
+    effects.DropUnfinished: _Applying._drop_unfinished,
+    effects.Forget: _Applying._forget,
 }

@@ -31,7 +31,7 @@ _PAGE = (
         slice_.c.threshold,
         slice_.c.cursor,
         slice_.c.nodes,
-        slice_.c.least_over,
+        slice_.c.next_threshold,
         slice_.c.engine,
         slice_.c.seconds,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from core.services.farm.course import Course
 from core.services.farm.records import Slice
 from core.services.leases import Holder
 from core.services.states import Queue, SliceKind, SliceState
@@ -49,8 +50,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
         state=SliceState(state),
         threshold=threshold,
         cursor=cursor,
-        algorithm=algorithm,
-        heuristic=heuristic,
+        course=Course(algorithm, heuristic),
         target=Target(TargetKind(target), gap),
         share=share,
         turn=turn,
@@ -73,8 +73,8 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "state": new.state,
         "turn": new.turn,
         "threshold": new.threshold,
-        "algorithm": new.algorithm,
-        "heuristic": new.heuristic,
+        "algorithm": new.course.algorithm,
+        "heuristic": new.course.heuristic,
         "target": new.target.kind,
         "gap": new.target.gap,
         "share": new.share,
@@ -83,7 +83,7 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "attempts": new.attempts,
         "expiries": new.expiries,
         "nodes": 0,
-        "least_over": None,
+        "next_threshold": None,
         "created_at": now,
         "updated_at": now,
         "parent_id": new.parent_id,

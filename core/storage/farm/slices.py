@@ -18,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from core.services.farm.course import Course
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Claim, Found, Puzzle, Slice
 from core.services.leases import Holder, Lease
@@ -75,7 +76,7 @@ _FINISH = (
     .values(
         state=SliceState.DONE,
         nodes=bindparam("searched"),
-        least_over=bindparam("least"),
+        next_threshold=bindparam("least"),
         engine=bindparam("by"),
         seconds=bindparam("took"),
         **_LEASES.ended,
@@ -131,7 +132,7 @@ _REVIVE = (
     update(slice_)
     .where(
         _of_solve,
-        slice_.c.state.in_((SliceState.PARKED, SliceState.ASIDE)),
+        slice_.c.state.in_((SliceState.PARKED, SliceState.QUARANTINED)),
         or_(
             slice_.c.state == SliceState.PARKED,
             slice_.c.updated_at <= bindparam("rested_before"),
@@ -188,7 +189,7 @@ class StoredSlices:
         _LEASES.renew(self._connection, leases, until)
 
     def release(self, leases: Sequence[Lease], now: float) -> None:
-        """Give back slices that were claimed and not begun."""
+        """Give back slices that were claimed and not started."""
         _LEASES.release(self._connection, leases, now)
 
     def holds(self, lease: Lease) -> bool:
@@ -208,7 +209,7 @@ class StoredSlices:
         """Mark a slice done; False where the lease is lost."""
         values = token(lease) | {
             "searched": found.nodes,
-            "least": found.least_over,
+            "least": found.next_threshold,
             "by": found.engine,
             "took": found.seconds,
             "now": now,
@@ -227,7 +228,7 @@ class StoredSlices:
         now: float,
         message: str | None = None,
     ) -> bool:
-        """Let a slice wait again, or set it aside; False where the lease is lost."""
+        """Let a slice wait again, or quarantine it; False where the lease is lost."""
         values = token(lease) | {
             "to": state,
             "expired": expiries,
@@ -244,19 +245,19 @@ class StoredSlices:
         """Delete every slice of a solve, or those from a threshold on, done or not."""
         self._connection.execute(_FORGET, {"of_solve": solve_id, "lowest": threshold})
 
-    def withdraw(self, solve_id: str, courses: Sequence[str]) -> None:
+    def withdraw(self, solve_id: str, courses: Sequence[Course]) -> None:
         """Delete the openings of courses that wait."""
         for course in courses:
-            self._connection.execute(_WITHDRAW, _course(course) | {"of_solve": solve_id})
+            self._connection.execute(_WITHDRAW, _of(course) | {"of_solve": solve_id})
 
     def park(self, solve_id: str, now: float) -> None:
         """Let the waiting slices of a solve's search rest."""
         self._connection.execute(_PARK, {"of_solve": solve_id, "now": now})
 
     def revive(
-        self, solve_id: str, course: str | None, *, turn: float, rested_before: float, now: float
+        self, solve_id: str, course: Course | None, *, turn: float, rested_before: float, now: float
     ) -> int:
-        """Let parked slices wait again, and those set aside by a time; return how many."""
+        """Let parked slices wait again, and those quarantined by a time; return how many."""
         values: dict[str, object] = {
             "of_solve": solve_id,
             "at": turn,
@@ -265,7 +266,7 @@ class StoredSlices:
         }
         if course is None:
             return self._connection.execute(_REVIVE_SEARCH, values).rowcount
-        return self._connection.execute(_REVIVE_COURSE, values | _course(course)).rowcount
+        return self._connection.execute(_REVIVE_COURSE, values | _of(course)).rowcount
 
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease ran out, at most 100."""
@@ -279,7 +280,10 @@ class StoredSlices:
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
         """Return the slices of a solve that are not done, counted, but for one."""
         rows = self._connection.execute(_GROUPS, {"of_solve": solve_id, "but": but or ""})
-        return [WorkGroup(SliceKind(kind), SliceState(state), *rest) for kind, state, *rest in rows]
+        return [
+            WorkGroup(SliceKind(kind), SliceState(state), Course(algorithm, heuristic), *facts)
+            for kind, state, algorithm, heuristic, *facts in rows
+        ]
 
     def first_turn(self, but_of: str | None) -> float | None:
         """Return the first turn in the queue of long searches, but of a solve; None for nobody."""
@@ -294,6 +298,5 @@ class StoredSlices:
         return self._connection.execute(_READY, {"queue": queue}).scalar_one()
 
 
-def _course(course: str) -> dict[str, object]:
-    algorithm, heuristic = course.split(":")
-    return {"of_algorithm": algorithm, "of_heuristic": heuristic}
+def _of(course: Course) -> dict[str, object]:
+    return {"of_algorithm": course.algorithm, "of_heuristic": course.heuristic}

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, exists, select, update
 
 from core.puzzle.moves import Moves
 from core.puzzle.packing import pack, unpack
+from core.services.farm.course import Course
 from core.services.farm.records import Puzzle, Solve
 from core.services.states import SliceState, SolveState
 from core.storage.farm.iterations import read_iterations, write_iterations
@@ -22,7 +23,7 @@ _FACTS = (
     solve.c.upper_bound,
     solve.c.state,
     solve.c.threshold,
-    solve.c.least_over,
+    solve.c.next_threshold,
     solve.c.covered,
     solve.c.epoch,
     solve.c.nodes,
@@ -50,7 +51,7 @@ _SAVED = (
     "upper_bound",
     "state",
     "threshold",
-    "least_over",
+    "next_threshold",
     "covered",
     "epoch",
     "nodes",
@@ -85,7 +86,7 @@ _ORPHANS = (
 
 def _solve(row: Row[*tuple[Any, ...]]) -> Solve:
     id_, key, cells, lower, upper, state, *rest, iterations, tried = row
-    thresholds, courses = read_iterations(iterations), frozenset(tried.split())
+    thresholds, courses = read_iterations(iterations), frozenset(map(Course.parse, tried.split()))
     facts = (id_, key, cells, lower, upper, SolveState(state), *rest, thresholds, courses)
     return Solve(*facts)
 
@@ -164,6 +165,6 @@ class StoredSolves:
         return values | {
             "solve_id": record.id,
             "iterations": write_iterations(record.iterations),
-            "tried": " ".join(sorted(record.tried)),
+            "tried": " ".join(sorted(map(str, record.tried))),
             "updated_at": now,
         }

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, Double, bindparam, func, select, update
 
 from core.puzzle.packing import unpack
+from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending, NewJob
 from core.services.jobs.records import Answer
 from core.services.jobs.views import JobView
@@ -40,7 +41,7 @@ _END = (
     .values(
         state=bindparam("state"),
         version=job.c.version + 1,
-        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        started_at=func.coalesce(job.c.started_at, bindparam("since", type_=Double)),
         finished_at=bindparam("finished_at"),
         lower_bound=bindparam("lower_bound"),
         upper_bound=bindparam("upper_bound"),
@@ -60,7 +61,7 @@ _MOVE = (
     .values(
         queue=bindparam("to"),
         state=JobState.RUNNING,
-        started_at=func.coalesce(job.c.started_at, bindparam("begun_at", type_=Double)),
+        started_at=func.coalesce(job.c.started_at, bindparam("since", type_=Double)),
         version=job.c.version + 1,
     )
 )
@@ -141,8 +142,7 @@ class StoredJobs:
                 id=row.id,
                 client_id=row.client_id,
                 target=Target(TargetKind(row.target), row.gap),
-                algorithm=row.algorithm,
-                heuristic=row.heuristic,
+                course=Course(row.algorithm, row.heuristic),
                 deadline=row.deadline,
                 state=JobState(row.state),
                 queue=Queue(row.queue),
@@ -159,7 +159,7 @@ class StoredJobs:
             "lower_bound": ending.lower_bound,
             "upper_bound": ending.upper_bound,
             "message": ending.message,
-            "begun_at": ending.begun_at,
+            "since": ending.started_at,
             **_effort(ending.effort),
         }
         self._connection.execute(_END, values)
@@ -168,9 +168,9 @@ class StoredJobs:
         """Turn queued jobs of a locked solve into running ones."""
         self._connection.execute(_START, {"ids": list(ids), "now": now})
 
-    def move(self, ids: Collection[str], queue: Queue, begun_at: float) -> None:
-        """Note that unfinished jobs of a locked solve were begun and go on in another queue."""
-        values = {"ids": list(ids), "to": queue, "begun_at": begun_at}
+    def move(self, ids: Collection[str], queue: Queue, started_at: float) -> None:
+        """Note that unfinished jobs of a locked solve were started and go on in another queue."""
+        values = {"ids": list(ids), "to": queue, "since": started_at}
         self._connection.execute(_MOVE, values)
 
     def unfinished_of(self, client_id: str) -> int:
@@ -201,8 +201,8 @@ def _values(new: NewJob) -> dict[str, object]:
         "height": new.height,
         "target": new.target.kind,
         "gap": new.target.gap,
-        "algorithm": new.algorithm,
-        "heuristic": new.heuristic,
+        "algorithm": new.course.algorithm,
+        "heuristic": new.course.heuristic,
         "time_limit_s": new.time_limit_s,
         "deadline": new.deadline,
         "queue": new.queue,

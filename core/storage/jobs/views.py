@@ -1,6 +1,6 @@
 """Reading jobs for people: one SELECT that joins a job with its solve.
 
-Polling is the hottest read of the service; the statements are built once.
+Polling is the hottest read of the service; the statements are made once.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ HEAD = CertificateHead(
 )
 MOVES = from_letters("L")
 SLICES = [
-    SliceRecord(id=0, parent=None, cursor="010f", nodes=3, least_over=1, engine="lines"),
-    SliceRecord(id=1, parent=0, cursor="0101", nodes=4, least_over=None, engine=None),
+    SliceRecord(id=0, parent=None, cursor="010f", nodes=3, next_threshold=1, engine="lines"),
+    SliceRecord(id=1, parent=0, cursor="0101", nodes=4, next_threshold=None, engine=None),
 ]
 TREES = [
     ThresholdRecord(threshold=threshold, nodes=7, seconds=0.25, next=threshold + 2, slices=SLICES)
@@ -66,6 +66,8 @@ def test_each_slice_has_a_line_of_its_own():
     lines = "".join(write_certificate(HEAD, MOVES, parts(TREES))).splitlines()
     pieces = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
     assert [json.loads(piece)["nodes"] for piece in pieces] == [3, 4, 3, 4]
+    # A slice's field in the files of version 1, whatever the code calls it.
+    assert [json.loads(piece)["least_over"] for piece in pieces] == [1, None, 1, None]
 
 
 def test_it_is_written_a_few_slices_at_a_time():

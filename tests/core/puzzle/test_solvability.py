@@ -130,7 +130,7 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(size, exchang
 def test_importing_the_puzzle_loads_no_compiler():
     modules = (
         "core.puzzle.canonical core.puzzle.scramble core.puzzle.packing core.puzzle.solvability "
-        "core.puzzle.replay core.formats.catalogue core.formats.board_json core.formats.npy"
+        "core.puzzle.replay core.formats.solution_formats core.formats.board_json core.formats.npy"
     )
     program = "\n".join(
         [

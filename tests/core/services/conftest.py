@@ -31,18 +31,18 @@ from core.settings import Settings
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import Target
 from core.storage.database import Database
-from tests.core.services.staging import CountedTickets, HandClock, ScriptedEngine
+from tests.core.services.staging import CountedTickets, HandClock, ScriptedSolver
 
 
 @dataclass
 class House:
-    """All services over one database, with a clock and an engine in hand."""
+    """All services over one database, with a clock and a solver in hand."""
 
     database: Database
     settings: Settings
     clock: HandClock
     tickets: CountedTickets
-    engine: ScriptedEngine
+    solver: ScriptedSolver
     submit: SubmitJob
     submit_batch: SubmitBatch
     read: ReadJob
@@ -78,19 +78,19 @@ class House:
             )
         )
 
-    def worker(self, engine: ScriptedEngine | None = None) -> Work:
-        return Work(self.database, self.tickets, self.settings, engine or self.engine)
+    def worker(self, solver: ScriptedSolver | None = None) -> Work:
+        return Work(self.database, self.tickets, self.settings, solver or self.solver)
 
     def work(self, *queues: str, owner: str = "worker") -> int:
         """Work until nothing is ready in the queues."""
-        worker, ran = self.worker(), 0
+        worker, done = self.worker(), 0
         for queue in queues or ("interactive", "batch", "search"):
-            report = worker.run(queue, owner, lambda: False)
-            ran += report.ran
+            report = worker.serve(queue, owner, lambda: False)
+            done += report.done
             while report.more:
-                report = worker.run(queue, owner, lambda: False)
-                ran += report.ran
-        return ran
+                report = worker.serve(queue, owner, lambda: False)
+                done += report.done
+        return done
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
         """Claim as a worker that is never heard of again."""
@@ -134,7 +134,7 @@ def furnish(database: Database, folder: Path, **changes: Any) -> House:
         settings=settings,
         clock=clock,
         tickets=tickets,
-        engine=ScriptedEngine(),
+        solver=ScriptedSolver(),
         submit=SubmitJob(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
         read=ReadJob(database, tickets),

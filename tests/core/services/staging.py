@@ -1,4 +1,4 @@
-"""A stage for the services: a clock to turn, tickets to count, an engine that does as told."""
+"""A stage for the services: a clock to turn, tickets to count, a solver that does as told."""
 
 from __future__ import annotations
 
@@ -139,17 +139,17 @@ def searched(
 def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SliceOutcome]:
     """A slice that ends with parts remaining."""
 
-    def run(
+    def search(
         board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
     ) -> SliceOutcome:
         name = cursor.split(b":")[0]
         pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
         return SliceOutcome(nodes, threshold + 2, None, pieces, "scripted")
 
-    return run
+    return search
 
 
-class ScriptedEngine:
+class ScriptedSolver:
     """Does what the scripts say, one entry a call; then solves, slowly and truly."""
 
     def __init__(self) -> None:
@@ -160,7 +160,7 @@ class ScriptedEngine:
         self.widths: list[int] = []
         self.opened: list[Target] = []
         self.algorithms: list[Algorithm] = []
-        self.ran: list[tuple[int, bytes]] = []
+        self.searched: list[tuple[int, bytes]] = []
 
     def solve(
         self,
@@ -188,7 +188,7 @@ class ScriptedEngine:
     def root(self) -> Piece:
         return _piece(b"root", 1.0)
 
-    def run(
+    def search(
         self,
         board: Board,
         goal: Board,
@@ -198,7 +198,7 @@ class ScriptedEngine:
         nodes: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome:
-        self.ran.append((threshold, cursor))
+        self.searched.append((threshold, cursor))
         script = self.runnings.popleft() if self.runnings else searched
         if isinstance(script, Exception):
             raise script
@@ -235,9 +235,9 @@ LENGTH = len(best(BOARD, GOAL))
 ROOT = _piece(b"root", 1.0)
 
 
-def begun(house):
+def searching_job(house):
     """A job whose search in slices is planned: bounds LENGTH − 2 and LENGTH + 2."""
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD)
     house.work("interactive")
     return house.read.view(job.id)
@@ -256,5 +256,5 @@ def search_end(
     piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0
 ) -> Searched:
     """The end of a slice whose solve goes on with a whole tree."""
-    split = ScriptedEngine().split
+    split = ScriptedSolver().split
     return Searched(piece, outcome, seconds, short, lambda count: cut(split, BOARD, [ROOT], count))

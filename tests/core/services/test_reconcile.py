@@ -22,7 +22,7 @@ def test_a_job_past_its_deadline_expires_where_nothing_is_known(house):
 
 
 def test_a_job_past_its_deadline_is_bounded_where_there_is_a_solution(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD, seconds=5)
     other = house.ask(BOARD, seconds=50)
     house.work("interactive")

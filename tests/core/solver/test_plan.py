@@ -31,7 +31,7 @@ def test_larger_boards_get_some_solution_and_a_bound(side, pattern_databases):
     goal = blank_last(Size(side, side))
     board = scramble(goal.size, goal, seed=side)
     limits = Limits(nodes=10_000)
-    result = solve(board, goal, limits=limits, databases=pattern_databases)
+    result = solve(board, goal, limits=limits, pdb_folder=pattern_databases)
     assert_solves(board, goal, result)
     assert 0 < result.lower_bound < result.upper_bound < 5 * result.lower_bound
     assert result.lower_bound >= board.manhattan(goal)
@@ -47,7 +47,9 @@ def test_large_boards_get_a_far_shorter_solution_from_a_beam(size, pattern_datab
     lengths = {}
     for algorithm in (Algorithm.CONSTRUCTIVE, Algorithm.BEAM):
         limits = Limits(nodes=5_000_000)
-        result = solve(board, goal, algorithm=algorithm, limits=limits, databases=pattern_databases)
+        result = solve(
+            board, goal, algorithm=algorithm, limits=limits, pdb_folder=pattern_databases
+        )
         assert result.algorithm == algorithm
         assert_solves(board, goal, result)
         lengths[algorithm] = len(result.moves)
@@ -58,11 +60,11 @@ def test_the_plan_proves_what_a_beam_found(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=45)
     told = []
-    result = solve(board, goal, progress=told.append, databases=pattern_databases)
+    result = solve(board, goal, progress=told.append, pdb_folder=pattern_databases)
     assert result.optimal
     assert result.algorithm == "beam"
     assert told[0].upper_bound >= result.upper_bound
-    alone = solve(board, goal, algorithm=Algorithm.IDA_STAR, databases=pattern_databases)
+    alone = solve(board, goal, algorithm=Algorithm.IDA_STAR, pdb_folder=pattern_databases)
     assert alone.upper_bound == result.upper_bound
     assert_solves(board, goal, result)
 
@@ -71,7 +73,7 @@ def test_a_gap_may_be_met_between_two_thresholds(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=60)
     target = Target(TargetKind.GAP, 0.1)
-    result = solve(board, goal, target=target, databases=pattern_databases)
+    result = solve(board, goal, target=target, pdb_folder=pattern_databases)
     assert result.stopped_by is None
     assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
 
@@ -80,7 +82,7 @@ def test_beams_that_lack_memory_leave_the_search_to_others(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=40)
     limits = Limits(memory_bytes=50_000)
-    result = solve(board, goal, limits=limits, databases=pattern_databases)
+    result = solve(board, goal, limits=limits, pdb_folder=pattern_databases)
     assert (result.optimal, result.algorithm) == (True, "ida-star")
 
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import psycopg
 import pytest
 
-from core.assembly import build_services
+from core.assembly import make_services
 from core.errors import DatabaseUnavailableError, UnavailableError
 from core.services.ports import NoTickets
 from core.settings import Settings
@@ -104,7 +104,7 @@ def full(database_url, tmp_path, monkeypatch):
     """A web application all of whose connections are in use."""
     monkeypatch.setattr(module, "WAIT_S", 0.05)
     settings = Settings(data_dir=tmp_path, database_url=database_url)
-    services = build_services(settings, NoTickets(), 4)
+    services = make_services(settings, NoTickets(), 4)
     app = create_app(settings, services)
     with ExitStack() as held:
         for _ in range(2):

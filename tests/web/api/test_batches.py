@@ -54,7 +54,7 @@ def test_each_job_of_a_batch_is_a_job(client: FlaskClient, work: Work) -> None:
         ([[1, 2, 0], "1 2 0"], "?width=3&goal=blank-first"),
     ],
 )
-def test_json_is_boards_with_wishes_or_only_boards(
+def test_json_is_boards_with_options_or_only_boards(
     client: FlaskClient, body: object, query: str
 ) -> None:
     answer = client.post(f"{BATCHES}{query}", json=body)

@@ -67,8 +67,8 @@ def test_a_board_over_the_limit_is_told_so(make_app) -> None:
 def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(
     client: FlaskClient, size: tuple[int, int], goal: str, moves: int | None
 ) -> None:
-    wishes = {"width": size[0], "height": size[1], "goal": goal, "seed": 5, "moves": moves}
-    first, second = (client.post(SCRAMBLE, json=wishes).json for _ in range(2))
+    options = {"width": size[0], "height": size[1], "goal": goal, "seed": 5, "moves": moves}
+    first, second = (client.post(SCRAMBLE, json=options).json for _ in range(2))
     assert first == second
     board = Board(first["tiles"], *size)
     assert first["text"] == str(board)
@@ -77,7 +77,7 @@ def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "options",
     [
         {"width": 0},
         {"height": 32_769},
@@ -91,5 +91,5 @@ def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(
         {"depth": 3},
     ],
 )
-def test_what_cannot_be_made_is_refused(client: FlaskClient, wishes: dict[str, object]) -> None:
-    assert client.post(SCRAMBLE, json=wishes).status_code == 422
+def test_what_cannot_be_made_is_refused(client: FlaskClient, options: dict[str, object]) -> None:
+    assert client.post(SCRAMBLE, json=options).status_code == 422

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from flask.testing import FlaskClient
 
 from core.formats.certificate import Proof, read_certificate
-from core.services.certificates.check import Wish, examine
+from core.services.certificates.check import VerifyOptions, examine
 
 JOBS = "/api/v1/jobs"
 EASY = {"board": "1 2 3 4 5 6 0 7 8"}
@@ -25,7 +25,7 @@ def test_a_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work:
     certificate = read_certificate(answer.data)
     assert (certificate.length, certificate.optimal) == (31, True)
     assert certificate.proof is Proof.ONE_PROCESS
-    assert examine(certificate, Wish(None, 0)).fault is None
+    assert examine(certificate, VerifyOptions(None, 0)).fault is None
 
 
 def test_of_a_job_that_was_answered_at_once(client: FlaskClient, work: Work) -> None:
@@ -44,7 +44,7 @@ def test_of_a_bounded_job(client: FlaskClient, work: Work) -> None:
     certificate = read_certificate(client.get(f"{place}/certificate").data)
     assert not certificate.optimal
     assert certificate.lower_bound < certificate.length
-    assert examine(certificate, Wish(None, 0)).fault is None
+    assert examine(certificate, VerifyOptions(None, 0)).fault is None
 
 
 def test_a_job_that_goes_on_has_none_yet(client: FlaskClient) -> None:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.services.farm.engine import LocalEngine
+from core.services.farm.local_solver import LocalSolver
 from core.services.farm.work import Work
 from core.services.ports import NoTickets
 from core.solver.pdb.progress import Building, BuildingNote
@@ -43,11 +43,11 @@ def searched(make_app: MakeApp) -> Iterator[tuple[FlaskClient, str, Callable[[],
     app = make_app(open_slice_s=0.1, search_slice_s=0.1, run_s=0.1)
     settings = app.extensions["tilework"].settings
     database = Database(settings.database)
-    working = Work(database, NoTickets(), settings, LocalEngine(settings.databases))
+    working = Work(database, NoTickets(), settings, LocalSolver(settings.pdb_folder))
     client = app.test_client()
     place = client.post(JOBS, json={"board": HARD_5X5}).headers["Location"]
-    working.run("interactive", "test", lambda: False)
-    yield client, place, lambda: working.run("search", "test", lambda: False)
+    working.serve("interactive", "test", lambda: False)
+    yield client, place, lambda: working.serve("search", "test", lambda: False)
     database.dispose()
 
 
@@ -107,11 +107,11 @@ def test_what_is_being_built_is_told_of_boards_of_that_size(
     searched: tuple[FlaskClient, str, Callable[[], None]],
 ) -> None:
     client, place, _ = searched
-    databases = client.application.extensions["tilework"].settings.databases
-    databases.mkdir(exist_ok=True)
-    with BuildingNote(databases, "5x5 6-6-6-6"):
+    pdb_folder = client.application.extensions["tilework"].settings.pdb_folder
+    pdb_folder.mkdir(exist_ok=True)
+    with BuildingNote(pdb_folder, "5x5 6-6-6-6"):
         assert client.get(place).json["building"] == {"partition": "5x5 6-6-6-6", "share": 0.0}
-    with BuildingNote(databases, "4x4 7-8"):
+    with BuildingNote(pdb_folder, "4x4 7-8"):
         assert client.get(place).json["building"] is None
 
 

@@ -19,8 +19,8 @@ NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
 Work = Callable[[], None]
 
 
-def submit(client: FlaskClient, **wishes: object) -> str:
-    answer = client.post(JOBS, json={**EASY, **wishes})
+def submit(client: FlaskClient, **options: object) -> str:
+    answer = client.post(JOBS, json={**EASY, **options})
     assert answer.status_code in {200, 202}, answer.text
     return answer.headers["Location"]
 

@@ -107,16 +107,16 @@ def test_a_gap_is_given_in_percent(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "status", "words"),
+    ("options", "status", "words"),
     [
         ({"jobs_per_client": 1}, 429, "1 of your jobs are unfinished, and 1 is the most."),
         ({"depth_cap": 1}, 503, "1 jobs are unfinished, as many as this service takes."),
     ],
 )
 def test_too_many_jobs_are_told_when_to_come_again(
-    make_app, wishes: dict[str, int], status: int, words: str
+    make_app, options: dict[str, int], status: int, words: str
 ) -> None:
-    client = make_app(**wishes).test_client()
+    client = make_app(**options).test_client()
     client.post("/jobs", data={"board": EASY_3X3})
     answer = client.post("/jobs", data={"board": "8 6 7 2 5 4 3 0 1"})
     assert answer.status_code == status

@@ -100,16 +100,16 @@ def test_only_the_owner_is_offered_to_cancel(app) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "words"),
+    ("options", "words"),
     [
         ({}, "the proof that none is shorter"),
         ({"target": "any"}, "the proof that none has fewer than "),
     ],
 )
 def test_a_job_that_has_ended_offers_its_certificate(
-    client: FlaskClient, work: Work, wishes: dict[str, str], words: str
+    client: FlaskClient, work: Work, options: dict[str, str], words: str
 ) -> None:
-    job = client.post("/jobs", data={"board": FARTHEST_3X3, **wishes}).location
+    job = client.post("/jobs", data={"board": FARTHEST_3X3, **options}).location
     hidden = re.compile(r'data-part="certificate"[^>]* hidden>')
     assert hidden.search(client.get(job).text)
     work()

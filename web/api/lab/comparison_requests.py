@@ -23,8 +23,8 @@ from core.services.lab.vocabulary import (
     methods_of,
 )
 from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
-from web.api.intake import OWN_WORDS
 from web.api.lab.catalogue import MEBIBYTE
+from web.api.request_models import OWN_WORDS
 from web.clients import services
 
 MOST_METHODS: Final = 200

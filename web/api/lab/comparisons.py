@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from core.services.lab.views import ComparisonView
 from web.api.documents import API, answer
-from web.api.intake import checked
 from web.api.lab.comparison_documents import (
     ComparisonDocument,
     comparison_address,
@@ -21,6 +20,7 @@ from web.api.lab.comparison_requests import ComparisonFields
 from web.api.lab.comparison_results import csv_lines, json_pieces, results_schema
 from web.api.lab.outcomes import problems
 from web.api.polling import FollowQuery
+from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
 from web.long_poll import follow_comparison
 

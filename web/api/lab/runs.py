@@ -12,10 +12,10 @@ from pydantic_core import to_json
 from werkzeug.wrappers import Response as BaseResponse
 
 from web.api.documents import API, answer
-from web.api.intake import checked
 from web.api.lab.outcomes import problems
 from web.api.lab.run_documents import RunDetailDocument, run_detail_document
 from web.api.lab.trace_documents import TraceDocument
+from web.api.request_models import checked
 from web.clients import services
 from web.problems import NO_TRACE, ProblemError
 

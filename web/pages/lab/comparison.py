@@ -57,16 +57,16 @@ def cancel(comparison_id: UUID) -> Response:
 
 def _form_address(view: ComparisonView) -> str:
     """Where the same comparison can be changed and asked for again."""
-    wishes: dict[str, Any] = {"goal": goal_text(view.goal)}
+    options: dict[str, Any] = {"goal": goal_text(view.goal)}
     if view.start is not None:
-        wishes["board"] = board_lines(view.start)
+        options["board"] = board_lines(view.start)
     if view.sweep is not None:
         sweep = view.sweep
-        wishes |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
-        wishes |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
+        options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
+        options |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
     own = view.limits
     if own != RunLimits().filled(services().settings):
         memory = None if own.memory_bytes is None else own.memory_bytes // _MEBIBYTE
         seconds = None if own.seconds is None else exact(own.seconds)
-        wishes |= {"time_limit_s": seconds, "node_limit": own.nodes, "memory_limit_mb": memory}
-    return url_for("pages.compare", **wishes, method=[one.text for one in view.methods])
+        options |= {"time_limit_s": seconds, "node_limit": own.nodes, "memory_limit_mb": memory}
+    return url_for("pages.compare", **options, method=[one.text for one in view.methods])

@@ -1,4 +1,4 @@
-"""What came of applying a decision, and how an event is settled."""
+"""The result of applying a decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What clients do: ask, and cancel; and time, which ends their jobs."""
+"""Events of clients and of time: jobs are asked for, cancelled, or reach their deadline."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.services.states import JobState, Queue, SolveState
 
 
 def asked(draft: Draft, event: Asked) -> None:
-    """Take a job in: ended where the answer is known, else with somebody at work for it."""
+    """Accept a job: ended where the answer is known, else with work that serves it."""
     job, solve = event.job, draft.solve
     if answered(job, solve) is not None:
         draft.add(AddJob(ended_at_once(job, solve, draft.now)))
@@ -35,7 +35,7 @@ def asked(draft: Draft, event: Asked) -> None:
 
 
 def disproved(draft: Draft, event: Disproved) -> None:
-    """Begin anew where the stored solution does not solve the board."""
+    """Start again where the stored solution does not solve the board."""
     solve = draft.solve
     draft.add(Forget(0))
     draft.work = []
@@ -46,7 +46,7 @@ def disproved(draft: Draft, event: Disproved) -> None:
         upper_bound=None,
         state=SolveState.IDLE,
         threshold=None,
-        least_over=None,
+        next_threshold=None,
         covered=0.0,
         epoch=solve.epoch + 1,
         iterations=(),
@@ -57,7 +57,7 @@ def disproved(draft: Draft, event: Disproved) -> None:
 
 
 def cancelled(draft: Draft, event: Cancelled) -> None:
-    """End a job at its client's wish; one that has ended stays as it is."""
+    """End a job because its client asks for it; one that has ended stays as it is."""
     for job in list(draft.jobs):
         if job.id == event.job_id:
             draft.end_job(job, JobState.CANCELLED, None)
@@ -65,7 +65,7 @@ def cancelled(draft: Draft, event: Cancelled) -> None:
 
 
 def time_passed(draft: Draft) -> None:
-    """End jobs past their deadline; give work to those that wait for nothing."""
+    """End jobs past their deadline; add work for jobs that have none."""
     draft.end_jobs(quarantined=True)
     draft.see_to(draft.jobs, draft.now)
 
@@ -75,8 +75,7 @@ def _active(job: NewJob) -> ActiveJob:
         id=job.id,
         client_id=job.client_id,
         target=job.target,
-        algorithm=job.algorithm,
-        heuristic=job.heuristic,
+        course=job.course,
         deadline=job.deadline,
         state=job.state,
         queue=job.queue,
@@ -84,7 +83,7 @@ def _active(job: NewJob) -> ActiveJob:
 
 
 def ended_at_once(job: NewJob, solve: Solve, now: float) -> NewJob:
-    """Return a job that ends as it begins, by what is known already."""
+    """Return a job that ends at once, by what is known already."""
     state, message = answered(job, solve) or (JobState.BOUNDED, None)
     return replace(
         job,

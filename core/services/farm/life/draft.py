@@ -9,6 +9,7 @@ from functools import cached_property
 from core.errors import BoundsError
 from core.puzzle.board import Size
 from core.puzzle.moves import Moves
+from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending
 from core.services.farm.life.effects import (
     AddSlices,
@@ -23,7 +24,7 @@ from core.services.farm.life.effects import (
 )
 from core.services.farm.life.endings import BROKEN, end_of
 from core.services.farm.life.situation import Situation, WorkGroup
-from core.services.farm.records import Slice
+from core.services.farm.records import Slice, Solve
 from core.services.ids import new_id
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from core.solver.strategy import deepens, opens_quickly, strictest
@@ -31,7 +32,7 @@ from core.solver.strategy import deepens, opens_quickly, strictest
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the settings say of a solve's life.
+    """The settings that decisions depend on.
 
     Attributes
     ----------
@@ -43,7 +44,7 @@ class Rules:
 
 
 class Draft:
-    """Collects what follows from one event; changes nothing but itself."""
+    """Collects what follows from one event; changes only itself."""
 
     def __init__(self, situation: Situation, now: float, rules: Rules) -> None:
         self._situation = situation
@@ -57,12 +58,12 @@ class Draft:
 
     @cached_property
     def jobs(self) -> list[ActiveJob]:
-        """Jobs that are unfinished as far as this draft goes, oldest first."""
+        """Jobs still unfinished in this draft, oldest first."""
         return list(self._situation.jobs)
 
     @cached_property
     def work(self) -> list[WorkGroup]:
-        """Slices that are unfinished as far as this draft goes, but for the event's own."""
+        """Slices still unfinished in this draft, except for the event's own."""
         return list(self._situation.work)
 
     def add(self, *effects: Effect) -> None:
@@ -75,45 +76,34 @@ class Draft:
 
     # Bounds
 
-    def learn(
+    def take_bounds(
         self, lower_bound: int, moves: Moves | None, algorithm: str, nodes: int, seconds: float
     ) -> None:
-        """Take over bounds where they are better, and add the effort.
+        """Improve the bounds where these are better, and add the effort.
 
         Raises
         ------
         BoundsError
-            If a solution is shorter than what was proved: then some proof is wrong, and neither of
-            the two may be stored as if they agreed.
+            As `with_bounds`.
         """
-        solve = self.solve
-        upper = solve.upper_bound
-        if moves is not None and (upper is None or len(moves) < upper):
-            upper = len(moves)
+        before = self.solve.upper_bound
+        length = None if moves is None else len(moves)
+        self.solve = with_bounds(self.solve, lower_bound, length, nodes, seconds)
+        if moves is not None and self.solve.upper_bound != before:
             self._solution = Solution(moves, algorithm)
-        lower = max(solve.lower_bound, lower_bound)
-        if upper is not None and upper < lower:
-            raise BoundsError(f"{solve.key}: a solution of {upper} moves, yet {lower} were proved")
-        self.solve = replace(
-            solve,
-            lower_bound=lower,
-            upper_bound=upper,
-            nodes=solve.nodes + nodes,
-            seconds=solve.seconds + seconds,
-        )
 
     def forget_solution(self) -> None:
-        """Let the stored solution go."""
+        """Discard the stored solution."""
         self._solution = Solution(None, None)
 
     # Jobs
 
-    def end_jobs(self, begun_at: float | None = None, *, quarantined: bool = False) -> None:
-        """End the jobs whose time has come, and let work rest that nobody asks for any more.
+    def end_jobs(self, started_at: float | None = None, *, quarantined: bool = False) -> None:
+        """End the jobs that are due to end, and park work that nobody asks for any more.
 
         Parameters
         ----------
-        begun_at : float, optional
+        started_at : float, optional
             When the work that led here began.
         quarantined : bool
             Whether all that is left of a job's work may be in quarantine.
@@ -122,17 +112,22 @@ class Draft:
         for job in list(self.jobs):
             end = end_of(job, self.solve, self.now, hopeless)
             if end is not None:
-                self.end_job(job, *end, begun_at=begun_at)
+                self.end_job(job, *end, started_at=started_at)
         self.tend()
 
     def end_job(
-        self, job: ActiveJob, state: JobState, message: str | None, *, begun_at: float | None = None
+        self,
+        job: ActiveJob,
+        state: JobState,
+        message: str | None,
+        *,
+        started_at: float | None = None,
     ) -> None:
         """Give an unfinished job its last state."""
         self.jobs.remove(job)
         self._ended = True
         solve = self.solve
-        ending = Ending(job, state, *solve.bounds, message, begun_at, Effort.of(solve))
+        ending = Ending(job, state, *solve.bounds, message, started_at, Effort.of(solve))
         self.add(EndJob(ending))
 
     def tend(self) -> None:
@@ -140,9 +135,9 @@ class Draft:
         solve = self.solve
         if solve.settled:
             self.add(DropUnfinished())
-            # Not asked for just to be emptied: that would be a statement for each board solved.
+            # Not read just to be emptied: that would cost a statement for each board solved.
             self.work = []
-            # The new epoch tells the slices that still run that they can stop.
+            # The new epoch tells the slices still under way that they can stop.
             epoch = solve.epoch if solve.state is SolveState.SETTLED else solve.epoch + 1
             self.solve = replace(solve, state=SolveState.SETTLED, epoch=epoch)
         elif self.jobs:
@@ -155,7 +150,7 @@ class Draft:
             self._rest()
 
     def _rest(self) -> None:
-        """Let waiting work rest that serves no unfinished job."""
+        """Park or withdraw waiting work that serves no unfinished job."""
         if not self._ended:
             return
         wanted = {job.course for job in self.jobs}
@@ -178,9 +173,9 @@ class Draft:
 
     def is_deepened(self, job: ActiveJob) -> bool:
         """Whether the search by thresholds serves a job."""
-        return deepens(job.algorithm, self.solve.cells)
+        return deepens(job.course.algorithm, self.solve.cells)
 
-    def groups_of(self, course: str | None) -> list[WorkGroup]:
+    def groups_of(self, course: Course | None) -> list[WorkGroup]:
         """Return the openings of a course, or with None the search by thresholds."""
         if course is None:
             return [group for group in self.work if group.kind is SliceKind.SEARCH]
@@ -188,21 +183,21 @@ class Draft:
             group for group in self.work if group.kind is SliceKind.OPEN and group.course == course
         ]
 
-    def serving(self, job: ActiveJob) -> tuple[str | None, list[WorkGroup]]:
+    def serving(self, job: ActiveJob) -> tuple[Course | None, list[WorkGroup]]:
         """Return the work that serves a job: openings of its course, else the search."""
         groups = self.groups_of(job.course)
         if not self.is_deepened(job) or self.solve.threshold is None:
             return job.course, groups
         search = self.groups_of(None)
         # A search that others began serves whoever has no opening, or one in quarantine.
-        quarantined = all(group.state is SliceState.ASIDE for group in groups)
+        quarantined = all(group.state is SliceState.QUARANTINED for group in groups)
         return (None, search) if quarantined and (search or not groups) else (job.course, groups)
 
     def see_to(self, jobs: Iterable[ActiveJob], turn: float) -> None:
-        """See to it that somebody works for jobs, as far as that can be.
+        """Make sure that there is work for jobs, as far as possible.
 
         What was parked goes on; what was quarantined long enough ago gets another chance; where
-        there is nothing at all, the opening of the course begins.
+        there is nothing at all, the opening of the course is added.
         """
         for job in jobs:
             course, groups = self.serving(job)
@@ -210,7 +205,7 @@ class Draft:
             if not groups:
                 self.open_course(job, turn)
             elif resting:
-                # Beside a part of the search that still runs, others may be parked.
+                # While a part of the search is still under way, others may be parked.
                 latest = self.now - self._rules.quarantine_s
                 queue = Queue.SEARCH if course is None else job.queue
                 self.add(Revive(course, turn, latest, queue))
@@ -229,43 +224,57 @@ class Draft:
             state=SliceState.READY,
             threshold=0,
             cursor=b"",
-            algorithm=job.algorithm,
-            heuristic=job.heuristic,
+            course=job.course,
             target=strictest([*targets, job.target]),
             share=1.0,
             turn=turn,
         )
         self.add(AddSlices((piece,)))
-        self.work.append(
-            WorkGroup(
-                SliceKind.OPEN,
-                SliceState.READY,
-                job.algorithm,
-                job.heuristic,
-                1,
-                None,
-                self.now,
-            )
-        )
+        self.work.append(WorkGroup(SliceKind.OPEN, SliceState.READY, job.course, 1, None, self.now))
 
     def _can_wait_again(self, group: WorkGroup) -> bool:
-        if group.state is SliceState.ASIDE:
+        if group.state is SliceState.QUARANTINED:
             return group.oldest <= self.now - self._rules.quarantine_s
         return group.state is SliceState.PARKED
 
     def _hopeless(self) -> dict[str, str]:
-        """Return by job why nothing can be done for it: all its work is quarantined."""
-        if not any(group.state is SliceState.ASIDE for group in self.work):
+        """Return, by job, why nothing can be done for it: all its work is quarantined."""
+        if not any(group.state is SliceState.QUARANTINED for group in self.work):
             return {}
         found: dict[str, str] = {}
         for job in self.jobs:
             _, groups = self.serving(job)
-            if groups and all(group.state is SliceState.ASIDE for group in groups):
+            if groups and all(group.state is SliceState.QUARANTINED for group in groups):
                 found[job.id] = next((one.message for one in groups if one.message), BROKEN)
         return found
 
     def _lose(self, gone: Collection[WorkGroup]) -> None:
         self.work[:] = [group for group in self.work if group not in gone]
+
+
+def with_bounds(
+    solve: Solve, lower_bound: int, upper_bound: int | None, nodes: int, seconds: float
+) -> Solve:
+    """Return a solve with bounds where they are better than its own, and with an effort added.
+
+    Raises
+    ------
+    BoundsError
+        If a solution is shorter than what was proved: then some proof is wrong, and neither of
+        the two may be stored as if they agreed.
+    """
+    lower = max(solve.lower_bound, lower_bound)
+    uppers = [one for one in (solve.upper_bound, upper_bound) if one is not None]
+    upper = min(uppers, default=None)
+    if upper is not None and upper < lower:
+        raise BoundsError(f"{solve.key}: a solution of {upper} moves, yet {lower} were proved")
+    return replace(
+        solve,
+        lower_bound=lower,
+        upper_bound=upper,
+        nodes=solve.nodes + nodes,
+        seconds=solve.seconds + seconds,
+    )
 
 
 def _waits_in_search(group: WorkGroup) -> bool:

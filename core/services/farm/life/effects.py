@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.puzzle.moves import Moves
+from core.services.farm.course import Course
 from core.services.farm.jobs import Ending, NewJob
 from core.services.farm.records import Found, Slice, Solve
 from core.services.states import Queue, SliceState
@@ -44,7 +45,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Overdue:
-    """Go on only where the slice's lease has run out, and was not made longer meanwhile."""
+    """Go on only where the slice's lease has run out and was not renewed meanwhile."""
 
     piece: Slice
 
@@ -76,11 +77,11 @@ class StartJobs:
 
 @dataclass(frozen=True, slots=True)
 class MoveJobs:
-    """Let jobs that have begun go on in another queue."""
+    """Let jobs that have started go on in another queue."""
 
     ids: tuple[str, ...]
     queue: Queue
-    begun_at: float
+    started_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ class AddSlices:
     Attributes
     ----------
     cost_s : float or None
-        Seconds that each is expected to take, by which whoever pays for the solve has his turns
-        given out; None where they have their turns.
+        Seconds that each is expected to take, by which the client who pays for the solve is charged
+        for turns; None where the slices already have their turns.
     """
 
     slices: tuple[Slice, ...]
@@ -100,14 +101,14 @@ class AddSlices:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Move the clock of whoever pays for the solve on, where others wait."""
+    """Advance the clock of the client who pays for the solve, where others wait."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class AddProof:
-    """Add a slice that did nothing but be cut: it is done, and the root of those that follow."""
+    """Add a slice that was only split: it is done, and the root of those that follow."""
 
     piece: Slice
 
@@ -118,7 +119,7 @@ class Revive:
 
     Attributes
     ----------
-    course : str or None
+    course : Course or None
         Openings of this course; None for the search by thresholds.
     rested_before : float
         Those that were quarantined by this time.
@@ -126,7 +127,7 @@ class Revive:
         Where they wait.
     """
 
-    course: str | None
+    course: Course | None
     turn: float
     rested_before: float
     queue: Queue
@@ -134,14 +135,14 @@ class Revive:
 
 @dataclass(frozen=True, slots=True)
 class Park:
-    """Let the waiting slices of the search by thresholds rest: nobody asks for them."""
+    """Park the waiting slices of the search by thresholds: nobody asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
     """Delete the waiting openings of courses that nobody asks for."""
 
-    courses: tuple[str, ...]
+    courses: tuple[Course, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ Effect = (
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A better solution of the canonical board, replayed; or that there is none any more."""
+    """A better solution of the canonical board, replayed; None discards the stored one."""
 
     moves: Moves | None
     algorithm: str | None

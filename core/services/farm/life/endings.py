@@ -1,4 +1,4 @@
-"""When a job has ended: that depends on the bounds of its solve and on the job alone."""
+"""When a job has ended, which depends only on the bounds of its solve and on the job itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ End = tuple[JobState, str | None]
 
 
 def reached(solve: Solve, target: Target) -> JobState | None:
-    """Return the last state of a job whose answer is good enough; None where it is not yet."""
+    """Return the last state of a job whose answer is good enough; None if it is not yet."""
     if solve.upper_bound is None:
         return None
     if solve.settled:
@@ -37,7 +37,7 @@ def answered(job: NewJob | ActiveJob, solve: Solve) -> End | None:
         return None
     if solve.upper_bound is None:
         return JobState.FAILED, NO_SOLUTION
-    return JobState.BOUNDED, NOTHING_LEFT if job.algorithm == Algorithm.AUTO else METHOD_DONE
+    return JobState.BOUNDED, NOTHING_LEFT if job.course.algorithm == Algorithm.AUTO else METHOD_DONE
 
 
 def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, str]) -> End | None:

@@ -14,14 +14,14 @@ from core.solver.result import SearchResult
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A client asks; the job may be answered as it begins.
+    """A client asks for a solution; the job may be answered at once.
 
     Attributes
     ----------
     turn : float
         Where its work would stand in its queue.
     search_turn : callable
-        The same in the queue of long searches, asked only where it goes there.
+        The same in the queue of long searches; called only if the work goes there.
     """
 
     job: NewJob
@@ -36,7 +36,7 @@ class Disproved:
     Attributes
     ----------
     lower_bound : int
-        What is proved at the door.
+        The bound that is proved without any search.
     """
 
     lower_bound: int
@@ -44,30 +44,30 @@ class Disproved:
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """A client no longer wants his job."""
+    """A client cancels a job."""
 
     job_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class TimePassed:
-    """Deadlines may be over, and work may have been lost."""
+    """Deadlines may have passed, and work may have been lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """A slice has run long enough for people to see its jobs running."""
+class Started:
+    """A slice has been worked on long enough for its jobs to be shown as running."""
 
     piece: Slice
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Better bounds, found by an opening that goes on.
+    """An opening that is still under way found better bounds.
 
     Attributes
     ----------
-    begun_at : float
+    started_at : float
         Epoch seconds at which the opening began.
     """
 
@@ -75,7 +75,7 @@ class Noted:
     lower_bound: int
     moves: Moves | None
     algorithm: str
-    begun_at: float
+    started_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Opened:
         Where a search by thresholds would begin; None where there is none for this board.
     root : Piece
         The whole tree of a threshold.
-    begun_at, seconds : float
+    started_at, seconds : float
         Epoch seconds of the beginning, and the time it took.
     """
 
@@ -96,24 +96,24 @@ class Opened:
     result: SearchResult
     threshold: int | None
     root: Piece
-    begun_at: float
+    started_at: float
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A slice of search has ended, and what remains of it is cut for others.
+    """A slice of search has ended, and what remains of it is split for others.
 
     Attributes
     ----------
     outcome : SliceOutcome
         What remains may be in several pieces; the first is where the search stands.
     seconds : float
-        Wall time of the run.
+        Wall time of the work.
     short : int
-        Pieces that the farm would like to be put by.
+        Pieces that the farm is short of, to be kept in reserve.
     tree : callable
-        Cuts the whole tree of a threshold into at most so many pieces.
+        Splits the whole tree of a threshold into at most this many pieces.
     """
 
     piece: Slice
@@ -141,7 +141,7 @@ class LeaseLost:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The run of a slice raised."""
+    """The work on a slice raised an exception."""
 
     piece: Slice
     message: str
@@ -149,13 +149,13 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Halved:
-    """A slice that may crash its workers was cut in two; None where it cannot be."""
+    """A slice that may crash its workers was split in two; None where that is not possible."""
 
     piece: Slice
     halves: tuple[Piece, Piece] | None
 
 
-SliceEvent = Begun | Noted | Opened | Searched | Improved | LeaseLost | Raised | Halved
-"""What only the holder of a slice's lease, or who takes the lease back, may tell."""
+SliceEvent = Started | Noted | Opened | Searched | Improved | LeaseLost | Raised | Halved
+"""Events that only the holder of a slice's lease, or whoever revokes it, may report."""
 
 Event = SliceEvent | Asked | Disproved | Cancelled | TimePassed

@@ -12,7 +12,7 @@ def improved(draft: Draft, event: Improved) -> None:
     """End a try: a better solution lowers the upper bound, and may end the solve with it."""
     result = event.result
     draft.add(Drop(event.piece))
-    draft.learn(0, result.moves, result.algorithm, result.statistics.generated, event.seconds)
+    draft.take_bounds(0, result.moves, result.algorithm, result.statistics.generated, event.seconds)
     if draft.solve.bounds != draft.before.bounds:
         draft.end_jobs()
 

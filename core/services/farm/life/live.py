@@ -33,8 +33,8 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
     """
     draft = Draft(situation, now, rules)
     if isinstance(event, events.SliceEvent) and event.piece.epoch != draft.solve.epoch:
-        # Nothing rests on it any more; left alone, its lease would be taken back for ever.
-        if not isinstance(event, events.Begun | events.Noted):
+        # Nothing rests on it any more; left alone, its lease would expire and be revoked for ever.
+        if not isinstance(event, events.Started | events.Noted):
             draft.add(Drop(event.piece))
         return draft.decision()
     match event:
@@ -46,8 +46,8 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
             asking.cancelled(draft, event)
         case events.TimePassed():
             asking.time_passed(draft)
-        case events.Begun():
-            opening.begun(draft, event)
+        case events.Started():
+            opening.started(draft, event)
         case events.Noted():
             opening.noted(draft, event)
         case events.Opened():

@@ -7,12 +7,12 @@ from dataclasses import replace
 from core.search.limits import StopReason
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import Charge, Drop, Forget, Keep, MoveJobs, StartJobs
-from core.services.farm.life.events import Begun, Noted, Opened
-from core.services.farm.life.searching import begin, plan
+from core.services.farm.life.events import Noted, Opened, Started
+from core.services.farm.life.searching import plan, start_threshold
 from core.services.states import JobState, Queue, SliceKind, SolveState
 
 
-def begun(draft: Draft, event: Begun) -> None:
+def started(draft: Draft, event: Started) -> None:
     """Show the jobs that a slice serves as running."""
     piece = event.piece
     draft.add(Keep(piece))
@@ -27,11 +27,11 @@ def begun(draft: Draft, event: Begun) -> None:
 
 
 def noted(draft: Draft, event: Noted) -> None:
-    """Take over bounds while their opening goes on."""
+    """Improve the bounds while an opening goes on."""
     draft.add(Keep(event.piece))
-    draft.learn(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
+    draft.take_bounds(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
     if draft.solve.bounds != draft.before.bounds:
-        draft.end_jobs(event.begun_at)
+        draft.end_jobs(event.started_at)
 
 
 def opened(draft: Draft, event: Opened) -> None:
@@ -41,14 +41,14 @@ def opened(draft: Draft, event: Opened) -> None:
     if piece.queue is Queue.SEARCH:
         draft.add(Charge(event.seconds))
     nodes = result.statistics.generated
-    draft.learn(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
+    draft.take_bounds(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
     draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
     met = piece.target.met_by(*draft.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
     if not cut_short and event.threshold is None:
-        # What a limit has ended has had its time, too.
+        # An opening that a limit ended has had its time, too.
         draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.course})
-    draft.end_jobs(event.begun_at)
+    draft.end_jobs(event.started_at)
     if draft.solve.state is not SolveState.ACTIVE:
         return
     waiting = [job for job in draft.jobs if job.course == piece.course]
@@ -63,11 +63,11 @@ def opened(draft: Draft, event: Opened) -> None:
         if not draft.groups_of(None):
             # What an earlier search of this threshold left cannot be told from this one's.
             draft.add(Forget(max(draft.solve.lower_bound, event.threshold)))
-            begin(draft, event.threshold)
+            start_threshold(draft, event.threshold)
             plan(draft, event)
         draft.see_to(waiting, draft.now)
         # The estimate itself may have proved what there was to prove.
-        draft.end_jobs(event.begun_at, quarantined=True)
+        draft.end_jobs(event.started_at, quarantined=True)
         moved = tuple(job.id for job in draft.jobs if job in waiting)
         if moved:
-            draft.add(MoveJobs(moved, Queue.SEARCH, event.begun_at))
+            draft.add(MoveJobs(moved, Queue.SEARCH, event.started_at))

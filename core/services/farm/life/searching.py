@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.services.farm.course import Course
 from core.services.farm.cutting import worth
-from core.services.farm.effort import begun, spent
+from core.services.farm.effort import at_threshold, with_slice
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddProof, AddSlices, Finish
 from core.services.farm.life.events import Opened, Searched
@@ -26,11 +27,11 @@ SURE_GROWTH = 2.0
 SECONDS_A_WIDTH = 1.2e-5
 
 
-def begin(draft: Draft, threshold: int) -> None:
-    """Begin an iteration, unless its threshold, under which nothing is, proves the solution."""
-    draft.learn(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
+def start_threshold(draft: Draft, threshold: int) -> None:
+    """Start the search of a threshold, unless the lower bound proves the solution by now."""
+    draft.take_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
     if not draft.solve.settled:
-        draft.solve = begun(draft.solve, draft.solve.lower_bound, draft.now)
+        draft.solve = at_threshold(draft.solve, draft.solve.lower_bound, draft.now)
 
 
 def plan(draft: Draft, event: Opened) -> None:
@@ -40,36 +41,36 @@ def plan(draft: Draft, event: Opened) -> None:
         return
     root = _slice(solve, event.root, event.piece.turn, None)
     draft.add(AddSlices((root,), event.seconds))
-    draft.work.append(
-        WorkGroup(root.kind, root.state, root.algorithm, root.heuristic, 1, None, draft.now)
-    )
+    draft.work.append(WorkGroup(root.kind, root.state, root.course, 1, None, draft.now))
 
 
 def searched(draft: Draft, event: Searched) -> None:
-    """End a slice of search: its nodes, its least f and what remains of it."""
+    """End a slice of search: add its nodes, its next threshold and what remains of it."""
     piece, outcome = event.piece, event.outcome
     before = draft.solve
-    found = Found(outcome.nodes, outcome.least_over, outcome.engine, event.seconds)
+    found = Found(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
     draft.add(Finish(piece, found))
-    draft.learn(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
+    draft.take_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     left = sum(rest.share for rest in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + piece.share - left))
-    after = spent(draft.solve, piece.threshold, found, covered, draft.now)
-    draft.solve = replace(after, least_over=_least(before.least_over, outcome.least_over))
+    after = with_slice(draft.solve, piece.threshold, found, covered, draft.now)
+    draft.solve = replace(
+        after, next_threshold=_least(before.next_threshold, outcome.next_threshold)
+    )
     risen = ended = False
     if not outcome.remaining and outcome.moves is None:
-        ended = all(group.state is SliceState.ASIDE for group in draft.groups_of(None))
+        ended = all(group.state is SliceState.QUARANTINED for group in draft.groups_of(None))
         risen = ended and not draft.groups_of(None)
         if risen:
-            over = draft.solve.least_over
-            begin(draft, piece.threshold + 1 if over is None else over)
+            over = draft.solve.next_threshold
+            start_threshold(draft, piece.threshold + 1 if over is None else over)
     fresh = _following(draft, event, risen=risen)
     if ended or draft.solve.bounds != before.bounds:
         draft.end_jobs(quarantined=ended and not risen)
     if draft.solve.settled:
         return
     if not outcome.remaining and not risen:
-        # Parts may be parked that were others' once.
+        # Parts left by other clients may be parked.
         draft.see_to(filter(draft.is_deepened, draft.jobs), piece.turn)
     _add(draft, fresh, event.seconds)
     if risen and draft.solve.state is SolveState.ACTIVE:
@@ -77,7 +78,7 @@ def searched(draft: Draft, event: Searched) -> None:
 
 
 def _following(draft: Draft, event: Searched, *, risen: bool) -> list[Slice]:
-    """Make the slices that come of a slice: its rest, or the tree of the threshold that begins."""
+    """Make the slices that follow a slice: its rest, or the tree of the threshold that starts."""
     solve, piece = draft.solve, event.piece
     if solve.settled:
         return []
@@ -86,7 +87,7 @@ def _following(draft: Draft, event: Searched, *, risen: bool) -> list[Slice]:
     if risen:
         pieces = event.tree(min(1 + event.short, worth(expected_s(solve))))
         if len(pieces) > 1:
-            # Its root is in the proof all the same, as a slice that did nothing but be cut.
+            # Its root is in the proof all the same, as a slice that was only split.
             root = _slice(solve, event.tree(1)[0], piece.turn, None)
             draft.add(AddProof(root))
             parent = root.id
@@ -102,13 +103,15 @@ def _add(draft: Draft, fresh: Sequence[Slice], cost_s: float) -> None:
 
 
 def _aim(draft: Draft, piece: Slice) -> None:
-    """Add a try with a beam aimed at the threshold that begins, where it costs little beside it.
+    """Add a beam search aimed at the threshold that starts, where it is cheap in comparison.
 
     Solutions that are longer are not looked for, which takes less than half the nodes; one that is
     found ends the search. It proves nothing, so that no threshold waits for it.
     """
     solve = draft.solve
-    if not aims_beams(solve.cells) or all(job.algorithm != Algorithm.AUTO for job in draft.jobs):
+    if not aims_beams(solve.cells) or all(
+        job.course.algorithm != Algorithm.AUTO for job in draft.jobs
+    ):
         return
     width = aimed_width(solve.nodes, solve.threshold or 0)
     if width is None:
@@ -120,7 +123,7 @@ def _aim(draft: Draft, piece: Slice) -> None:
 
 
 def expected_s(solve: Solve) -> float:
-    """Return the seconds of all workers that the threshold just begun takes at least."""
+    """Return the seconds of all workers that the threshold just started takes at least."""
     return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
 
 
@@ -135,8 +138,7 @@ def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Sli
         state=SliceState.READY,
         threshold=solve.threshold or 0,
         cursor=rest.cursor,
-        algorithm=Algorithm.AUTO,
-        heuristic=Heuristic.AUTO,
+        course=Course(Algorithm.AUTO, Heuristic.AUTO),
         target=Target(),
         share=rest.share,
         turn=turn,

@@ -1,8 +1,8 @@
-"""Slices that did not come back: errors, leases that ran out, quarantine.
+"""Slices that failed: errors, leases that ran out, quarantine.
 
-An attempt is counted before it runs, and a lease that runs out tells of a worker that died or
-hung. A slice that does so again and again is split once, so that the part that can be searched
-is, and then quarantined.
+An attempt is counted before it starts, and a lease that runs out means a worker that died or hung.
+A slice that does so again and again is split once, so that the part that can be searched is, and
+then quarantined.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_ATTEMPTS_WITH_ERRORS = 2
 
 
 def is_poison(piece: Slice) -> bool:
-    """Whether a slice is to be split before it runs again."""
+    """Whether a slice is to be split before it is tried again."""
     return piece.kind is SliceKind.SEARCH and piece.expiries == MOST_EXPIRIES
 
 
@@ -44,7 +44,7 @@ def lease_lost(draft: Draft, event: LeaseLost) -> None:
 
 
 def raised(draft: Draft, event: Raised) -> None:
-    """Take back a slice whose run raised; after the second time it is quarantined."""
+    """Take back a slice whose work raised; after the second time it is quarantined."""
     piece = event.piece
     if piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
         _wait_again(draft, piece, piece.expiries, event.message)
@@ -53,7 +53,7 @@ def raised(draft: Draft, event: Raised) -> None:
 
 
 def halved(draft: Draft, event: Halved) -> None:
-    """Put two halves in the place of a slice, or quarantine it where it has none."""
+    """Replace a slice by its two halves, or quarantine it where it cannot be split."""
     piece, halves = event.piece, event.halves
     if halves is None:
         _quarantine(draft, piece, piece.expiries, BROKEN)
@@ -77,10 +77,15 @@ def _quarantine(draft: Draft, piece: Slice, expiries: int, message: str) -> None
     if _is_useless(draft, piece):
         draft.add(Drop(piece))
         return
-    draft.add(Return(piece, SliceState.ASIDE, expiries, message))
+    draft.add(Return(piece, SliceState.QUARANTINED, expiries, message))
     draft.work.append(
         WorkGroup(
-            piece.kind, SliceState.ASIDE, piece.algorithm, piece.heuristic, 1, message, draft.now
+            piece.kind,
+            SliceState.QUARANTINED,
+            piece.course,
+            1,
+            message,
+            draft.now,
         )
     )
     draft.end_jobs(quarantined=True)

@@ -16,7 +16,7 @@ from core.settings import Settings
 
 
 class Lives:
-    """Lets solves live through events, by the storage's clock and the settings' rules."""
+    """Settles events of solves, by the storage's clock and the settings' rules."""
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
@@ -50,7 +50,7 @@ class Lives:
         """
         others = None
         if gives_turns(event):
-            # Before the lock: the shorter that is held, the more workers can share a solve.
+            # Before the lock: the shorter it is held, the more workers can share a solve.
             others = session.slices.first_turn(solve_id)
         solve = session.solves.lock(solve_id)
         decision = self.decide(session, solve, event, now)

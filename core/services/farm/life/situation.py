@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob
-from core.services.farm.records import Solve, course_of
+from core.services.farm.records import Solve
 from core.services.states import SliceKind, SliceState
 
 
@@ -25,20 +26,14 @@ class WorkGroup:
 
     kind: SliceKind
     state: SliceState
-    algorithm: str
-    heuristic: str
+    course: Course
     count: int
     message: str | None
     oldest: float
 
-    @property
-    def course(self) -> str:
-        """What an opening does, as in ``auto:auto``."""
-        return course_of(self.algorithm, self.heuristic)
-
 
 class Situation(Protocol):
-    """A locked solve, and what is read only where a decision needs it."""
+    """A locked solve; jobs and slices are read only where a decision needs them."""
 
     @property
     def solve(self) -> Solve:

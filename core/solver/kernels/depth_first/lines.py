@@ -26,8 +26,8 @@ from core.solver.kernels.constants import (
     FOUND,
     GENERATED,
     INDEX,
-    LEAST_OVER,
     LOWEST_MOVE,
+    NEXT_THRESHOLD,
     NO_F,
     OUT_OF_BUDGET,
 )
@@ -158,7 +158,7 @@ def search_lines(
     depth = 0
     generated = 0
     expanded = 0
-    least_over = report[LEAST_OVER]
+    next_threshold = report[NEXT_THRESHOLD]
     status = EXHAUSTED
     while True:
         at = INDEX(depth)
@@ -207,7 +207,7 @@ def search_lines(
         # A line's conflicts fall by two at most when a tile enters or leaves it.
         f = depth + 1 + new_distance + conflict_sum - (2 if changed else 0)
         if f > limit:
-            least_over = min(least_over, f)
+            next_threshold = min(next_threshold, f)
             continue
         cells[INDEX(blank)] = np.int64(tile)
         cells[INDEX(blank + way)] = 0
@@ -227,7 +227,7 @@ def search_lines(
             if f > limit:
                 cells[INDEX(blank)] = 0
                 cells[INDEX(blank + way)] = np.int64(tile)
-                least_over = min(least_over, f)
+                next_threshold = min(next_threshold, f)
                 continue
         saved[at, 0] = distance
         saved[at, 1] = conflict_sum
@@ -251,5 +251,5 @@ def search_lines(
     report[DEPTH] = depth
     report[GENERATED] = generated
     report[EXPANDED] = expanded
-    report[LEAST_OVER] = least_over
+    report[NEXT_THRESHOLD] = next_threshold
     return status

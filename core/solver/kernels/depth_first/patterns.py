@@ -28,8 +28,8 @@ from core.solver.kernels.constants import (
     FOUND,
     GENERATED,
     INDEX,
-    LEAST_OVER,
     LOWEST_MOVE,
+    NEXT_THRESHOLD,
     NO_F,
     OUT_OF_BUDGET,
 )
@@ -68,7 +68,7 @@ def search_patterns(
     ways : int64 array, shape (4,)
         How the blank's cell changes by each move code.
     following : int32 array, shape (states, 4)
-        By state of the rules (`core.solver.optimal.duplicates`) and move the next state.
+        By state of the rules (`core.solver.optimal.move_pruning`) and move the next state.
     allowed : uint8 array, shape (states,)
         By state the set of moves that the rules let come next (bit m for move m).
     slots : int64 array, shape (2, cells)
@@ -112,7 +112,7 @@ def search_patterns(
     depth = 0
     generated = 0
     expanded = 0
-    least_over = report[LEAST_OVER]
+    next_threshold = report[NEXT_THRESHOLD]
     status = EXHAUSTED
     while True:
         at = INDEX(depth)
@@ -153,7 +153,7 @@ def search_patterns(
         entry = np.int64(entries[INDEX(index)])
         first = first_sum - (first_word & 255) + entry
         if depth + 1 + first > limit:
-            least_over = min(least_over, depth + 1 + first)
+            next_threshold = min(next_threshold, depth + 1 + first)
             continue
         first_new = index << 8 | entry
 
@@ -163,7 +163,7 @@ def search_patterns(
         entry = np.int64(entries[INDEX(index)])
         second = second_sum - (second_word & 255) + entry
         if depth + 1 + second > limit:
-            least_over = min(least_over, depth + 1 + second)
+            next_threshold = min(next_threshold, depth + 1 + second)
             continue
 
         saved[at, 0] = first_word
@@ -191,5 +191,5 @@ def search_patterns(
     report[DEPTH] = depth
     report[GENERATED] = generated
     report[EXPANDED] = expanded
-    report[LEAST_OVER] = least_over
+    report[NEXT_THRESHOLD] = next_threshold
     return status

@@ -31,8 +31,8 @@ from core.solver.kernels.constants import (
     FOUND,
     GENERATED,
     INDEX,
-    LEAST_OVER,
     LOWEST_MOVE,
+    NEXT_THRESHOLD,
     NO_F,
     OUT_OF_BUDGET,
 )
@@ -134,7 +134,7 @@ def search_ranked(
     depth = 0
     generated = 0
     expanded = 0
-    least_over = report[LEAST_OVER]
+    next_threshold = report[NEXT_THRESHOLD]
     status = EXHAUSTED
     while True:
         at = INDEX(depth)
@@ -178,7 +178,7 @@ def search_ranked(
         first_new |= entry
         first = first_sum - (first_word & 255) + entry
         if depth + 1 + first > limit:
-            least_over = min(least_over, depth + 1 + first)
+            next_threshold = min(next_threshold, depth + 1 + first)
             continue
 
         second_slot = INDEX(slots[1, tile])
@@ -189,7 +189,7 @@ def search_ranked(
         second_new |= entry
         second = second_sum - (second_word & 255) + entry
         if depth + 1 + second > limit:
-            least_over = min(least_over, depth + 1 + second)
+            next_threshold = min(next_threshold, depth + 1 + second)
             continue
 
         saved[at, 0] = first_word
@@ -217,5 +217,5 @@ def search_ranked(
     report[DEPTH] = depth
     report[GENERATED] = generated
     report[EXPANDED] = expanded
-    report[LEAST_OVER] = least_over
+    report[NEXT_THRESHOLD] = next_threshold
     return status

@@ -20,7 +20,7 @@ MADE = 1
 MOVES = 2
 """The set of moves that lead on from there into the subtree."""
 STATE = 3
-"""State of the duplicate rules there."""
+"""State of the move-pruning rules there."""
 NODES = 4
 """Nodes generated in it under this threshold."""
 COLUMNS = 5

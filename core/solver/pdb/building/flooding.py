@@ -14,7 +14,7 @@ import numpy as np
 from core.solver.kernels.constants import UNREACHED, VALUE
 from core.solver.pdb.distances import Entries, fill_distances
 from core.solver.pdb.patterns import Partition, Pattern
-from core.solver.pdb.symmetry import likenesses
+from core.solver.pdb.symmetry import symmetries
 
 logger = logging.getLogger(__name__)
 
@@ -50,8 +50,8 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
     views = np.split(entries, partition.offsets[1:])
     parts = dict(zip(partition.patterns, views, strict=True))
-    alike = likenesses(partition)
-    searched = [pattern for pattern in parts if pattern not in alike]
+    mapped = symmetries(partition)
+    searched = [pattern for pattern in parts if pattern not in mapped]
     count = _Count(sum(perm(size.cells, len(pattern)) for pattern in searched), tell)
 
     def search(pattern: Pattern) -> None:
@@ -63,12 +63,12 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
         logger.info("built %s of %s in %.1f s", pattern, size, time.perf_counter() - began)
 
     def copy(pattern: Pattern) -> None:
-        alike[pattern].copy(parts[alike[pattern].source], parts[pattern])
+        mapped[pattern].copy(parts[mapped[pattern].source], parts[pattern])
 
     # The kernels let go of Python's lock: patterns are built side by side.
     with ThreadPoolExecutor(BUILDERS) as builders:
         list(builders.map(search, searched))
-        list(builders.map(copy, alike))
+        list(builders.map(copy, mapped))
     return entries
 
 

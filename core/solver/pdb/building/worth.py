@@ -16,7 +16,7 @@ from typing import Final
 
 from core.solver.pdb.building.flooding import BUILDERS
 from core.solver.pdb.patterns import Partition
-from core.solver.pdb.symmetry import likenesses
+from core.solver.pdb.symmetry import symmetries
 
 SHARE: Final = 0.25
 """Of the price, that is to have been spent in vain before a build begins."""
@@ -41,11 +41,11 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
         `usable_processors` by default.
     """
     processors = processors or usable_processors()
-    alike = likenesses(partition)
+    mapped = symmetries(partition)
     of_each = [
         perm(partition.size.cells, len(pattern)) * (_RANKED_S if partition.ranked else _DIGITS_S)
         for pattern in partition.patterns
-        if pattern not in alike
+        if pattern not in mapped
     ]
     # A pattern's build is one thread's.
     return max(sum(of_each) / min(processors, BUILDERS), *of_each)

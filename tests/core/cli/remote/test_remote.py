@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from werkzeug.serving import make_server
 
-from core.assembly import Services, build_services
+from core.assembly import Services, make_services
 from core.cli.remote.identity import load_cookies, save_cookies
-from core.services.farm.engine import LocalEngine
+from core.services.farm.local_solver import LocalSolver
 from core.services.farm.work import Work
 from core.services.ports import NoTickets
 from core.settings import Settings
@@ -51,18 +51,18 @@ class Here:
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("data")})
     upgrade(settings.database)
-    services = build_services(settings, NoTickets())
+    services = make_services(settings, NoTickets())
     server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
     here = Here(f"http://127.0.0.1:{server.server_port}", services)
-    working = Work(services.storage, NoTickets(), settings, LocalEngine(settings.databases))
+    working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
     ended = threading.Event()
 
     def work() -> None:
         while not ended.wait(0.02):
             with here.working:
                 if here.may_work.is_set():
-                    working.run("interactive", "test", ended.is_set)
-                    working.run("search", "test", ended.is_set)
+                    working.serve("interactive", "test", ended.is_set)
+                    working.serve("search", "test", ended.is_set)
 
     threads = [threading.Thread(target=server.serve_forever), threading.Thread(target=work)]
     for thread in threads:

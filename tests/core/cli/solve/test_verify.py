@@ -26,7 +26,7 @@ from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
 from core.puzzle.scramble import scramble
-from core.services.certificates.check import Wish, examine
+from core.services.certificates.check import VerifyOptions, examine
 from core.solver.optimal.version import engine_version
 from core.solver.solve import solve
 from tests.core.solver.optimal.recording import record_of
@@ -284,6 +284,6 @@ def test_any_other_number_is_found(data: st.DataObject) -> None:
     part[last] += data.draw(st.sampled_from([-2, -1, 1, 2, 1000]))
     try:
         certificate = read_certificate(json.dumps(document))
-        assert examine(certificate, Wish(None, 0)).fault is not None
+        assert examine(certificate, VerifyOptions(None, 0)).fault is not None
     except InputError:
         pass

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from core.cli.system import addresses
-from core.cli.system.addresses import choose_port, is_serving, local_url
+from core.cli.system.addresses import hold_port, is_serving, local_url
 from core.errors import OptionError
 
 
@@ -13,14 +13,30 @@ def test_a_taken_port_that_was_asked_for_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(OptionError, match=f"port {port} of 127.0.0.1.*in use.*choose another"):
-            choose_port("127.0.0.1", port)
+            hold_port("127.0.0.1", port)
 
 
 def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(addresses, "DEFAULT_PORT", port)
-        assert port < choose_port("127.0.0.1", None) < port + 100
+        found, held = hold_port("127.0.0.1", None)
+        held.close()
+        assert port < found < port + 100
+
+
+def test_of_two_who_ask_at_once_each_gets_a_port_that_only_a_server_shares() -> None:
+    port, held = hold_port("127.0.0.1", None)
+    other, also_held = hold_port("127.0.0.1", None)
+    with held, also_held, socket.socket() as server:
+        assert port != other
+        with pytest.raises(OptionError, match="in use"):
+            hold_port("127.0.0.1", port)
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        server.bind(("127.0.0.1", port))
+        server.listen()
+        with socket.create_connection(("127.0.0.1", port)):
+            server.accept()[0].close()
 
 
 @pytest.mark.parametrize(

@@ -15,16 +15,16 @@ from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
-from core.services.certificates.check import Wish, examine
+from core.services.certificates.check import VerifyOptions, examine
 from core.services.certificates.make import ReadCertificate
-from core.services.farm.engine import LocalEngine
+from core.services.farm.local_solver import LocalSolver
 from core.services.states import JobState
 from core.solver.names import Algorithm
 from core.storage.models import slice_
 from tests.core.services.staging import ANY, BOARD
 from tests.instances import instances
 
-ALL = Wish(None, 0)
+ALL = VerifyOptions(None, 0)
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 HARD = scramble(GOAL.size, GOAL, 1, moves=60)
 
@@ -36,27 +36,27 @@ def certificate_of(house, job):
     return None if view is None else read_certificate("".join(view.pieces))
 
 
-class Crumbs(LocalEngine):
+class Crumbs(LocalSolver):
     """Leaves all of the proof to the search in slices, and makes these small."""
 
     nodes = 800
 
-    def __init__(self, databases):
-        super().__init__(databases)
+    def __init__(self, pdb_folder):
+        super().__init__(pdb_folder)
         self.solve = partial(self.construct, self.solve)
 
     @staticmethod
-    def construct(solve, board, goal, **wishes):
-        wishes |= {"target": ANY, "algorithm": Algorithm.CONSTRUCTIVE}
-        return solve(board, goal, **wishes)
+    def construct(solve, board, goal, **options):
+        options |= {"target": ANY, "algorithm": Algorithm.CONSTRUCTIVE}
+        return solve(board, goal, **options)
 
-    def run(self, *arguments, nodes, cancelled):
-        return super().run(*arguments, nodes=min(nodes, self.nodes), cancelled=cancelled)
+    def search(self, *arguments, nodes, cancelled):
+        return super().search(*arguments, nodes=min(nodes, self.nodes), cancelled=cancelled)
 
 
 @pytest.fixture
 def slicing(house, pattern_databases):
-    house.engine = Crumbs(pattern_databases)
+    house.solver = Crumbs(pattern_databases)
     return house
 
 
@@ -75,13 +75,13 @@ def test_a_search_in_slices_is_proved(slicing):
 
 
 def test_a_search_with_stored_databases_is_proved(slicing, pattern_databases):
-    slicing.engine.nodes = 3_000
+    slicing.solver.nodes = 3_000
     job = slicing.ask(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
     slicing.work()
     certificate = certificate_of(slicing, job)
     assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF.length)
     assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
-    assert examine(certificate, replace(ALL, databases=pattern_databases)).fault is None
+    assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).fault is None
 
 
 def test_it_is_the_same_for_a_board_in_disguise(slicing):
@@ -100,9 +100,9 @@ def until_bound(house, job, lower_bound):
     """Search until a lower bound is proved, then let nobody go on."""
     house.work("interactive")
     worker = house.worker()
-    assert worker.run(
+    assert worker.serve(
         "search", "worker", lambda: house.read.view(job.id).lower_bound >= lower_bound
-    ).ran
+    ).done
     house.cancel(job.id, house.client)
     return house.read.view(job.id)
 
@@ -197,7 +197,7 @@ def test_a_bound_beyond_the_last_threshold_is_from_one_process(slicing):
     ids=lambda board: str(board.size),
 )
 def test_searches_in_one_process_are_proved_again(house, pattern_databases, board):
-    house.engine = LocalEngine(pattern_databases)
+    house.solver = LocalSolver(pattern_databases)
     job = house.ask(board)
     house.work()
     certificate = certificate_of(house, job)

@@ -20,7 +20,7 @@ from core.storage.database import Database
 from core.storage.models import slice_, solve
 from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs
 from tests.core.services.conftest import furnish
-from tests.core.services.staging import begun
+from tests.core.services.staging import searching_job
 
 MANY = 50_000
 
@@ -28,7 +28,7 @@ MANY = 50_000
 @pytest.fixture
 def slicing(house, pattern_databases, monkeypatch):
     monkeypatch.setattr(proof_tree, "PAGE", 7)
-    house.engine = Crumbs(pattern_databases)
+    house.solver = Crumbs(pattern_databases)
     return house
 
 
@@ -79,7 +79,7 @@ def replaced(tree):
     """A threshold without the numbers of its slices: each by its cursor and its parent's."""
     cursors = {piece.id: piece.cursor for piece in tree.slices}
     pieces = {
-        (piece.cursor, cursors.get(piece.parent), piece.nodes, piece.least_over)
+        (piece.cursor, cursors.get(piece.parent), piece.nodes, piece.next_threshold)
         for piece in tree.slices
     }
     return tree.threshold, tree.nodes, tree.next, pieces
@@ -142,7 +142,7 @@ def fan(house, job, count):
         "attempts": 1,
         "expiries": 0,
         "nodes": 3,
-        "least_over": record.lower_bound + 2,
+        "next_threshold": record.lower_bound + 2,
         "created_at": 1.0,
         "updated_at": 1.0,
         "engine": "tables",
@@ -162,7 +162,7 @@ def fan(house, job, count):
 def test_a_long_search_takes_little_memory(sqlite_template, tmp_path):
     url = f"sqlite:///{shutil.copyfile(sqlite_template, tmp_path / 'long.sqlite')}"
     house = furnish(Database(url), tmp_path)
-    job = begun(house)
+    job = searching_job(house)
     house.cancel(job.id, house.client)
     fan(house, job, MANY)
     read = ReadCertificate(house.database)
@@ -183,7 +183,7 @@ def test_a_long_search_takes_little_memory(sqlite_template, tmp_path):
 
 
 def test_the_root_may_stand_last(house):
-    job = begun(house)
+    job = searching_job(house)
     house.cancel(job.id, house.client)
     fan(house, job, 10_000)
     document = json.loads(text_of(house, job))

@@ -35,7 +35,7 @@ from core.services.states import JobState, Queue, RunState
 from core.settings import Settings
 from core.storage.database import Database
 from tests.core.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
-from tests.core.services.staging import CountedTickets, ScriptedEngine, bounded, in_parts
+from tests.core.services.staging import CountedTickets, ScriptedSolver, bounded, in_parts
 
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 GOAL = blank_last(BOARD.size)
@@ -68,16 +68,16 @@ class Host:
     settings: Settings
     walls: Walls
     ahead_s: float
-    engine: ScriptedEngine = field(default_factory=ScriptedEngine)
+    solver: ScriptedSolver = field(default_factory=ScriptedSolver)
     tickets: CountedTickets = field(default_factory=CountedTickets)
 
     def __post_init__(self) -> None:
         self.reader = ReadJob(self.database, self.tickets)
         self.submitter = SubmitJob(self.database, self.tickets, self.settings)
         self.reconciler = Reconcile(self.database, self.tickets, self.settings)
-        self.worker = Work(self.database, self.tickets, self.settings, self.engine)
-        self.lab_engine = ScriptedLab()
-        self.lab_worker = LabWork(self.database, self.settings, self.lab_engine)
+        self.worker = Work(self.database, self.tickets, self.settings, self.solver)
+        self.lab_runner = ScriptedLab()
+        self.lab_worker = LabWork(self.database, self.settings, self.lab_runner)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -99,12 +99,12 @@ class Host:
 
     def work(self, queue: str) -> None:
         with self.at_work():
-            while self.worker.run(queue, "worker", lambda: False).more:
+            while self.worker.serve(queue, "worker", lambda: False).more:
                 pass
 
     def work_in_the_lab(self) -> None:
         with self.at_work():
-            self.lab_worker.run("worker", lambda: False)
+            self.lab_worker.serve("worker", lambda: False)
 
     def reconcile(self) -> None:
         with self.at_work():
@@ -157,12 +157,12 @@ def test_a_slice_is_not_taken_from_its_holder(hosts: tuple[Host, Host]) -> None:
 
         return run
 
-    one.engine.openings.append(amid(Queue.INTERACTIVE, bounded))
+    one.solver.openings.append(amid(Queue.INTERACTIVE, bounded))
     one.work(Queue.INTERACTIVE)
-    one.engine.runnings.append(amid(Queue.SEARCH, in_parts(0.5, 0.5)))
+    one.solver.runnings.append(amid(Queue.SEARCH, in_parts(0.5, 0.5)))
     one.work(Queue.SEARCH)
-    assert (other.engine.opened, other.engine.ran) == ([], [])
-    assert len(one.engine.opened) == 1
+    assert (other.solver.opened, other.solver.searched) == ([], [])
+    assert len(one.solver.opened) == 1
     view = one.view(job)
     assert (view.state, view.message) == (JobState.OPTIMAL, None)
 
@@ -180,9 +180,9 @@ def test_a_run_of_the_lab_is_not_taken_from_its_holder(hosts: tuple[Host, Host])
             other.work_in_the_lab()
         return solved(*arguments)
 
-    one.lab_engine.scripts.append(amid)
+    one.lab_runner.scripts.append(amid)
     one.work_in_the_lab()
-    assert (len(one.lab_engine.ran), other.lab_engine.ran) == (1, [])
+    assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])
     [run] = ReadLab(one.database).view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
@@ -193,11 +193,11 @@ def test_a_job_is_not_ended_before_its_time(hosts: tuple[Host, Host]) -> None:
     other.reconcile()
     assert not one.view(job).finished
     # What ends a slice looks at the deadlines of all jobs of its board.
-    other.engine.openings.append(bounded)
+    other.solver.openings.append(bounded)
     other.work(Queue.INTERACTIVE)
     other.reconcile()
     assert not one.view(job).finished
-    other.engine.runnings.append(in_parts(0.5, 0.5))
+    other.solver.runnings.append(in_parts(0.5, 0.5))
     other.work(Queue.SEARCH)
     assert one.view(job).state is JobState.OPTIMAL
 

@@ -13,10 +13,10 @@ from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.search.statistics import Statistics
-from core.services.farm.engine import LocalEngine
 from core.services.farm.life.endings import METHOD_DONE, NOTHING_LEFT, TIME_OVER
 from core.services.farm.life.events import Opened, Raised
 from core.services.farm.life.settle import Lives
+from core.services.farm.local_solver import LocalSolver
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from core.solver.names import Algorithm, Heuristic
 from core.solver.result import SearchResult
@@ -52,22 +52,22 @@ def test_each_algorithm_has_its_own_opening_and_the_same_one_is_shared(house):
 
 
 def test_one_job_ends_by_its_own_algorithm_alone(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     quick = house.ask(BOARD, algorithm=CONSTRUCTIVE)
     proving = house.ask(BOARD)
-    house.worker().run("interactive", "w", lambda: len(house.engine.algorithms) == 1)
+    house.worker().serve("interactive", "w", lambda: len(house.solver.algorithms) == 1)
     done = house.read.view(quick.id)
     assert (done.state, done.message) == (JobState.BOUNDED, METHOD_DONE)
     assert not house.read.view(proving.id).finished
     house.work()
-    assert house.engine.algorithms == [CONSTRUCTIVE, AUTO]
+    assert house.solver.algorithms == [CONSTRUCTIVE, AUTO]
     assert house.read.view(proving.id).state is JobState.OPTIMAL
     assert house.read.view(quick.id) == done
 
 
 @pytest.mark.parametrize("first", [CONSTRUCTIVE, AUTO])
 def test_the_order_in_which_they_ask_does_not_matter(house, first, pattern_databases):
-    house.engine = LocalEngine(pattern_databases)
+    house.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(7, 7))
     board = scramble(goal.size, goal, seed=3)
     order = [first, *({CONSTRUCTIVE, AUTO} - {first})]
@@ -90,7 +90,7 @@ def test_a_beam_on_its_own_takes_as_long_as_its_strategy_says(house):
         seen.append(limits.seconds)
         return SearchResult(0, longer(board, goal), "beam", Statistics(generated=9))
 
-    house.engine.watched.append(beams)
+    house.solver.watched.append(beams)
     job = house.ask(BOARD, algorithm=BEAM)
     assert job.queue == "search"
     house.work()
@@ -104,7 +104,7 @@ def test_a_beam_on_its_own_takes_as_long_as_its_strategy_says(house):
 
 
 def test_what_an_algorithm_has_done_is_not_done_again(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     house.ask(BOARD, algorithm=CONSTRUCTIVE)
     house.work()
     again = house.ask(BOARD, algorithm=CONSTRUCTIVE)
@@ -113,7 +113,7 @@ def test_what_an_algorithm_has_done_is_not_done_again(house):
 
 
 def test_a_search_serves_all_who_want_a_proof_and_nobody_else(house):
-    house.engine.openings.extend([bounded, bounded])
+    house.solver.openings.extend([bounded, bounded])
     proving = house.ask(BOARD)
     house.work("interactive")
     other = house.ask(BOARD, algorithm=A_STAR)
@@ -126,12 +126,12 @@ def test_a_search_serves_all_who_want_a_proof_and_nobody_else(house):
     # The constructive solver's opening is left, the search rests.
     assert house.slices_of(quick) == {SliceState.READY: 1, SliceState.PARKED: 1}
     house.work()
-    assert house.engine.ran == []
+    assert house.solver.searched == []
     assert house.read.view(quick.id).state is JobState.BOUNDED
 
 
 def test_a_running_search_stops_once_only_others_ask(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     proving = house.ask(BOARD)
     house.work("interactive")
     piece = house.take()
@@ -148,7 +148,7 @@ def test_a_waiting_opening_is_withdrawn_with_the_last_who_asked(house):
     house.cancel(job.id, house.client)
     assert openings(house, other) == {"auto:auto"}
     house.work()
-    assert house.engine.algorithms == [AUTO]
+    assert house.solver.algorithms == [AUTO]
 
 
 def test_a_deadline_is_its_jobs_own(house):
@@ -163,7 +163,7 @@ def test_a_deadline_is_its_jobs_own(house):
 
 
 def test_a_target_met_ends_no_stricter_one(house):
-    house.engine.openings.extend([bounded, cancelled])
+    house.solver.openings.extend([bounded, cancelled])
     some = house.ask(BOARD, ANY)
     gap = house.ask(BOARD, Target(TargetKind.GAP, 0.05))
     house.work("interactive")
@@ -173,7 +173,7 @@ def test_a_target_met_ends_no_stricter_one(house):
 
 
 def test_who_asks_for_ida_star_on_a_larger_board_sees_some_solution_soon(house, pattern_databases):
-    house.engine = LocalEngine(pattern_databases)
+    house.solver = LocalSolver(pattern_databases)
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
     job = house.ask(scramble(goal.size, goal, seed=2, moves=40), goal=goal, algorithm=IDA_STAR)
     house.work("interactive")
@@ -184,7 +184,7 @@ def test_who_asks_for_ida_star_on_a_larger_board_sees_some_solution_soon(house, 
 
 
 def test_numbers_of_a_job_that_has_ended_stay(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD, ANY)
     house.work("interactive")
     done = house.read.view(job.id)
@@ -202,15 +202,15 @@ def test_an_estimate_that_proves_the_solution_ends_the_job_that_goes_to_search(h
     def best_unproved(board, goal, limits):
         return SearchResult(LENGTH - 2, from_letters(best(board, goal)), "scripted")
 
-    house.engine.openings.append(best_unproved)
-    house.engine.first_threshold = lambda board, goal: LENGTH
+    house.solver.openings.append(best_unproved)
+    house.solver.first_threshold = lambda board, goal: LENGTH
     job = house.ask(BOARD)
     house.work("interactive")
     assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_a_second_opening_whose_search_is_in_quarantine_ends_its_job(house):
-    house.engine.openings.extend([bounded, bounded])
+    house.solver.openings.extend([bounded, bounded])
     jobs = [house.ask(BOARD), house.ask(BOARD, algorithm=IDA_STAR)]
     first, second = house.worker()._claims.take(Queue.INTERACTIVE, "w")
     opening = Opened(first.slice, bounded(BOARD, GOAL, None), LENGTH - 2, ROOT, 0.0, 0.1)
@@ -225,7 +225,7 @@ def test_a_second_opening_whose_search_is_in_quarantine_ends_its_job(house):
 
 
 def test_an_opening_in_quarantine_leaves_its_job_to_a_search_that_others_began(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     house.ask(BOARD, algorithm=IDA_STAR)
     job = house.ask(BOARD)
     proving, opening = house.worker()._claims.take(Queue.INTERACTIVE, "w")
@@ -251,7 +251,7 @@ def test_a_database_that_is_away_while_bounds_are_noted_costs_nothing(house, mon
 
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
     board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
-    house.engine.watched.append(look)
+    house.solver.watched.append(look)
     job = house.ask(board, goal=goal)
     house.work("interactive")
     assert house.read.view(job.id).state is JobState.OPTIMAL
@@ -261,7 +261,7 @@ def test_a_long_thin_board_has_its_first_solution_however_long_that_takes(
     make_house, pattern_databases
 ):
     house = make_house(open_slice_s=1e-6)
-    house.engine = LocalEngine(pattern_databases)
+    house.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(40, 2))
     board = scramble(goal.size, goal, seed=1)
     job = house.ask(board, goal=goal)
@@ -273,7 +273,7 @@ def test_a_long_thin_board_has_its_first_solution_however_long_that_takes(
 
 
 def test_a_long_opening_is_charged_to_its_client(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
     house.work("interactive")
     job = house.ask(BOARD, algorithm=BEAM)

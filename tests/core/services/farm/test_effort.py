@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.services.farm.effort import MOST_MARKS, STALE_S, begun, rate, spent
+from core.services.farm.effort import MOST_MARKS, STALE_S, at_threshold, rate, with_slice
 from core.services.farm.records import Found, Iteration, Solve
 from core.services.states import SolveState
 
@@ -19,19 +19,21 @@ def rate_of(solve, now):
 def after(solve, *slices):
     """Slices of 80 moves: each (time of its end, nodes, seconds, covered share)."""
     for end, nodes, seconds, covered in slices:
-        solve = spent(solve, 80, Found(nodes, 82, "5x5 lines", seconds), covered, end)
+        solve = with_slice(solve, 80, Found(nodes, 82, "5x5 lines", seconds), covered, end)
     return solve
 
 
 def test_the_rate_of_one_worker_is_its_own():
-    solve = after(begun(SOLVE, 80, 100.0), *((100.0 + n, 500, 1.0, 0.0) for n in range(1, 9)))
+    solve = after(
+        at_threshold(SOLVE, 80, 100.0), *((100.0 + n, 500, 1.0, 0.0) for n in range(1, 9))
+    )
     assert rate_of(solve, 108.5) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(8)
 
 
 def test_the_rates_of_workers_add_up():
     ends = sorted([100.0 + n for n in range(1, 41)] + [100.5 + n for n in range(1, 41)])
-    solve = after(begun(SOLVE, 80, 100.0), *((end, 500, 1.0, 0.0) for end in ends))
+    solve = after(at_threshold(SOLVE, 80, 100.0), *((end, 500, 1.0, 0.0) for end in ends))
     assert rate_of(solve, 141.0) == pytest.approx(1_000, rel=0.02)
     assert solve.wall_s == pytest.approx(40.5)
 
@@ -39,12 +41,12 @@ def test_the_rates_of_workers_add_up():
 def test_a_rate_that_changes_is_followed():
     slow = [(100.0 + n, 100, 1.0, 0.0) for n in range(1, 31)]
     fast = [(130.0 + n, 900, 1.0, 0.0) for n in range(1, 31)]
-    solve = after(begun(SOLVE, 80, 100.0), *slow, *fast)
+    solve = after(at_threshold(SOLVE, 80, 100.0), *slow, *fast)
     assert 800 < rate_of(solve, 160.0) < 900
 
 
 def test_a_pause_is_not_counted_as_work():
-    solve = after(begun(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
+    solve = after(at_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
     assert rate_of(solve, 101.0 + STALE_S + 1) == 0.0
     solve = after(solve, (9_000.0, 500, 1.0, 0.0))
     assert rate_of(solve, 9_000.0) == pytest.approx(500)
@@ -52,13 +54,13 @@ def test_a_pause_is_not_counted_as_work():
 
 
 def test_nodes_and_shares_are_noted_on_the_way():
-    solve = after(begun(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0))
+    solve = after(at_threshold(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0))
     assert solve.iterations == (Iteration(80, 30, 3, ((10, 0.1), (20, 0.4), (30, 1.0))),)
     assert solve.covered == 1.0
 
 
 def test_marks_stay_few_and_spread_over_the_whole_search():
-    solve = after(begun(SOLVE, 80, 0.0), *((n, 10, 1, n / 1000) for n in range(1, 1001)))
+    solve = after(at_threshold(SOLVE, 80, 0.0), *((n, 10, 1, n / 1000) for n in range(1, 1001)))
     marks = [nodes for nodes, _ in solve.iterations[0].marks]
     assert 6 <= len(marks) <= MOST_MARKS
     gaps = [later - earlier for earlier, later in pairwise([0, *marks, 10_000])]
@@ -66,7 +68,7 @@ def test_marks_stay_few_and_spread_over_the_whole_search():
 
 
 def test_a_slice_of_another_threshold_counts_for_the_rate_alone():
-    solve = after(begun(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
+    solve = after(at_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
     assert solve.iterations == (Iteration(82),)
     assert solve.recent_nodes == 10
 
@@ -74,6 +76,6 @@ def test_a_slice_of_another_threshold_counts_for_the_rate_alone():
 def test_old_thresholds_are_let_go():
     solve = SOLVE
     for threshold in range(80, 100, 2):
-        solve = begun(replace(solve, covered=1.0), threshold, 0.0)
+        solve = at_threshold(replace(solve, covered=1.0), threshold, 0.0)
     assert [one.threshold for one in solve.iterations] == [92, 94, 96, 98]
     assert solve.covered == 0.0

@@ -36,27 +36,27 @@ class Counting:
 
     def __init__(self, house):
         self.house = house
-        self.ran = Counter()
+        self.slices = Counter()
 
     def ask(self, board, client):
-        self.house.engine.openings.append(bounded)
+        self.house.solver.openings.append(bounded)
         job = self.house.ask(board, client=client)
         self.house.work("interactive")
         assert self.house.read.view(job.id).state is JobState.RUNNING
         return job.id
 
-    def run(self, slices):
+    def search(self, slices):
         def counted(board, *rest):
-            self.ran[pack_board(board)] += 1
+            self.slices[pack_board(board)] += 1
             return endless(board, *rest)
 
-        engine = self.house.engine
-        engine.runnings.extend([counted] * slices)
-        end = len(engine.ran) + slices
-        self.house.worker().run("search", "w", lambda: len(engine.ran) >= end)
+        solver = self.house.solver
+        solver.runnings.extend([counted] * slices)
+        end = len(solver.searched) + slices
+        self.house.worker().serve("search", "w", lambda: len(solver.searched) >= end)
 
     def slices_of(self, board):
-        return self.ran[prepare(board, GOAL).puzzle.board_bytes]
+        return self.slices[prepare(board, GOAL).puzzle.board_bytes]
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_clients_share_the_farm_however_many_jobs_they_have(house, counting):
     for board in BOARDS:
         counting.ask(board, many)
     counting.ask(BOARD, one)
-    counting.run(300)
+    counting.search(300)
     assert counting.slices_of(BOARD) == pytest.approx(150, abs=8)
     for board in BOARDS:
         assert counting.slices_of(board) == pytest.approx(30, abs=8)
@@ -77,16 +77,16 @@ def test_clients_share_the_farm_however_many_jobs_they_have(house, counting):
 
 def test_who_comes_late_gets_his_part_and_no_more(house, counting):
     counting.ask(BOARDS[0], house.client)
-    counting.run(500)
+    counting.search(500)
     counting.ask(BOARD, house.clients.new())
-    counting.ran.clear()
-    counting.run(100)
+    counting.slices.clear()
+    counting.search(100)
     assert counting.slices_of(BOARD) == pytest.approx(50, abs=4)
 
 
 def test_who_was_alone_goes_on_without_asking_for_a_turn(house, counting):
     counting.ask(BOARD, house.client)
-    counting.run(50)
+    counting.search(50)
     assert counting.slices_of(BOARD) == 50
     with house.database.reading() as session:
         assert session.clients.turn(house.client) == 0.0
@@ -97,7 +97,7 @@ def test_a_search_that_two_ask_for_counts_once(house, counting):
     counting.ask(BOARDS[0], first)
     house.ask(BOARDS[0], client=second)
     counting.ask(BOARD, third)
-    counting.run(200)
+    counting.search(200)
     assert counting.slices_of(BOARDS[0]) == pytest.approx(100, abs=6)
 
 

@@ -51,8 +51,8 @@ def searching(house):
     def some(board, goal, limits):
         return SearchResult(0, from_letters("LR" * 4 + way(board, goal)), "scripted")
 
-    house.engine.first_threshold = lambda board, goal: 0
-    house.engine.openings.extend([some, some])
+    house.solver.first_threshold = lambda board, goal: 0
+    house.solver.openings.extend([some, some])
     return house
 
 
@@ -75,7 +75,7 @@ def kinds(house):
 ENOUGH = 2 * 8 * LEAST_AIMED_WIDTH
 
 
-def begun(house):
+def searching_job(house):
     # The door would tell the distance, which here is the length itself.
     job = house.ask(BOARD, goal=GOAL)
     with house.database.writing() as session:
@@ -86,7 +86,7 @@ def begun(house):
 
 
 def test_a_new_threshold_brings_a_beam(searching):
-    job = begun(searching)
+    job = searching_job(searching)
     assert kinds(searching) == [SliceKind.SEARCH]
     risen(searching, ENOUGH)
     assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
@@ -94,18 +94,18 @@ def test_a_new_threshold_brings_a_beam(searching):
 
 
 def test_quick_thresholds_bring_none(searching):
-    begun(searching)
+    searching_job(searching)
     risen(searching, ENOUGH // 10)
     assert kinds(searching) == [SliceKind.SEARCH]
 
 
 def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
-    job = begun(searching)
+    job = searching_job(searching)
     risen(searching, ENOUGH)
-    searching.engine.improvings.append(shortest)
-    searching.engine.runnings.append(below)
+    searching.solver.improvings.append(shortest)
+    searching.solver.runnings.append(below)
     searching.work("search")
-    [width] = searching.engine.widths
+    [width] = searching.solver.widths
     assert width >= LEAST_AIMED_WIDTH
     done = searching.read.view(job.id)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
@@ -119,7 +119,7 @@ def below(board, goal, threshold, cursor, stop):
 
 
 def test_a_threshold_does_not_wait_for_a_beam(searching):
-    job = begun(searching)
+    job = searching_job(searching)
     risen(searching, ENOUGH)
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
@@ -130,10 +130,10 @@ def test_a_threshold_does_not_wait_for_a_beam(searching):
 
 
 def test_no_proof_tells_of_a_beam(searching):
-    job = begun(searching)
+    job = searching_job(searching)
     risen(searching, ENOUGH)
-    searching.engine.improvings.append(shortest)
-    searching.engine.runnings.append(below)
+    searching.solver.improvings.append(shortest)
+    searching.solver.runnings.append(below)
     searching.work("search")
     with searching.database.reading() as session:
         proof = proof_of(session, session.jobs.solve_of(job.id))
@@ -142,12 +142,12 @@ def test_no_proof_tells_of_a_beam(searching):
 
 @pytest.mark.parametrize("accident", ["error", "lease"])
 def test_a_beam_that_fails_is_not_tried_again(searching, accident):
-    job = begun(searching)
+    job = searching_job(searching)
     risen(searching, ENOUGH)
     if accident == "error":
-        searching.engine.improvings.append(RuntimeError("out of memory"))
-        searching.engine.runnings.append(below)
-        searching.worker().run("search", "w", lambda: bool(searching.engine.widths))
+        searching.solver.improvings.append(RuntimeError("out of memory"))
+        searching.solver.runnings.append(below)
+        searching.worker().serve("search", "w", lambda: bool(searching.solver.widths))
     else:
         while searching.claim("search"):
             pass
@@ -158,7 +158,7 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
 
 
 def test_no_beam_is_wider_than_memory_allows(searching):
-    begun(searching)
+    searching_job(searching)
     risen(searching, 10**9)
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
@@ -167,7 +167,7 @@ def test_no_beam_is_wider_than_memory_allows(searching):
 
 
 def test_the_boards_of_this_page_are_what_they_say(searching):
-    job = begun(searching)
+    job = searching_job(searching)
     with searching.database.reading() as session:
         puzzle = session.solves.puzzle(session.jobs.solve_of(job.id))
     assert way(unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes))

@@ -16,11 +16,11 @@ from tests.core.services.staging import (
     BOARD,
     LENGTH,
     BeforeWriting,
-    begun,
     best,
     optimal,
     proof_of,
     search_end,
+    searching_job,
 )
 
 WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
@@ -40,7 +40,7 @@ def proof(house, job):
 
 @pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])
 def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(house, outcome):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
     ended = []
@@ -58,7 +58,7 @@ def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(house, ou
 
 
 def test_a_slice_whose_lease_was_taken_back_belongs_to_who_claims_it_next(house):
-    job = begun(house)
+    job = searching_job(house)
     slow = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
@@ -70,7 +70,7 @@ def test_a_slice_whose_lease_was_taken_back_belongs_to_who_claims_it_next(house)
 
 
 def test_a_lease_is_not_taken_back_twice(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
 
@@ -85,7 +85,7 @@ def test_a_lease_is_not_taken_back_twice(house):
 
 def test_a_lease_is_not_taken_for_an_older_one_after_a_rest(house):
     """Attempts begin anew where work was parked: the owner still tells claims apart."""
-    job = begun(house)
+    job = searching_job(house)
     old = house.take("old")
     house.clock.turn(house.settings.lease_s + 1)
     house.cancel(job.id, house.client)
@@ -100,14 +100,14 @@ def test_a_lease_is_not_taken_for_an_older_one_after_a_rest(house):
 
 def test_a_cancel_that_comes_as_the_answer_does_changes_nothing(house):
     job = house.ask(BOARD)
-    house.engine.openings.append(optimal)
+    house.solver.openings.append(optimal)
     storage = BeforeWriting(house.database, lambda: house.work("interactive"))
     done = CancelJob(storage, house.settings)(job.id, house.client)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, len(best(BOARD, done.goal)))
 
 
 def test_a_job_that_comes_as_the_search_is_parked_has_it_go_on(house):
-    job = begun(house)
+    job = searching_job(house)
     later = []
     storage = BeforeWriting(house.database, lambda: later.append(house.ask(BOARD)))
     CancelJob(storage, house.settings)(job.id, house.client)
@@ -132,7 +132,7 @@ def test_a_deadline_that_is_read_as_it_is_met_ends_nothing_else(house):
 
 
 def test_what_was_given_back_is_not_ended_by_who_gave_it_back(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take("w")
     with house.database.writing() as session:
         session.slices.release([piece.lease], house.clock())
@@ -143,7 +143,7 @@ def test_what_was_given_back_is_not_ended_by_who_gave_it_back(house):
 
 
 def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
 
@@ -157,7 +157,7 @@ def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(house):
 
 
 def test_what_is_left_of_a_past_epoch_is_cleared_away(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take("slow")
     with house.database.writing() as session:
         solve = session.solves.lock(piece.solve_id)

@@ -12,12 +12,12 @@ from core.services.states import JobState, Queue, SliceState
 from core.solver.piece import Piece, SliceOutcome
 from tests.core.services.staging import (
     LENGTH,
-    begun,
     bounded,
     in_parts,
     proof_of,
     search_end,
     searched,
+    searching_job,
 )
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
@@ -38,7 +38,7 @@ def proof(house, job):
 
 
 def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
-    job = begun(house)
+    job = searching_job(house)
     lease = Holder("w", house.clock() + 15)
     ended = finish(house, house.take(), parts(0.5, 0.25), lease)
     assert len(ended.fresh) == 1
@@ -50,9 +50,9 @@ def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
 
 
 def test_what_remains_waits_where_another_search_comes_first(house):
-    begun(house)
+    searching_job(house)
     claim = house.take()
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     other = house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
     house.work("interactive")
     assert house.read.view(other.id).queue is Queue.SEARCH
@@ -66,7 +66,7 @@ def test_what_remains_waits_where_another_search_comes_first(house):
 
 
 def test_nobody_goes_on_with_what_nobody_wants(house):
-    job = begun(house)
+    job = searching_job(house)
     claim = house.take()
     house.cancel(job.id, house.client)
     ended = finish(house, claim, parts(0.5), Holder("w", house.clock() + 15))
@@ -75,7 +75,7 @@ def test_nobody_goes_on_with_what_nobody_wants(house):
 
 
 def test_a_threshold_begins_in_pieces_where_the_farm_is_short_of_them(house):
-    job = begun(house)
+    job = searching_job(house)
     whole = SliceOutcome(500, LENGTH, None, (), "tables")
     ended = finish(house, house.take(), whole, seconds=10.0, short=3)
     assert len(ended.fresh) == 4
@@ -87,7 +87,7 @@ def test_a_threshold_begins_in_pieces_where_the_farm_is_short_of_them(house):
 
 
 def test_the_root_of_a_threshold_begun_in_pieces_is_in_the_proof(house):
-    job = begun(house)
+    job = searching_job(house)
     nothing = SliceOutcome(500, LENGTH, None, (), "tables")
     finish(house, house.take(), nothing, seconds=10.0, short=1)
     beyond = SliceOutcome(500, LENGTH + 2, None, (), "tables")
@@ -101,7 +101,7 @@ def test_the_root_of_a_threshold_begun_in_pieces_is_in_the_proof(house):
 
 
 def test_a_short_threshold_begins_whole(house):
-    begun(house)
+    searching_job(house)
     whole = SliceOutcome(500, LENGTH, None, (), "tables")
     ended = finish(house, house.take(), whole, seconds=0.05 / SURE_GROWTH, short=3)
     assert len(ended.fresh) == 1
@@ -110,14 +110,14 @@ def test_a_short_threshold_begins_whole(house):
 def until_told(told):
     """A slice that runs until it is told to stop, and then leaves most of its tree."""
 
-    def run(board, goal, threshold, cursor, stop):
+    def search(board, goal, threshold, cursor, stop):
         end = time.monotonic() + 30
         while not stop() and time.monotonic() < end:
             time.sleep(0.01)
         told.append(time.monotonic() < end)
         return in_parts(0.9, nodes=10**8)(board, goal, threshold, cursor, stop)
 
-    return run
+    return search
 
 
 @pytest.fixture
@@ -130,32 +130,32 @@ def lively(make_house):
 def test_a_running_slice_ends_early_for_a_worker_that_has_nothing(lively):
     for name in ("w", "idle"):
         Presence(lively.database, name).tell()
-    job = begun(lively)
+    job = searching_job(lively)
     told = []
-    lively.engine.runnings.append(until_told(told))
-    lively.worker().run("search", "w", lambda: bool(told))
+    lively.solver.runnings.append(until_told(told))
+    lively.worker().serve("search", "w", lambda: bool(told))
     assert told == [True]
     assert lively.slices_of(job)[SliceState.READY] > 1
 
 
 def test_a_running_slice_makes_way_for_short_work(lively):
     Presence(lively.database, "w").tell()
-    job = begun(lively)
+    job = searching_job(lively)
     told = []
 
-    def run(*facts):
+    def search(*facts):
         lively.ask(OTHER)
         return until_told(told)(*facts)
 
-    lively.engine.runnings.append(run)
-    report = lively.worker().run("search", "w", lambda: False)
+    lively.solver.runnings.append(search)
+    report = lively.worker().serve("search", "w", lambda: False)
     assert told == [True]
-    assert (report.ran, report.more) == (1, True)
+    assert (report.done, report.more) == (1, True)
     assert lively.slices_of(job) == {SliceState.READY: 1}
 
 
 def test_a_worker_goes_on_slice_after_slice(house):
-    job = begun(house)
-    house.engine.runnings.extend([in_parts(0.5), in_parts(0.2), searched])
+    job = searching_job(house)
+    house.solver.runnings.extend([in_parts(0.5), in_parts(0.2), searched])
     assert house.work("search") == 4
     assert house.read.view(job.id).state is JobState.OPTIMAL

@@ -9,7 +9,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.services.certificates.make import ReadCertificate
 from core.services.farm.keeper import Keeper
-from core.services.farm.life.events import Begun
+from core.services.farm.life.events import Started
 from core.services.farm.life.settle import Lives
 from core.services.farm.presence import Presence
 from core.services.jobs.batches import ReadBatch
@@ -42,18 +42,18 @@ EIGHT = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 
 def solve_boards(house):
     """All that the services do, once: posts, polls, claims, ends of every kind, cures."""
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     first = house.ask(BOARD, key="again")
     house.ask(BOARD, key="again")
     poll(house, first.id)
     house.work("interactive")
     # A search in parts, looked after by its keeper, that a cancelled job parks.
-    house.engine.runnings.append(in_parts(0.5, 0.25))
-    house.worker().run("search", "worker", lambda: len(house.engine.ran) > 0)
+    house.solver.runnings.append(in_parts(0.5, 0.25))
+    house.worker().serve("search", "worker", lambda: len(house.solver.searched) > 0)
     assert house.claim("search") == 1
     look_after(house, first)
     house.cancel(first.id, house.client)
-    # Leases that run out, until the slice is poison; work that raises; a wish that cannot be.
+    # Leases that run out, until the slice is poison; work that raises; an option that is refused.
     again = house.ask(BOARD)
     for _ in range(4):
         house.clock.turn(house.settings.lease_s + 1)
@@ -64,19 +64,19 @@ def solve_boards(house):
     house.work()
     poll(house, again.id)
     ReadCertificate(house.database)(again.id)
-    house.engine.openings.extend([ValueError("broken"), ValueError("broken")])
+    house.solver.openings.extend([ValueError("broken"), ValueError("broken")])
     broken = house.ask(OTHERS[0])
     house.work()
     house.ask(OTHERS[0])
-    house.engine.openings.append(InputError("not offered"))
+    house.solver.openings.append(InputError("not offered"))
     house.ask(OTHERS[1])
     house.work()
-    house.engine.openings.append(cancelled)
+    house.solver.openings.append(cancelled)
     house.ask(OTHERS[2], Target(TargetKind.GAP, 0.5))
     house.work()
     house.ask(OTHERS[2], ANY)
     # A deadline, and a solve whose slice is gone.
-    house.engine.openings.append(nothing)
+    house.solver.openings.append(nothing)
     due = house.ask(EIGHT, seconds=1.0)
     house.clock.turn(2.0)
     house.reconcile.run_once()
@@ -116,7 +116,7 @@ def look_after(house, job):
         [piece] = session.slices.expired(house.clock() + 2 * house.settings.lease_s)
         assert session.slices.wanted([piece.id], "lost") == {piece.id}
         session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
-    assert house.settle(Begun(piece)).done
+    assert house.settle(Started(piece)).done
     presence = Presence(house.database, "worker", house.clock)
     presence.tell()
     presence.leave()
@@ -143,9 +143,9 @@ def compare_methods(lab):
         lab.claim()
         lab.clock.turn(lab.settings.lease_s + 1)
         lab.reconcile.run_once()
-    lab.engine.scripts.append(ValueError("broken"))
+    lab.runner.scripts.append(ValueError("broken"))
     lab.work()
-    lab.engine.scripts.append(until_cancelled)
+    lab.runner.scripts.append(until_cancelled)
     other = lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work(stopping=iter([False, False, True, True, True]).__next__)
     with lab.database.writing() as session:

@@ -9,7 +9,7 @@ from core.services.lab.requests import ComparisonRequest
 from core.services.lab.submit import SubmitComparison
 from core.services.leases import Holder
 from core.services.states import Queue
-from tests.core.services.staging import begun
+from tests.core.services.staging import searching_job
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SHORT = (Queue.INTERACTIVE, Queue.BATCH)
@@ -56,7 +56,7 @@ def test_workers_that_are_gone_are_forgotten(house):
 
 
 def test_a_slice_sees_what_goes_on_around_it(house):
-    job = begun(house)
+    job = searching_job(house)
     assert look(house, job) == Farm(ready=1, own=1)
     assert house.claim("search", "one") == 1
     house.ask(OTHER)

@@ -12,11 +12,11 @@ from tests.core.services.staging import (
     BOARD,
     GOAL,
     LENGTH,
-    begun,
     best,
     cancelled,
     optimal,
     searched,
+    searching_job,
 )
 
 
@@ -33,32 +33,32 @@ def test_a_lost_lease_is_taken_up_by_another(house):
 def test_a_lease_lasts_as_long_as_its_slice(make_house):
     house = make_house(lease_s=1.0)
     house.clock.going = True
-    job = begun(house)
+    job = searching_job(house)
 
     def slow(board, goal, threshold, cursor, stop):
         time.sleep(2.0)
         house.reconcile.run_once()
         return searched(board, goal, threshold, cursor, stop)
 
-    house.engine.runnings.append(slow)
+    house.solver.runnings.append(slow)
     house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert len(house.engine.ran) == 2
+    assert len(house.solver.searched) == 2
 
 
 def test_poison_is_split_and_what_still_fails_is_set_aside(house):
-    job = begun(house)
+    job = searching_job(house)
     for _ in range(3):
         assert house.claim("search") == 1
         house.clock.turn(house.settings.lease_s + 1)
         house.reconcile.run_once()
     worker = house.worker()
-    worker.run("search", "w", lambda: house.slices_of(job).get(SliceState.READY, 0) == 2)
-    assert house.engine.ran == []
+    worker.serve("search", "w", lambda: house.slices_of(job).get(SliceState.READY, 0) == 2)
+    assert house.solver.searched == []
     assert house.claim("search") == 1
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
-    assert house.slices_of(job) == {SliceState.READY: 1, SliceState.ASIDE: 1}
+    assert house.slices_of(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
     assert house.read.view(job.id).state is JobState.RUNNING
     assert house.work("search") == 1
     done = house.read.view(job.id)
@@ -101,7 +101,7 @@ def test_what_may_be_poison_is_claimed_alone(house):
 
 
 def test_an_error_is_tried_again_and_then_ends_the_job(house):
-    house.engine.openings.extend([RuntimeError("first"), RuntimeError("no memory")])
+    house.solver.openings.extend([RuntimeError("first"), RuntimeError("no memory")])
     job = house.ask(BOARD)
     assert house.work() == 2
     done = house.read.view(job.id)
@@ -110,15 +110,15 @@ def test_an_error_is_tried_again_and_then_ends_the_job(house):
 
 
 def test_one_error_costs_nothing(house):
-    house.engine.openings.append(RuntimeError("passing"))
+    house.solver.openings.append(RuntimeError("passing"))
     job = house.ask(BOARD)
     house.work()
     assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(house):
-    job = begun(house)
-    house.engine.runnings.extend([ValueError("x"), ValueError("y")])
+    job = searching_job(house)
+    house.solver.runnings.extend([ValueError("x"), ValueError("y")])
     house.work("search")
     done = house.read.view(job.id)
     assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
@@ -126,12 +126,12 @@ def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(house):
 
 
 def test_moves_that_do_not_solve_are_an_error(house):
-    job = begun(house)
+    job = searching_job(house)
 
     def wrong(board, goal, threshold, cursor, stop):
         return SliceOutcome(1, None, from_letters(best(board, goal))[:-1], (), "x")
 
-    house.engine.runnings.append(wrong)
+    house.solver.runnings.append(wrong)
     house.work("search")
     assert house.read.view(job.id).upper_bound == LENGTH
     replay(BOARD, house.read.solution(job.id).moves, GOAL)
@@ -139,12 +139,12 @@ def test_moves_that_do_not_solve_are_an_error(house):
 
 def test_what_breaks_one_algorithm_leaves_the_others_alone(house):
     error = RuntimeError("no memory")
-    house.engine.openings.extend([error, cancelled, error, optimal])
+    house.solver.openings.extend([error, cancelled, error, optimal])
     job = house.ask(BOARD, algorithm=Algorithm.A_STAR)
     other = house.ask(BOARD)
     house.work()
     done = house.read.view(job.id)
     assert done.state is JobState.FAILED
     assert "no memory" in done.message
-    assert house.engine.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
+    assert house.solver.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
     assert house.read.view(other.id).state is JobState.OPTIMAL

@@ -21,8 +21,7 @@ from tests.core.services.staging import (
     DETOUR,
     GOAL,
     LENGTH,
-    ScriptedEngine,
-    begun,
+    ScriptedSolver,
     best,
     bounded,
     cancelled,
@@ -31,11 +30,12 @@ from tests.core.services.staging import (
     nothing,
     search_end,
     searched,
+    searching_job,
 )
 
 
 def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):
-    job = begun(house)
+    job = searching_job(house)
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
     assert job.queue is Queue.SEARCH
     assert house.solve_of(job).threshold == LENGTH - 2
@@ -43,9 +43,9 @@ def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):
 
 
 def test_thresholds_rise_until_the_optimum_is_proved(house):
-    job = begun(house)
+    job = searching_job(house)
     assert house.work("search") == 2
-    assert [threshold for threshold, _ in house.engine.ran] == [LENGTH - 2, LENGTH]
+    assert [threshold for threshold, _ in house.solver.searched] == [LENGTH - 2, LENGTH]
     done = house.read.view(job.id)
     assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
     assert done.nodes == 50 + 2 * 1_000
@@ -59,7 +59,7 @@ def test_a_lower_bound_that_reaches_the_solution_proves_it(house):
         moves = from_letters(best(board, goal))
         return SearchResult(LENGTH - 2, moves, "scripted")
 
-    house.engine.openings.append(best_unproved)
+    house.solver.openings.append(best_unproved)
     job = house.ask(BOARD)
     assert house.work() == 2
     done = house.read.view(job.id)
@@ -68,30 +68,30 @@ def test_a_lower_bound_that_reaches_the_solution_proves_it(house):
 
 
 def test_what_remains_is_searched_before_the_threshold_rises(house):
-    job = begun(house)
-    house.engine.runnings.append(in_parts(0.5, 0.25))
+    job = searching_job(house)
+    house.solver.runnings.append(in_parts(0.5, 0.25))
     worker = house.worker()
-    worker.run("search", "w", lambda: bool(house.engine.ran))
+    worker.serve("search", "w", lambda: bool(house.solver.searched))
     view = house.read.view(job.id)
     assert view.lower_bound == LENGTH - 2
     assert view.progress == pytest.approx(0.25)
-    assert house.solve_of(job).least_over == LENGTH
+    assert house.solve_of(job).next_threshold == LENGTH
     house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert [threshold for threshold, _ in house.engine.ran].count(LENGTH) == 1
+    assert [threshold for threshold, _ in house.solver.searched].count(LENGTH) == 1
 
 
 def test_cursors_are_split_while_too_little_waits(house):
-    job = begun(house)
-    house.engine.runnings.append(in_parts(0.9, nodes=10**8))
-    house.worker().run("search", "w", lambda: bool(house.engine.ran))
+    job = searching_job(house)
+    house.solver.runnings.append(in_parts(0.9, nodes=10**8))
+    house.worker().serve("search", "w", lambda: bool(house.solver.searched))
     assert house.slices_of(job)[SliceState.READY] > 1
     house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_ending_a_slice_twice_is_ending_it_once(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take()
     outcome = SliceOutcome(700, LENGTH, None, (Piece(b"rest", 0.5),), "x")
     applied = [house.settle(search_end(piece, outcome)).done for _ in range(2)]
@@ -103,7 +103,7 @@ def test_ending_a_slice_twice_is_ending_it_once(house):
 
 
 def test_a_slice_of_a_past_epoch_changes_nothing(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
@@ -140,7 +140,7 @@ def two_moves_too_long(board, goal, limits):
 
 
 def test_a_board_too_large_to_be_searched_ends_bounded_and_is_not_tried_again(house):
-    house.engine.openings.append(two_moves_too_long)
+    house.solver.openings.append(two_moves_too_long)
     job = house.ask(LARGE)
     house.work()
     done = house.read.view(job.id)
@@ -152,7 +152,7 @@ def test_a_board_too_large_to_be_searched_ends_bounded_and_is_not_tried_again(ho
 
 
 def test_a_board_without_any_solution_found_fails(house):
-    house.engine.openings.append(nothing)
+    house.solver.openings.append(nothing)
     job = house.ask(LARGE)
     house.work()
     assert house.read.view(job.id).state is JobState.FAILED
@@ -160,19 +160,19 @@ def test_a_board_without_any_solution_found_fails(house):
 
 @pytest.mark.parametrize("algorithm", [Algorithm.CONSTRUCTIVE, Algorithm.BEAM])
 def test_who_asks_for_an_algorithm_that_proves_nothing_gets_no_search(house, algorithm):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD, algorithm=algorithm)
     house.work()
     assert house.read.view(job.id).state is JobState.BOUNDED
-    assert house.engine.ran == []
+    assert house.solver.searched == []
 
 
 def test_a_first_try_that_was_interrupted_is_made_again(house):
-    house.engine.openings.append(cancelled)
+    house.solver.openings.append(cancelled)
     job = house.ask(BOARD)
     house.work("interactive")
     assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert house.engine.ran == []
+    assert house.solver.searched == []
 
 
 def test_a_large_board_has_a_solution_before_its_search_begins(house):
@@ -185,10 +185,10 @@ def test_a_large_board_has_a_solution_before_its_search_begins(house):
 
     goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15, 16, 17, 18, 19], 5, 4)
     board = Board([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11, 12, 13, 14, 15, 16, 17, 18, 19], 5, 4)
-    house.engine.watched.append(look)
+    house.solver.watched.append(look)
     job = house.ask(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     house.work("interactive")
-    assert house.engine.algorithms == [Algorithm.IDA_STAR]
+    assert house.solver.algorithms == [Algorithm.IDA_STAR]
     assert (seen[0].lower_bound, seen[0].upper_bound) == (4, 6)
     assert house.read.view(job.id).state is JobState.OPTIMAL
 
@@ -196,15 +196,15 @@ def test_a_large_board_has_a_solution_before_its_search_begins(house):
 def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(house):
     boards = ([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], [0, 2, 3, 1, 4, 5])
     jobs = [house.ask(Board(tiles, 3, 2)) for tiles in boards]
-    report = house.worker().run("interactive", "w", lambda: len(house.engine.opened) == 1)
-    assert (report.ran, report.more) == (1, True)
+    report = house.worker().serve("interactive", "w", lambda: len(house.solver.opened) == 1)
+    assert (report.done, report.more) == (1, True)
     states = [house.read.view(job.id).state for job in jobs]
     assert states == [JobState.OPTIMAL, JobState.QUEUED, JobState.QUEUED]
     assert house.work() == 2
 
 
 def test_a_running_job_is_told_so(house):
-    job = begun(house)
+    job = searching_job(house)
     house.cancel(job.id, house.client)
     job = house.ask(BOARD)
     seen = []
@@ -213,7 +213,7 @@ def test_a_running_job_is_told_so(house):
         seen.append(house.read.wait(job.id, job.version, 10).state)
         return searched(board, goal, threshold, cursor, stop)
 
-    house.engine.runnings.append(slow)
+    house.solver.runnings.append(slow)
     house.work("search")
     assert seen == [JobState.RUNNING]
 
@@ -229,18 +229,18 @@ def test_workers_share_a_queue_without_doing_anything_twice(house):
         )
     ]
     jobs = [house.ask(board) for board in boards]
-    engines = [ScriptedEngine() for _ in range(4)]
+    solvers = [ScriptedSolver() for _ in range(4)]
     workers = [
         threading.Thread(
-            target=house.worker(engine).run, args=("interactive", f"w{place}", lambda: False)
+            target=house.worker(solver).serve, args=("interactive", f"w{place}", lambda: False)
         )
-        for place, engine in enumerate(engines)
+        for place, solver in enumerate(solvers)
     ]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    assert sum(len(engine.opened) for engine in engines) == len(boards)
+    assert sum(len(solver.opened) for solver in solvers) == len(boards)
     assert {house.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
@@ -254,7 +254,7 @@ def test_clients_take_turns(house):
 
 
 def test_target_any_needs_no_search(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD, ANY)
     house.work()
     assert house.read.view(job.id).state is JobState.BOUNDED

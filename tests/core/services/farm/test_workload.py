@@ -6,9 +6,9 @@ from core.services.farm.cutting import LEAST_PIECE_S, cut, worth
 from core.services.farm.workload import Farm
 from core.services.ports import Piece
 from core.settings import Settings
-from tests.core.services.staging import BOARD, ScriptedEngine
+from tests.core.services.staging import BOARD, ScriptedSolver
 
-split = ScriptedEngine().split
+split = ScriptedSolver().split
 
 
 @pytest.mark.parametrize(("workers", "seconds"), [(0, 1), (1, 1), (50, 1), (128, 2.56), (512, 5)])

@@ -18,9 +18,9 @@ BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
 UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
 
 
-def send(house, boards, **wishes):
+def send(house, boards, **options):
     items = [(board, GOAL) for board in boards]
-    return house.submit_batch(BatchSubmission(items=items, client_id=house.client, **wishes))
+    return house.submit_batch(BatchSubmission(items=items, client_id=house.client, **options))
 
 
 def test_every_board_is_answered_in_order(house):
@@ -78,7 +78,7 @@ def test_a_single_job_is_not_behind_a_batch_of_its_board(house):
 
 
 def test_an_interrupted_batch_goes_on(house):
-    house.engine.openings.append(cancelled)
+    house.solver.openings.append(cancelled)
     batch = send(house, BOARDS)
     house.work("batch")
     assert house.read_batch.view(batch.id).states == {JobState.OPTIMAL: 5}

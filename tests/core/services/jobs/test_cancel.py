@@ -50,7 +50,7 @@ def test_work_goes_on_for_the_others(house):
 
 
 def test_a_running_slice_stops_within_a_second_and_keeps_its_cursor(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD)
     house.work("interactive")
     took = []
@@ -63,7 +63,7 @@ def test_a_running_slice_stops_within_a_second_and_keeps_its_cursor(house):
         took.append(time.monotonic() - begun)
         return SliceOutcome(123, None, None, (Piece(b"rest:0.4", 0.4),), "x")
 
-    house.engine.runnings.append(endless)
+    house.solver.runnings.append(endless)
     house.work("search")
     assert took[0] < 5
     solve = house.solve_of(job)
@@ -73,7 +73,7 @@ def test_a_running_slice_stops_within_a_second_and_keeps_its_cursor(house):
     assert again.progress == pytest.approx(0.6)
     house.work("search")
     assert house.read.view(again.id).state is JobState.OPTIMAL
-    assert house.engine.ran[1][1].startswith(b"rest")
+    assert house.solver.searched[1][1].startswith(b"rest")
 
 
 def test_a_first_try_that_nobody_wants_any_more_stops(house):
@@ -87,7 +87,7 @@ def test_a_first_try_that_nobody_wants_any_more_stops(house):
         assert time.monotonic() - begun < 5
         return cancelled(board, goal, limits)
 
-    house.engine.openings.append(endless)
+    house.solver.openings.append(endless)
     house.work()
     assert house.slices_of(job) == {}
     assert house.solve_of(job).state is SolveState.IDLE

@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 
-from core.services.farm.effort import begun, spent
+from core.services.farm.effort import at_threshold, with_slice
 from core.services.farm.records import Found, Iteration, Solve
 from core.services.jobs.estimate import MOST_FACTOR, nodes_left, threshold_nodes_left
 from core.services.states import SolveState
@@ -68,10 +68,10 @@ def run(recorded):
     """Yield after each moment of a recorded search: the solve and the nodes truly left."""
     solve = EMPTY
     for threshold, moments in recorded:
-        solve = begun(solve, threshold, 0.0)
+        solve = at_threshold(solve, threshold, 0.0)
         before = 0
         for nodes, covered in moments:
-            solve = spent(solve, threshold, Found(nodes - before), covered, 0.0)
+            solve = with_slice(solve, threshold, Found(nodes - before), covered, 0.0)
             before = nodes
             yield solve, moments[-1][0] - nodes
 

@@ -17,7 +17,7 @@ from core.services.jobs.views import SizeStatistics
 from core.services.states import JobState, Queue
 from core.solver.pdb.progress import Building
 from core.solver.piece import Piece, SliceOutcome
-from tests.core.services.staging import LENGTH, begun, best, bounded, search_end
+from tests.core.services.staging import LENGTH, best, bounded, search_end, searching_job
 
 GOAL = blank_last(Size(3, 2))
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -35,7 +35,7 @@ def test_there_is_no_solution_before_there_is_one(house):
 
 
 def test_the_version_is_the_view_s_and_changes_with_it(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD)
     seen = [job.version]
     for queue in ("interactive", "search"):
@@ -47,7 +47,7 @@ def test_the_version_is_the_view_s_and_changes_with_it(house):
 
 
 def test_a_job_that_has_ended_changes_no_more(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD)
     house.work("interactive")
     other = house.ask(BOARD)
@@ -140,7 +140,7 @@ def test_statistics_count_everything(house):
 
 
 def test_statistics_tell_what_is_searched_now(house):
-    job = begun(house)
+    job = searching_job(house)
     piece = house.take()
     outcome = SliceOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
     house.clock.turn(2)
@@ -169,12 +169,12 @@ def test_a_searched_job_tells_what_is_being_built_for_its_size(house):
     assert house.read.view(waiting.id).building is None
     house.work()
     assert house.read.view(waiting.id).building is None
-    searched = begun(house)
+    searched = searching_job(house)
     assert house.read.view(searched.id).building == building[Size(3, 2)]
 
 
 def test_a_search_tells_its_threshold_rate_and_engine(house):
-    job = begun(house)
+    job = searching_job(house)
     assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
     piece = house.take()
     outcome = SliceOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")

@@ -72,7 +72,7 @@ def test_every_disguise_of_a_solved_board_is_answered_at_once(house):
         solution = house.read.solution(job.id)
         assert len(solution.moves) == len(best(BOARD, GOAL))
         replay(start, solution.moves, goal)
-    assert len(house.engine.opened) == 1
+    assert len(house.solver.opened) == 1
 
 
 def test_jobs_for_one_board_share_one_search(house):
@@ -115,14 +115,14 @@ def test_two_submits_at_once_make_one_solve(house):
     ],
 )
 def test_a_job_ends_when_its_target_is_met(house, target, state):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     job = house.ask(BOARD, target)
     house.work()
     assert house.read.view(job.id).state is state
 
 
 def test_a_bounded_answer_serves_who_asks_for_no_more(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     house.ask(BOARD, ANY)
     house.work()
     assert house.ask(BOARD, ANY).cached
@@ -134,7 +134,7 @@ def test_a_bounded_answer_serves_who_asks_for_no_more(house):
 
 
 def test_a_stricter_job_that_joins_is_served_too(house):
-    house.engine.openings.append(bounded)
+    house.solver.openings.append(bounded)
     easy = house.ask(BOARD, ANY)
     hard = house.ask(BOARD)
     house.work()

@@ -28,13 +28,13 @@ from tests.core.services.staging import CountedTickets, HandClock
 
 @dataclass
 class Lab:
-    """The lab's services over one database, with a clock and an engine in hand."""
+    """The lab's services over one database, with a clock and a runner in hand."""
 
     database: Database
     settings: Settings
     clock: HandClock
     tickets: CountedTickets
-    engine: ScriptedLab
+    runner: ScriptedLab
     compare: SubmitComparison
     read: ReadLab
     cancel: CancelComparison
@@ -48,26 +48,26 @@ class Lab:
         methods: Sequence[Method] = (A_STAR, BREADTH_FIRST),
         *,
         client: str | None = None,
-        **wishes: Any,
+        **options: Any,
     ) -> ComparisonView:
         return self.compare(
             ComparisonRequest(
                 client_id=client or self.client,
                 start=board,
-                goal=wishes.pop("goal", GOAL),
+                goal=options.pop("goal", GOAL),
                 methods=methods,
-                **wishes,
+                **options,
             )
         )
 
     def work(self, owner: str = "worker", stopping: Callable[[], bool] = lambda: False) -> int:
         """Work until nothing waits."""
-        worker, ran = LabWork(self.database, self.settings, self.engine), 0
+        worker, done = LabWork(self.database, self.settings, self.runner), 0
         more = True
         while more and not stopping():
-            report = worker.run(owner, stopping)
-            ran, more = ran + report.ran, report.more
-        return ran
+            report = worker.serve(owner, stopping)
+            done, more = done + report.done, report.more
+        return done
 
     def claim(self, owner: str = "lost") -> None:
         """Claim as a worker that is never heard of again."""
@@ -90,7 +90,7 @@ def furnish(database: Database, folder: Path, **changes: Any) -> Lab:
         settings=settings,
         clock=clock,
         tickets=tickets,
-        engine=ScriptedLab(),
+        runner=ScriptedLab(),
         compare=SubmitComparison(database, tickets, settings),
         read=ReadLab(database),
         cancel=CancelComparison(database),

@@ -1,4 +1,4 @@
-"""A stage for the lab's services: an engine that does as told and remembers what it was asked."""
+"""A stage for the lab's services: a runner that does as told and remembers what it was asked."""
 
 from __future__ import annotations
 

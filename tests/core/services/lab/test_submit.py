@@ -41,7 +41,7 @@ def test_the_same_request_is_the_same_comparison(lab):
     assert ended.id == first.id
     assert ended.finished
     assert lab.ask(methods=[BREADTH_FIRST, A_STAR]).id != first.id
-    assert len(lab.engine.ran) == 2
+    assert len(lab.runner.ran) == 2
 
 
 def test_runs_are_shared_by_all_and_never_run_twice(lab):
@@ -52,7 +52,7 @@ def test_runs_are_shared_by_all_and_never_run_twice(lab):
     assert [run.shared for run in theirs.runs] == [True, False]
     assert [run.state for run in theirs.runs] == [DONE, QUEUED]
     lab.work()
-    names = [name for _, name in lab.engine.ran]
+    names = [name for _, name in lab.runner.ran]
     assert names == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]
 
 
@@ -84,7 +84,7 @@ def test_new_figures_make_new_runs(lab, monkeypatch):
 def test_what_is_refused_is_not_stored(lab):
     large, wide = blank_last(Size(21, 20)), blank_last(Size(10, 10))
     too_many = Sweep(boards=501)
-    for wishes, error, words in (
+    for options, error, words in (
         ({"methods": []}, OptionError, "name at least one"),
         ({"board": None}, OptionError, "a board or a sweep"),
         ({"goal": blank_last(Size(3, 3))}, BoardError, "3×3"),
@@ -99,7 +99,7 @@ def test_what_is_refused_is_not_stored(lab):
         ({"board": None, "sweep": Sweep(), "methods": [GREEDY]}, OptionError, "promises"),
     ):
         with pytest.raises(error, match=words):
-            lab.ask(**wishes)
+            lab.ask(**options)
     assert lab.read.of_client(lab.client) == []
 
 
@@ -125,7 +125,7 @@ def test_clients_take_turns(lab):
     lab.clock.turn(0.5)
     few = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY], client=lab.clients.new())
     lab.work()
-    names = [name for _, name in lab.engine.ran]
+    names = [name for _, name in lab.runner.ran]
     assert max(names.index(run.method.text) for run in few.runs) <= 3
     assert many.unfinished == len(names) - 2
 
@@ -135,7 +135,7 @@ def test_a_shared_run_has_the_earlier_turn_of_two(lab):
     last = lab.ask(methods=[BREADTH_FIRST])
     assert lab.ask(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
     lab.work()
-    assert [name for _, name in lab.engine.ran].index(last.runs[0].method.text) <= 1
+    assert [name for _, name in lab.runner.ran].index(last.runs[0].method.text) <= 1
 
 
 def test_a_sweep_is_drawn_alike_for_a_seed(lab):
@@ -170,7 +170,7 @@ def test_a_sweep_out_of_range(numbers):
 
 
 def test_a_failed_run_is_tried_again_when_it_is_asked_for_again(lab):
-    lab.engine.scripts.append(OptionError("not for boards of this size"))
+    lab.runner.scripts.append(OptionError("not for boards of this size"))
     first = lab.ask(methods=[A_STAR])
     lab.work()
     assert lab.states(first) == [FAILED]

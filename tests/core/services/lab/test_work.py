@@ -29,7 +29,7 @@ FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 def test_a_run_is_stored_whole(lab):
     view = lab.ask(methods=[A_STAR], limits=RunLimits(5, 1_000, 2**20), window=TraceWindow(2, 1))
     assert lab.work() == 1
-    limits = lab.engine.limits[0]
+    limits = lab.runner.limits[0]
     assert (limits.seconds, limits.nodes, limits.memory_bytes) == (5, 1_000, 2**20)
     (run,) = lab.read.view(view.id).runs
     assert (run.state, run.length, run.optimal, run.has_trace) == (DONE, LENGTH, True, True)
@@ -44,7 +44,7 @@ def test_a_run_is_stored_whole(lab):
 
 
 def test_what_the_time_ended_is_a_result_and_stays(lab):
-    lab.engine.scripts.append(out_of_time)
+    lab.runner.scripts.append(out_of_time)
     view = lab.ask(methods=[A_STAR])
     lab.work()
     (run,) = lab.ask(methods=[A_STAR]).runs
@@ -69,7 +69,7 @@ def test_a_promised_length_judges_the_others(lab):
 
 
 def test_a_solution_that_does_not_solve_is_never_stored(lab):
-    lab.engine.scripts.extend([astray, astray])
+    lab.runner.scripts.extend([astray, astray])
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 2
     (run,) = lab.read.view(view.id).runs
@@ -78,11 +78,11 @@ def test_a_solution_that_does_not_solve_is_never_stored(lab):
 
 
 def test_an_error_is_tried_once_more(lab):
-    lab.engine.scripts.append(MemoryError())
+    lab.runner.scripts.append(MemoryError())
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 2
     assert lab.states(view) == [DONE]
-    lab.engine.scripts.extend([RuntimeError("once"), RuntimeError("twice")])
+    lab.runner.scripts.extend([RuntimeError("once"), RuntimeError("twice")])
     view = lab.ask(methods=[BREADTH_FIRST, GREEDY])
     assert lab.work() == 3
     first, second = lab.read.view(view.id).runs
@@ -91,7 +91,7 @@ def test_an_error_is_tried_once_more(lab):
 
 
 def test_what_is_not_offered_fails_at_once(lab):
-    lab.engine.scripts.append(OptionError("walking distance is not offered here"))
+    lab.runner.scripts.append(OptionError("walking distance is not offered here"))
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 1
     (run,) = lab.read.view(view.id).runs
@@ -102,7 +102,7 @@ def test_a_stopping_worker_gives_its_run_back_uncounted(lab):
     view = lab.ask(methods=[A_STAR])
     for _ in range(4):
         looks = iter([False] * 3)
-        lab.engine.scripts.append(until_cancelled)
+        lab.runner.scripts.append(until_cancelled)
         lab.work(stopping=lambda looks=looks: next(looks, True))
         assert lab.states(view) == [QUEUED]
     assert lab.work() == 1
@@ -116,7 +116,7 @@ def test_a_trace_that_was_cut_short_is_not_stored(lab):
         asked.append(True)
         return solved(*arguments)
 
-    lab.engine.scripts.append(stop_at_the_end)
+    lab.runner.scripts.append(stop_at_the_end)
     view = lab.ask(methods=[A_STAR], window=TraceWindow())
     lab.work(stopping=lambda: bool(asked))
     assert lab.states(view) == [QUEUED]
@@ -155,7 +155,7 @@ def test_a_lease_lasts_as_long_as_its_run(make_lab):
         lab.reconcile.run_once()
         return solved(*arguments)
 
-    lab.engine.scripts.append(slow)
+    lab.runner.scripts.append(slow)
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 1
     assert lab.states(view) == [DONE]
@@ -170,7 +170,7 @@ def test_what_a_worker_brings_too_late_is_not_stored(lab):
         lab.claim("other")
         return solved(*arguments)
 
-    lab.engine.scripts.append(overtaken)
+    lab.runner.scripts.append(overtaken)
     assert lab.work() == 1
     assert lab.states(view) == [RUNNING]
 
@@ -183,6 +183,6 @@ def test_a_run_that_nobody_wants_any_more_stops(lab):
         lab.cancel(view.id, lab.client)
         return until_cancelled(*arguments)
 
-    lab.engine.scripts.append(cancel_and_wait)
+    lab.runner.scripts.append(cancel_and_wait)
     assert lab.work() == 1
     assert lab.states(view) == [CANCELLED]

@@ -15,8 +15,8 @@ from core.solver.heuristics.ranked_patterns import RankedPatterns
 from core.solver.kernels.constants import GENERATED
 from core.solver.kernels.depth_first.subtrees import KNOWN
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.duplicates import rules_for
 from core.solver.optimal.engines import PatternEngine
+from core.solver.optimal.move_pruning import pruning_rules
 from core.solver.optimal.ranked_engine import RankedEngine
 from core.solver.optimal.subtrees import Subtrees
 from core.solver.optimal.walk import Walk
@@ -37,7 +37,7 @@ def test_ranks_and_digits_say_and_search_the_same(name, goal_of):
     goal: Board = goal_of(size)
     digits = Partition("digits", size, patterns)
     ranks = Partition("ranks", size, patterns, ranked=True)
-    rules = rules_for(size, 6)
+    rules = pruning_rules(size, 6)
     one = PatternEngine("digits", goal, AdditivePatterns(digits, build(digits), goal), rules)
     other = RankedEngine("ranks", goal, RankedPatterns(ranks, build(ranks), goal), rules)
     for seed in range(20):
@@ -61,7 +61,7 @@ def test_both_search_subtrees_in_the_same_order():
     goal = blank_last(size)
     digits = Partition("digits", size, patterns)
     ranks = Partition("ranks", size, patterns, ranked=True)
-    rules = rules_for(size, 6)
+    rules = pruning_rules(size, 6)
     one = PatternEngine("digits", goal, AdditivePatterns(digits, build(digits), goal), rules)
     other = RankedEngine("ranks", goal, RankedPatterns(ranks, build(ranks), goal), rules)
     board = scramble(size, goal, 3)

@@ -15,8 +15,8 @@ from core.solver.heuristics.additive_patterns import AdditivePatterns
 from core.solver.kernels.constants import OUT_OF_BUDGET
 from core.solver.kernels.depth_first.subtrees import KNOWN
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.duplicates import rules_for
 from core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from core.solver.optimal.move_pruning import pruning_rules
 from core.solver.optimal.subtrees import ENOUGH_NODES, Subtrees
 from core.solver.optimal.walk import Walk
 from core.solver.pdb.building.flooding import build
@@ -27,7 +27,7 @@ def summary() -> list[list[object]]:
     size = Size(3, 3)
     partition = Partition("2-3-3", size, ((1, 2), (3, 5, 6), (4, 7, 8)))
     entries = build(partition)
-    rules = rules_for(size, 8)
+    rules = pruning_rules(size, 8)
     goals = [Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), Board([0, 3, 1, 2, 4, 6, 5, 7, 8])]
     found: list[list[object]] = [[zlib.crc32(entries.data)]]
     for goal in goals:

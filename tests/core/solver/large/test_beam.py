@@ -60,7 +60,7 @@ def test_solutions_of_any_goal_and_size_replay(data, width, pattern_databases):
     if not board.is_solvable(goal):
         return
     limits = Limits(nodes=100_000)
-    found = beam_search(board, goal, width, limits=limits, databases=pattern_databases)
+    found = beam_search(board, goal, width, limits=limits, pdb_folder=pattern_databases)
     if found.moves is not None:
         assert_solves(board, goal, found.moves)
         assert len(found.moves) >= naive.manhattan(
@@ -71,7 +71,7 @@ def test_solutions_of_any_goal_and_size_replay(data, width, pattern_databases):
 def test_a_beam_of_one_board_goes_straight_to_a_near_goal(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=3, moves=6)
-    found = beam_search(board, goal, 1, databases=pattern_databases)
+    found = beam_search(board, goal, 1, pdb_folder=pattern_databases)
     assert_solves(board, goal, found.moves)
     assert len(found.moves) <= 6
 
@@ -86,7 +86,7 @@ def test_the_goal_needs_no_moves():
 def test_15_puzzles_near_the_published_lengths(instance, pattern_databases):
     board = board_of(instance)
     goal = blank_first(board.size)
-    found = beam_search(board, goal, 3000, databases=pattern_databases)
+    found = beam_search(board, goal, 3000, pdb_folder=pattern_databases)
     assert_solves(board, goal, found.moves)
     assert instance.length <= len(found.moves) <= instance.length + 4
 
@@ -95,7 +95,7 @@ def test_15_puzzles_near_the_published_lengths(instance, pattern_databases):
 def test_24_puzzles_are_never_shorter_than_published(instance, pattern_databases):
     board = board_of(instance)
     goal = blank_first(board.size)
-    found = beam_search(board, goal, 3000, databases=pattern_databases)
+    found = beam_search(board, goal, 3000, pdb_folder=pattern_databases)
     assert_solves(board, goal, found.moves)
     assert instance.length <= len(found.moves)
 
@@ -115,7 +115,7 @@ def test_a_wider_beam_finds_shorter_solutions(pattern_databases):
     goal = blank_first(Size(5, 5))
     lengths = [
         [
-            len(beam_search(board_of(each), goal, width, databases=pattern_databases).moves)
+            len(beam_search(board_of(each), goal, width, pdb_folder=pattern_databases).moves)
             for each in KORF_24[:5]
         ]
         for width in (1000, 10_000)
@@ -136,7 +136,7 @@ def test_only_shorter_solutions_than_the_upper_bound_are_looked_for():
 def test_the_same_input_gives_the_same_outcome(pattern_databases):
     goal = blank_first(Size(5, 5))
     board = board_of(KORF_24[0])
-    found = [beam_search(board, goal, 777, databases=pattern_databases) for _ in range(2)]
+    found = [beam_search(board, goal, 777, pdb_folder=pattern_databases) for _ in range(2)]
     assert found[0].nodes == found[1].nodes
     assert np.array_equal(found[0].moves, found[1].moves)
 

@@ -13,7 +13,7 @@ OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 class Found(NamedTuple):
     generated: int
-    least_over: int | None
+    next_threshold: int | None
     letters: str | None
 
 

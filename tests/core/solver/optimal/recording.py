@@ -9,7 +9,7 @@ from core.formats.certificate import SliceRecord, ThresholdRecord
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 
 
 def pieces_of(cursor: Cursor, splits: int) -> list[Cursor]:
@@ -35,7 +35,7 @@ def record_of(
         records = []
         while waiting:
             number, parent, cursor = waiting.pop(0)
-            outcome = run_slice(board, goal, threshold, cursor, budget)
+            outcome = search_slice(board, goal, threshold, cursor, budget)
             if outcome.moves is not None:
                 return thresholds, outcome.moves
             records.append(
@@ -44,7 +44,7 @@ def record_of(
                     parent=parent,
                     cursor=cursor.to_bytes().hex(),
                     nodes=outcome.nodes,
-                    least_over=outcome.least_over,
+                    next_threshold=outcome.next_threshold,
                     engine=outcome.engine,
                 )
             )
@@ -53,7 +53,7 @@ def record_of(
                 waiting += [
                     (next(numbers), number, piece) for piece in pieces_of(left, splits(number))
                 ]
-        over = min(piece.least_over for piece in records if piece.least_over is not None)
+        over = min(piece.next_threshold for piece in records if piece.next_threshold is not None)
         nodes = sum(piece.nodes for piece in records)
         thresholds.append(
             ThresholdRecord(

@@ -15,7 +15,7 @@ from core.solver.optimal.choice import (
     better_engine,
     engine_for,
     engine_named,
-    missing_databases,
+    missing_partition,
 )
 from core.solver.options import heuristics_for
 from core.solver.pdb.files import path_of
@@ -100,7 +100,7 @@ def test_a_better_engine_is_one_of_better_databases(
     ids=str,
 )
 def test_databases_that_are_missed(goal: Board, title: str | None, tmp_path: Path) -> None:
-    missed = missing_databases(goal, tmp_path)
+    missed = missing_partition(goal, tmp_path)
     assert (missed and missed.title) == title
 
 

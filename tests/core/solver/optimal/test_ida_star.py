@@ -78,7 +78,7 @@ def test_boards_at_a_known_distance(size, depth, blank_in_corner, pattern_databa
     goal = Board(tiles, width, height)
     level = sweep(tuple(tiles), width, depth)
     for board in level[:: len(level) // 20]:
-        result = ida_star(Board(board, width, height), goal, databases=pattern_databases)
+        result = ida_star(Board(board, width, height), goal, pdb_folder=pattern_databases)
         assert len(result.moves) == depth
 
 
@@ -87,7 +87,7 @@ def test_korfs_hundred(pattern_databases):
     wrong = []
     for instance in KORF.values():
         board = Board(instance.tiles, 4, 4)
-        result = ida_star(board, goal, databases=pattern_databases)
+        result = ida_star(board, goal, pdb_folder=pattern_databases)
         replay(board, result.moves, goal)
         if not (result.optimal and len(result.moves) == instance.length):
             wrong.append((instance.name, result))
@@ -106,7 +106,7 @@ def test_a_corner_is_as_good_as_another(name, pattern_databases):
     turned += [(relabelled[board], relabelled[goal])]
     for cells, wanted in turned:
         result = ida_star(
-            Board(cells.reshape(-1)), Board(wanted.reshape(-1)), databases=pattern_databases
+            Board(cells.reshape(-1)), Board(wanted.reshape(-1)), pdb_folder=pattern_databases
         )
         assert len(result.moves) == instance.length
 
@@ -116,7 +116,7 @@ def test_a_goal_with_the_blank_inside_a_4x4(heuristic, pattern_databases):
     goal = Board([5, 1, 2, 3, 4, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
     level = sweep(tuple(goal.cells.tolist()), 4, 14)
     for tiles in level[:: len(level) // 10]:
-        result = ida_star(Board(tiles), goal, databases=pattern_databases, heuristic=heuristic)
+        result = ida_star(Board(tiles), goal, pdb_folder=pattern_databases, heuristic=heuristic)
         assert len(result.moves) == 14
 
 
@@ -128,7 +128,7 @@ def test_a_goal_with_the_blank_inside_a_4x4(heuristic, pattern_databases):
 )
 def test_the_hardest_15_puzzles(instance, pattern_databases):
     result = ida_star(
-        Board(instance.tiles, 4, 4), blank_last(Size(4, 4)), databases=pattern_databases
+        Board(instance.tiles, 4, 4), blank_last(Size(4, 4)), pdb_folder=pattern_databases
     )
     assert len(result.moves) == 80
     assert result.optimal
@@ -143,7 +143,7 @@ def test_no_moves_from_the_goal():
 
 def test_a_node_limit_stops_with_what_is_proved(pattern_databases):
     result = ida_star(
-        HARD_15, blank_last(Size(4, 4)), Limits(nodes=100_000), databases=pattern_databases
+        HARD_15, blank_last(Size(4, 4)), Limits(nodes=100_000), pdb_folder=pattern_databases
     )
     assert result.stopped_by is StopReason.NODES
     assert result.moves is None
@@ -154,7 +154,7 @@ def test_a_node_limit_stops_with_what_is_proved(pattern_databases):
 
 def test_a_time_limit_stops_with_what_is_proved(pattern_databases):
     result = ida_star(
-        HARD_15, blank_last(Size(4, 4)), Limits(seconds=0.0), databases=pattern_databases
+        HARD_15, blank_last(Size(4, 4)), Limits(seconds=0.0), pdb_folder=pattern_databases
     )
     assert result.stopped_by is StopReason.TIME
     assert result.lower_bound >= 58
@@ -164,7 +164,7 @@ def test_cancelling_stops_with_what_is_proved(pattern_databases):
     goal = blank_last(Size(4, 4))
     answers = itertools.chain([False] * 12, itertools.repeat(True))
     result = ida_star(
-        HARD_15, goal, Limits(cancelled=lambda: next(answers)), databases=pattern_databases
+        HARD_15, goal, Limits(cancelled=lambda: next(answers)), pdb_folder=pattern_databases
     )
     assert result.stopped_by is StopReason.CANCELLED
     assert result.moves is None
@@ -174,12 +174,12 @@ def test_a_known_bound_spares_the_lower_thresholds(pattern_databases):
     instance = KORF["korf15-001"]
     board, goal = Board(instance.tiles), blank_first(Size(4, 4))
     # A proof alone: how soon a solution is met depends on what the lower thresholds have counted.
-    bounds = {"upper_bound": instance.length, "databases": pattern_databases}
+    bounds = {"upper_bound": instance.length, "pdb_folder": pattern_databases}
     cold = ida_star(board, goal, **bounds)
     told = ida_star(board, goal, known_bound=instance.length - 2, **bounds)
     assert told.lower_bound == cold.lower_bound == instance.length
     assert told.statistics.generated < cold.statistics.generated
-    told = ida_star(board, goal, databases=pattern_databases, known_bound=instance.length)
+    told = ida_star(board, goal, pdb_folder=pattern_databases, known_bound=instance.length)
     assert told.optimal
 
 
@@ -190,7 +190,7 @@ def test_progress_is_told_while_it_lasts(pattern_databases, monkeypatch):
         HARD_15,
         blank_last(Size(4, 4)),
         Limits(nodes=12_000_000),
-        databases=pattern_databases,
+        pdb_folder=pattern_databases,
         progress=told.append,
     )
     assert len(told) > 2
@@ -239,7 +239,7 @@ def test_databases_that_come_in_the_middle_are_taken_up(chunk, pattern_databases
     for tiles in level[:: len(level) // 20]:
         board = Board(tiles, 6, 3)
         alone = ida_star(board, goal, heuristic=Heuristic.LINEAR_CONFLICT)
-        result = ida_star(board, goal, databases=pattern_databases)
+        result = ida_star(board, goal, pdb_folder=pattern_databases)
         assert len(alone.moves) == len(result.moves) == result.lower_bound == 17
         plain += alone.statistics.generated
         searched += result.statistics.generated

@@ -161,8 +161,8 @@ def test_any_other_byte_in_a_cursor_is_found(data):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"least_over": LENGTH - 2}, "least f"),
-        ({"least_over": LENGTH + 1}, "least f"),
+        ({"next_threshold": LENGTH - 2}, "least f"),
+        ({"next_threshold": LENGTH + 1}, "least f"),
         ({"engine": None}, "not recorded"),
         ({"parent": 1}, "does not come from the whole tree"),
         ({"id": 2}, "two slices of one id"),
@@ -200,7 +200,7 @@ def test_what_was_left_higher_up_stays_under_the_same_rules(holds):
     )
     engine = "5x4 another r2" if holds else root.engine
     first = first.model_copy(update={"engine": engine})
-    last = second.model_copy(update={"engine": engine, "least_over": over})
+    last = second.model_copy(update={"engine": engine, "next_threshold": over})
     tree = with_slices(record()[0][-1], [root, first, last])
     if holds:
         assert len(claims_of(BOARD, LENGTH, [tree])) == 3
@@ -215,7 +215,7 @@ def test_a_slice_that_was_only_cut_in_parts():
     tree = thresholds[-1]
     (whole,) = tree.slices
     halves = pieces_of(Cursor.root(), 1)
-    cut = whole.model_copy(update={"nodes": 0, "least_over": None, "engine": None})
+    cut = whole.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})
     records = [cut]
     for number, half in enumerate(halves, 1):
         done = whole.model_copy(update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()})

@@ -8,7 +8,7 @@ from core.puzzle.moves import to_letters
 from core.puzzle.replay import replay
 from core.solver.optimal.choice import engine_named
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 from tests import naive
 from tests.core.solver.optimal.naive_search import lines_estimate, search
 from tests.instances import instances
@@ -34,18 +34,18 @@ def walked(goal, moves, seed):
     return board
 
 
-def all_of(board, goal, threshold, budget, split, databases):
+def all_of(board, goal, threshold, budget, split, pdb_folder):
     """Search a threshold in small slices, each rest cut in two where ``split`` says so."""
     waiting = [Cursor.root()]
     nodes, least, found, slices = 0, [], [], 0
     while waiting:
         cursor = waiting.pop()
         assert len(cursor.to_bytes()) < 300
-        outcome = run_slice(board, goal, threshold, cursor, budget, databases=databases)
+        outcome = search_slice(board, goal, threshold, cursor, budget, pdb_folder=pdb_folder)
         slices += 1
         nodes += outcome.nodes
         assert outcome.nodes <= budget
-        least += [] if outcome.least_over is None else [outcome.least_over]
+        least += [] if outcome.next_threshold is None else [outcome.next_threshold]
         found += [] if outcome.moves is None else [outcome.moves]
         for rest in outcome.remaining:
             left = Cursor.from_bytes(rest.cursor)
@@ -74,12 +74,14 @@ CASES = {
 def test_slices_and_halves_do_what_one_run_does(case, split, pattern_databases):
     board, goal, more = CASES[case]
     threshold = first_threshold(board, goal, pattern_databases) + more
-    whole = run_slice(board, goal, threshold, Cursor.root(), PLENTY, databases=pattern_databases)
+    whole = search_slice(
+        board, goal, threshold, Cursor.root(), PLENTY, pdb_folder=pattern_databases
+    )
     assert whole.moves is None, "choose a threshold under the optimum"
     assert whole.remaining == ()
     budget = whole.nodes // 37 + 1
     nodes, least, found, slices = all_of(board, goal, threshold, budget, split, pattern_databases)
-    assert (nodes, least, found) == (whole.nodes, whole.least_over, [])
+    assert (nodes, least, found) == (whole.nodes, whole.next_threshold, [])
     assert slices > 25
 
 
@@ -89,7 +91,7 @@ def test_shares_fall_to_nothing(pattern_databases):
     cursor = Cursor.root()
     shares = [1.0]
     while True:
-        outcome = run_slice(board, goal, threshold, cursor, 100)
+        outcome = search_slice(board, goal, threshold, cursor, 100)
         if not outcome.remaining:
             break
         (rest,) = outcome.remaining
@@ -110,20 +112,20 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
         threshold = engine_named(goal, engine, pattern_databases).start(board).estimate
         count = [threshold]
         while True:
-            outcome = run_slice(
+            outcome = search_slice(
                 board,
                 goal,
                 threshold,
                 Cursor.root(),
                 PLENTY,
-                databases=pattern_databases,
+                pdb_folder=pattern_databases,
                 engine=engine,
             )
             count.append(outcome.nodes)
             assert outcome.engine == engine
             if outcome.moves is not None:
                 break
-            threshold = outcome.least_over
+            threshold = outcome.next_threshold
         counts.append(count)
     assert counts == list(FINGERPRINT.values())
 
@@ -149,13 +151,13 @@ def test_counts_by_lines_are_those_of_plain_recursion(size, seed):
     assert threshold == estimate(tiles)
     while True:
         expected = search(tiles, goal_tiles, size[0], threshold, estimate)
-        outcome = run_slice(board, goal, threshold, Cursor.root(), PLENTY, engine=plain)
+        outcome = search_slice(board, goal, threshold, Cursor.root(), PLENTY, engine=plain)
         assert outcome.nodes == expected.generated
         if expected.letters is not None:
             assert to_letters(outcome.moves) == expected.letters
             break
         # A node may be cut before its whole estimate is known; never below the next threshold.
-        assert threshold < outcome.least_over <= expected.least_over
+        assert threshold < outcome.next_threshold <= expected.next_threshold
         assert outcome.moves is None
         threshold += 2
 
@@ -163,8 +165,8 @@ def test_counts_by_lines_are_those_of_plain_recursion(size, seed):
 def test_a_path_ends_the_slice(pattern_databases):
     instance = KORF["korf15-079"]
     board, goal = board_of(instance), blank_first(Size(4, 4))
-    outcome = run_slice(
-        board, goal, instance.length, Cursor.root(), PLENTY, databases=pattern_databases
+    outcome = search_slice(
+        board, goal, instance.length, Cursor.root(), PLENTY, pdb_folder=pattern_databases
     )
     replay(board, outcome.moves, goal)
     assert len(outcome.moves) == instance.length
@@ -175,19 +177,19 @@ def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
     board, goal = board_of(FARTHEST[0]), blank_last(Size(4, 4))
     threshold = first_threshold(board, goal, pattern_databases) + 14
     answers = iter([True])
-    outcome = run_slice(
+    outcome = search_slice(
         board,
         goal,
         threshold,
         Cursor.root(),
         PLENTY,
         cancelled=lambda: next(answers),
-        databases=pattern_databases,
+        pdb_folder=pattern_databases,
     )
     (rest,) = outcome.remaining
     assert outcome.moves is None
-    again = run_slice(
-        board, goal, threshold, Cursor.root(), outcome.nodes, databases=pattern_databases
+    again = search_slice(
+        board, goal, threshold, Cursor.root(), outcome.nodes, pdb_folder=pattern_databases
     )
     assert again == outcome
     assert 0 < rest.share < 1
@@ -195,37 +197,37 @@ def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
 
 def test_a_budget_of_nothing_does_nothing(pattern_databases):
     board, goal, _ = CASES["5×5, blank in the middle"]
-    outcome = run_slice(board, goal, first_threshold(board, goal), Cursor.root(), 0)
+    outcome = search_slice(board, goal, first_threshold(board, goal), Cursor.root(), 0)
     (rest,) = outcome.remaining
-    assert (outcome.nodes, outcome.least_over, outcome.moves) == (0, None, None)
+    assert (outcome.nodes, outcome.next_threshold, outcome.moves) == (0, None, None)
     assert rest.share == 1
 
 
 def test_the_goal_itself_needs_no_moves():
     goal = blank_last(Size(5, 5))
     assert first_threshold(goal, goal) == 0
-    outcome = run_slice(goal, goal, 0, Cursor.root(), PLENTY)
+    outcome = search_slice(goal, goal, 0, Cursor.root(), PLENTY)
     assert outcome.moves.size == 0
 
 
 def test_a_board_one_cell_wide_is_searched_to_its_end():
     goal = Board([1, 2, 3, 0], 4, 1)
-    outcome = run_slice(Board([0, 1, 2, 3], 4, 1), goal, 3, Cursor.root(), PLENTY)
+    outcome = search_slice(Board([0, 1, 2, 3], 4, 1), goal, 3, Cursor.root(), PLENTY)
     assert to_letters(outcome.moves) == "LLL"
     unsolvable = Board([2, 1, 3, 0], 4, 1)
-    outcome = run_slice(unsolvable, goal, 40, Cursor.root(), PLENTY)
-    assert (outcome.moves, outcome.least_over, outcome.remaining) == (None, None, ())
+    outcome = search_slice(unsolvable, goal, 40, Cursor.root(), PLENTY)
+    assert (outcome.moves, outcome.next_threshold, outcome.remaining) == (None, None, ())
 
 
 def test_a_cursor_of_another_board_is_refused():
     goal = blank_last(Size(5, 5))
     with pytest.raises(InputError, match="move 1 of a cursor's path"):
-        run_slice(goal.__class__(goal.cells[::-1], 5, 5), goal, 200, Cursor(b"\1", b"\0\0"), 1)
+        search_slice(goal.__class__(goal.cells[::-1], 5, 5), goal, 200, Cursor(b"\1", b"\0\0"), 1)
 
 
 def test_sizes_must_agree():
     with pytest.raises(InputError, match="5×4"):
-        run_slice(blank_last(Size(5, 4)), blank_last(Size(4, 5)), 2, Cursor.root(), 1)
+        search_slice(blank_last(Size(5, 4)), blank_last(Size(4, 5)), 2, Cursor.root(), 1)
 
 
 def test_boards_over_36_cells_are_refused():

@@ -5,7 +5,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
-from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, LEAST_OVER, OUT_OF_BUDGET
+from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, NEXT_THRESHOLD, OUT_OF_BUDGET
 from core.solver.kernels.depth_first.subtrees import KNOWN, NODES
 from core.solver.names import Heuristic
 from core.solver.optimal.choice import engine_for
@@ -47,7 +47,7 @@ def plain(engine, board, threshold):
     start = engine.start(board)
     walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
     status = engine.search(start, threshold, 1 << 40, walk)
-    return int(walk.report[GENERATED]), int(walk.report[LEAST_OVER]), status == FOUND
+    return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
 
 
 def in_order(engine, board, threshold, subtrees, budget):
@@ -86,7 +86,7 @@ def test_subtrees_and_top_are_the_whole_tree(case, budget, pattern_databases):
         if met:
             break
         assert status == EXHAUSTED
-        assert int(walk.report[LEAST_OVER]) == least
+        assert int(walk.report[NEXT_THRESHOLD]) == least
         if known:
             ordered += 1
             tops.add(expected - nodes)
@@ -105,13 +105,13 @@ def test_subtrees_and_top_are_the_whole_tree(case, budget, pattern_databases):
 @pytest.mark.parametrize("case", CASES)
 def test_a_call_a_threshold_is_as_good_as_one(case, pattern_databases):
     board, goal, heuristic = CASES[case]
-    whole = ida_star(board, goal, databases=pattern_databases, heuristic=heuristic)
+    whole = ida_star(board, goal, pdb_folder=pattern_databases, heuristic=heuristic)
     subtrees, bound, nodes = Subtrees(), 0, 0
     while True:
         found = ida_star(
             board,
             goal,
-            databases=pattern_databases,
+            pdb_folder=pattern_databases,
             heuristic=heuristic,
             known_bound=bound,
             upper_bound=bound + 1,
@@ -130,7 +130,7 @@ def test_an_order_saves_nodes_under_the_last_thresholds(pattern_databases):
     engine = engine_for(TO_4X4, pattern_databases)
     before = after = 0
     for board in list(KORF.values())[:30]:
-        after += ida_star(board, TO_4X4, databases=pattern_databases).statistics.generated
+        after += ida_star(board, TO_4X4, pdb_folder=pattern_databases).statistics.generated
         threshold, met = engine.start(board).estimate, False
         while not met:
             nodes, threshold, met = plain(engine, board, threshold)
@@ -141,14 +141,14 @@ def test_an_order_saves_nodes_under_the_last_thresholds(pattern_databases):
 def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_databases):
     """What an earlier call knows, also half of a top, is nothing that a later one relies on."""
     board = KORF["korf15-001"]
-    length = len(ida_star(board, TO_4X4, databases=pattern_databases).moves)
+    length = len(ida_star(board, TO_4X4, pdb_folder=pattern_databases).moves)
     for nodes in (*range(820, 1_300, 40), 3_000, 5_000):
         subtrees = Subtrees()
         first = ida_star(
             board,
             TO_4X4,
             Limits(nodes=nodes),
-            databases=pattern_databases,
+            pdb_folder=pattern_databases,
             subtrees=subtrees,
         )
         assert first.stopped_by is StopReason.NODES
@@ -157,7 +157,7 @@ def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_datab
             rest = ida_star(
                 board,
                 TO_4X4,
-                databases=pattern_databases,
+                pdb_folder=pattern_databases,
                 known_bound=bound,
                 subtrees=subtrees,
             )

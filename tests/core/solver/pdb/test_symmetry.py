@@ -4,14 +4,14 @@ import pytest
 
 from core.puzzle.board import Size
 from core.solver.pdb.patterns import Partition, partition_named
-from core.solver.pdb.symmetry import likenesses
+from core.solver.pdb.symmetry import symmetries
 
 
 def test_three_blocks_of_the_24_puzzle_are_one():
     partition = partition_named(Size(5, 5), "6-6-6-6")
     blocks = partition.patterns[:3]
-    alike = likenesses(partition)
-    assert {pattern: likeness.source for pattern, likeness in alike.items()} == {
+    mapped = symmetries(partition)
+    assert {pattern: symmetry.source for pattern, symmetry in mapped.items()} == {
         blocks[1]: blocks[0],
         blocks[2]: blocks[0],
     }
@@ -25,10 +25,10 @@ def test_three_blocks_of_the_24_puzzle_are_one():
     ],
 )
 def test_what_only_looks_alike_is_searched(patterns):
-    assert likenesses(Partition("any", Size(3, 3), patterns)) == {}
+    assert symmetries(Partition("any", Size(3, 3), patterns)) == {}
 
 
 def test_what_is_ranked_is_searched():
     digits = Partition("2-2-2-2", Size(3, 3), ((3, 2), (4, 7), (5, 8), (6, 1)))
-    assert likenesses(digits)
-    assert likenesses(replace(digits, ranked=True)) == {}
+    assert symmetries(digits)
+    assert symmetries(replace(digits, ranked=True)) == {}

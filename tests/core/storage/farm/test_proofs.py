@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
+from core.services.farm.course import Course
 from core.services.farm.records import Found, Slice
 from core.services.ids import new_id
 from core.services.jobs.intake import prepare
@@ -28,8 +29,7 @@ def searched(session, solve, threshold, *, parent=None, cursor=b"c", **found):
         state=SliceState.LEASED,
         threshold=threshold,
         cursor=cursor,
-        algorithm="auto",
-        heuristic="auto",
+        course=Course("auto", "auto"),
         target=Target(),
         share=1.0,
         turn=1.0,
@@ -46,16 +46,16 @@ def searched(session, solve, threshold, *, parent=None, cursor=b"c", **found):
 def test_proof_is_what_is_done_under_the_lower_bound(database):
     with database.writing() as session:
         solve = session.solves.obtain(new_id(), PUZZLE, 4, 0.0)
-        first = searched(session, solve, 6, nodes=5, least_over=8, engine="e", seconds=0.5)
+        first = searched(session, solve, 6, nodes=5, next_threshold=8, engine="e", seconds=0.5)
         rest = searched(session, solve, 6, parent=first, cursor=b"r", nodes=7, engine="e")
-        searched(session, solve, 8, nodes=9, least_over=10, engine="e")
+        searched(session, solve, 8, nodes=9, next_threshold=10, engine="e")
         searched(session, solve, 6)
         session.solves.save(replace(solve, lower_bound=8), 1.0)
     with database.reading() as session:
         one, other = proof_of(session, solve.id)
     assert (one.id, one.parent_id, one.threshold, one.cursor) == (first, None, 6, b"c")
-    assert (one.nodes, one.least_over, one.engine, one.seconds) == (5, 8, "e", 0.5)
-    assert (other.id, other.parent_id, other.least_over) == (rest, first, None)
+    assert (one.nodes, one.next_threshold, one.engine, one.seconds) == (5, 8, "e", 0.5)
+    assert (other.id, other.parent_id, other.next_threshold) == (rest, first, None)
 
 
 def test_proof_is_of_the_present_epoch(database):

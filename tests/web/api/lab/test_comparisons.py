@@ -16,8 +16,8 @@ TWO = {"board": BOARD, "methods": ["a-star-replace:manhattan", "breadth-first"]}
 Work = Callable[[], None]
 
 
-def compare(client: FlaskClient, **wishes: object) -> str:
-    answer = client.post(COMPARISONS, json={**TWO, **wishes})
+def compare(client: FlaskClient, **options: object) -> str:
+    answer = client.post(COMPARISONS, json={**TWO, **options})
     assert answer.status_code in {200, 202}, answer.text
     return answer.headers["Location"]
 
@@ -70,12 +70,12 @@ def test_without_methods_ten_are_compared(client: FlaskClient) -> None:
 
 
 def test_algorithms_are_paired_with_heuristics(client: FlaskClient) -> None:
-    wishes = {
+    options = {
         "board": BOARD,
         "algorithms": ["a-star", "breadth-first", "weighted-a-star"],
         "heuristics": ["manhattan", "hamming"],
     }
-    assert client.post(COMPARISONS, json=wishes).json["methods"] == [
+    assert client.post(COMPARISONS, json=options).json["methods"] == [
         "a-star:manhattan",
         "a-star:hamming",
         "breadth-first",
@@ -127,8 +127,8 @@ def test_a_sweep_is_of_the_same_boards_for_the_same_seed(
     app: Flask, client: FlaskClient, lab_work: Work
 ) -> None:
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
-    wishes = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
-    answer = client.post(COMPARISONS, json=wishes)
+    options = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
+    answer = client.post(COMPARISONS, json=options)
     found = answer.json
     assert (found["sweep"], found["board"], found["total"]) == (sweep, None, 6)
     assert [run["board_index"] for run in found["runs"]] == [0, 0, 1, 1, 2, 2]
@@ -137,7 +137,7 @@ def test_a_sweep_is_of_the_same_boards_for_the_same_seed(
     for one, other in zip(found["runs"][::2], found["runs"][1::2], strict=True):
         assert one["optimal_length"] == other["optimal_length"] == one["length"]
         assert one["length"] <= 9
-    again = app.test_client().post(COMPARISONS, json=wishes).json
+    again = app.test_client().post(COMPARISONS, json=options).json
     assert [run["id"] for run in again["runs"]] == [run["id"] for run in found["runs"]]
 
 

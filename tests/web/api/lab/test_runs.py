@@ -19,8 +19,8 @@ NONE = "/api/v1/runs/00000000-0000-7000-8000-000000000000"
 Work = Callable[[], None]
 
 
-def run_of(client: FlaskClient, method: str = "a-star-replace:manhattan", **wishes: object) -> str:
-    body = {"board": BOARD, "methods": [method], **wishes}
+def run_of(client: FlaskClient, method: str = "a-star-replace:manhattan", **options: object) -> str:
+    body = {"board": BOARD, "methods": [method], **options}
     answer = client.post(COMPARISONS, json=body)
     assert answer.status_code in {200, 202}, answer.text
     place: str = answer.json["runs"][0]["links"]["self"]

@@ -161,8 +161,8 @@ def inputs(page: str) -> dict[str, str]:
 
 
 def test_why_a_run_has_no_solution_is_told(client: FlaskClient, lab_work: Work) -> None:
-    wishes = {"board": "1 2 3 4 5 0 6 7 8", "algorithm": "depth-first-recursive"}
-    location = client.post("/lab", data=wishes).location
+    options = {"board": "1 2 3 4 5 0 6 7 8", "algorithm": "depth-first-recursive"}
+    location = client.post("/lab", data=options).location
     assert "calls deep" not in client.get(location).text
     lab_work()
     assert "calls deep, as far as it may go here" in client.get(location).text
@@ -170,16 +170,16 @@ def test_why_a_run_has_no_solution_is_told(client: FlaskClient, lab_work: Work) 
 
 
 def test_runs_without_steps_say_so(client: FlaskClient) -> None:
-    wishes = {"board": EASY_3X3, "methods": ["a-star:manhattan"]}
-    comparison = client.post("/api/v1/comparisons", json=wishes).json["id"]
+    options = {"board": EASY_3X3, "methods": ["a-star:manhattan"]}
+    comparison = client.post("/api/v1/comparisons", json=options).json["id"]
     page = client.get(f"/lab/{comparison}").text
     assert "These runs keep no steps." in page
     assert "data-run=" not in page
 
 
 def test_of_many_methods_two_are_shown(client: FlaskClient) -> None:
-    wishes = {"board": EASY_3X3, "trace": {"first": 9, "last": 0, "every": 0}}
-    comparison = client.post("/api/v1/comparisons", json=wishes).json["id"]
+    options = {"board": EASY_3X3, "trace": {"first": 9, "last": 0, "every": 0}}
+    comparison = client.post("/api/v1/comparisons", json=options).json["id"]
     page = client.get(f"/lab/{comparison}").text
     assert page.count("data-run=") == 2
     assert "8 more are in the table" in page

@@ -24,11 +24,11 @@ export class MethodPanel {
     this.chosen = null;
     this.part("waiting").hidden = true;
     this.part("body").hidden = false;
-    const wishes = { ...page, onChoose: (node) => this.choose(node) };
-    this.board = new BoardView(this.part, wishes);
-    this.lists = new NodeLists(this.part, wishes);
+    const options = { ...page, onChoose: (node) => this.choose(node) };
+    this.board = new BoardView(this.part, options);
+    this.lists = new NodeLists(this.part, options);
     this.chart = new FrontierChart(this.part("chart"), this.tree, page.numbers, (place) => page.onSeek(this.tree.steps[place - 1].number));
-    this.view = new TreeView(this.part("tree"), this.tree, { ...wishes, onLook: (following) => this.#markFollowing(following) });
+    this.view = new TreeView(this.part("tree"), this.tree, { ...options, onLook: (following) => this.#markFollowing(following) });
     this.part("gaps").textContent = gapWords(this.tree, page.words, page.numbers);
     this.#listen();
   }

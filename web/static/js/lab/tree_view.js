@@ -19,7 +19,7 @@ export class TreeView {
    * @param {HTMLCanvasElement} canvas
    * @param {import("./search_tree.js").SearchTree} tree
    * @param {{width: number, goal: number[], numbers: Intl.NumberFormat, onChoose: (node: object) => void,
-   *          onLook: (following: boolean) => void}} wishes
+   *          onLook: (following: boolean) => void}} options
    */
   constructor(canvas, tree, { width, goal, numbers, onChoose, onLook }) {
     this.canvas = canvas;

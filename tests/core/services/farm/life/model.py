@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
+from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob
 from core.services.farm.life import effects
 from core.services.farm.life.draft import Rules
@@ -28,7 +29,7 @@ class Situation:
 class Model:
     """One solve, its jobs and its slices.
 
-    ``touched`` holds when a slice was last changed, ``messages`` why it was set aside.
+    ``touched`` holds when a slice was last changed, ``messages`` why it was quarantined.
     """
 
     solve: Solve
@@ -50,7 +51,7 @@ class Model:
         groups = defaultdict(list)
         for piece in self.slices.values():
             if piece.id != but:
-                key = (piece.kind, piece.state, piece.algorithm, piece.heuristic)
+                key = (piece.kind, piece.state, piece.course)
                 groups[key].append(piece)
         work = [
             WorkGroup(
@@ -99,7 +100,7 @@ class Model:
                 if job.state.terminal:
                     self.ended[job.id] = job.state
                 else:
-                    facts = (job.id, job.client_id, job.target, job.algorithm, job.heuristic)
+                    facts = (job.id, job.client_id, job.target, job.course)
                     self.jobs[job.id] = ActiveJob(*facts, job.deadline, job.state, job.queue)
             case effects.EndJob(ending):
                 assert ending.job.id not in self.ended
@@ -114,7 +115,7 @@ class Model:
                 for piece in self.of_lane(course):
                     rested = self.touched.get(piece.id, 0.0) <= rested_before
                     if piece.state is SliceState.PARKED or (
-                        piece.state is SliceState.ASIDE and rested
+                        piece.state is SliceState.QUARANTINED and rested
                     ):
                         self.put(replace(piece, state=SliceState.READY, expiries=0), now)
             case effects.Park():
@@ -143,7 +144,7 @@ class Model:
         there = self.slices.get(piece.id)
         return there is not None and there.state is SliceState.LEASED and there.lease == piece.lease
 
-    def of_lane(self, course: str | None) -> list[Slice]:
+    def of_lane(self, course: Course | None) -> list[Slice]:
         return [
             piece
             for piece in self.slices.values()

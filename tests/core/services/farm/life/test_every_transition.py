@@ -19,6 +19,7 @@ import pytest
 from core.puzzle.moves import from_letters
 from core.search.limits import StopReason
 from core.search.statistics import Statistics
+from core.services.farm.course import Course
 from core.services.farm.jobs import NewJob
 from core.services.farm.life import effects, events
 from core.services.farm.life.effects import SliceEnd
@@ -57,8 +58,7 @@ def job(algorithm, target, deadline):
         height=3,
         transform="",
         target=target,
-        algorithm=algorithm,
-        heuristic="auto",
+        course=Course(algorithm, "auto"),
         time_limit_s=deadline,
         deadline=deadline,
         queue=Queue.INTERACTIVE,
@@ -94,7 +94,7 @@ def asked(model) -> Iterator[events.Event]:
 
 def of_opening(piece, cells) -> Iterator[events.Event]:
     yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
-    threshold = 4 if cells <= 36 and piece.algorithm == "auto" else None
+    threshold = 4 if cells <= 36 and piece.course.algorithm == "auto" else None
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, None),
@@ -108,9 +108,9 @@ def of_opening(piece, cells) -> Iterator[events.Event]:
 
 
 def of_search(model, piece) -> Iterator[events.Event]:
-    def searched(least_over, found, *shares):
+    def searched(next_threshold, found, *shares):
         rest = tuple(Piece(b"rest", share) for share in shares)
-        outcome = SliceOutcome(7, least_over, found, rest, "e")
+        outcome = SliceOutcome(7, next_threshold, found, rest, "e")
         return events.Searched(piece, outcome, 1.0, 0, lambda _: [ROOT])
 
     if piece.expiries == 3:
@@ -138,7 +138,7 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     for piece in model.slices.values():
         if piece.state is not SliceState.LEASED:
             continue
-        happens += [events.Begun(piece), events.LeaseLost(piece), events.Raised(piece, "x")]
+        happens += [events.Started(piece), events.LeaseLost(piece), events.Raised(piece, "x")]
         if piece.kind is SliceKind.OPEN:
             happens += of_opening(piece, model.solve.cells)
         elif piece.kind is SliceKind.SEARCH:
@@ -150,7 +150,7 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
         yield events.TimePassed(), LATE
 
 
-def likeness(model, now):
+def without_names(model, now):
     """What is the same for situations that differ in names alone."""
     solve = model.solve
     jobs = Counter((one.course, one.target, one.deadline) for one in model.jobs.values())
@@ -206,7 +206,7 @@ def check_ends(before, event, decision, solve, now) -> None:
             "its algorithm has done all it can": ending.job.course in solve.tried,
             "its work is in quarantine": ending.message is not None
             and any(
-                one.state is SliceState.ASIDE and serves(one, ending.job)
+                one.state is SliceState.QUARANTINED and serves(one, ending.job)
                 for one in (*before.slices.values(), *quarantined(decision, piece))
             ),
         }
@@ -226,7 +226,7 @@ def quarantined(decision, piece):
 def serves(piece, active) -> bool:
     if piece.kind is SliceKind.OPEN:
         return piece.course == active.course
-    return active.algorithm == "auto"
+    return active.course.algorithm == "auto"
 
 
 def check_work(after: Model) -> None:
@@ -251,7 +251,7 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
     """Try everything for so many steps; return the states that each event leads to."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     situations = [(beginning, NOW)]
-    seen = {likeness(*situations[0])}
+    seen = {without_names(*situations[0])}
     for _ in range(steps):
         fresh = []
         for model, now in situations:
@@ -262,11 +262,11 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                 found[type(event).__name__, model.solve.state].add(after.solve.state)
                 # Told again, by a worker that hears too late, it changes nothing.
                 if isinstance(event, events.SliceEvent) and not isinstance(
-                    event, events.Begun | events.Noted
+                    event, events.Started | events.Noted
                 ):
                     late = after.copy()
                     late.settle(event, moment)
-                    assert likeness(late, moment) == likeness(after, moment)
+                    assert without_names(late, moment) == without_names(after, moment)
                 fresh.append((after, moment))
             for piece in model.slices.values():
                 if piece.state is SliceState.READY:
@@ -275,8 +275,8 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                     fresh.append((after, now))
         situations = []
         for one in fresh:
-            if (like := likeness(*one)) not in seen:
-                seen.add(like)
+            if (key := without_names(*one)) not in seen:
+                seen.add(key)
                 situations.append(one)
     return found
 

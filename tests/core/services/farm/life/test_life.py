@@ -41,7 +41,7 @@ from tests.core.services.conftest import furnish
 from tests.core.services.staging import (
     ANY,
     ROOT,
-    ScriptedEngine,
+    ScriptedSolver,
     best,
     bounded,
     cancelled,
@@ -77,7 +77,7 @@ def ended(claim, opening, search):
         return search_end(piece, search(board, goal, piece.threshold, piece.cursor, None))
     result = opening(board, goal, Limits())
     threshold = None
-    if deepens(piece.algorithm, board.size.cells) and not result.optimal:
+    if deepens(piece.course.algorithm, board.size.cells) and not result.optimal:
         threshold = max(result.lower_bound, len(best(board, goal)) - 4)
     return Opened(piece, result, threshold, ROOT, 0.0, 0.1)
 
@@ -105,14 +105,14 @@ class Life(RuleBasedStateMachine):
 
     @rule(
         board=st.sampled_from(BOARDS),
-        wish=st.sampled_from([Target(), ANY]),
+        asked=st.sampled_from([Target(), ANY]),
         seconds=st.sampled_from([20, 10_000]),
         algorithm=st.sampled_from(
             [Algorithm.AUTO, Algorithm.CONSTRUCTIVE, Algorithm.BEAM, Algorithm.A_STAR]
         ),
     )
-    def submit(self, board, wish, seconds, algorithm):
-        job = self.house.ask(board, wish, seconds=seconds, algorithm=algorithm)
+    def submit(self, board, asked, seconds, algorithm):
+        job = self.house.ask(board, asked, seconds=seconds, algorithm=algorithm)
         self.jobs[job.id] = job.version
 
     @rule(data=st.data())
@@ -123,17 +123,17 @@ class Life(RuleBasedStateMachine):
 
     @rule(script=st.sampled_from([optimal, bounded, nothing, cancelled, accident]))
     def open(self, script):
-        self.house.engine.openings.append(script)
-        self.house.worker().run("interactive", "w", lambda: not self.house.engine.openings)
-        self.accident |= script is accident and not self.house.engine.openings
-        self.house.engine.openings.clear()
+        self.house.solver.openings.append(script)
+        self.house.worker().serve("interactive", "w", lambda: not self.house.solver.openings)
+        self.accident |= script is accident and not self.house.solver.openings
+        self.house.solver.openings.clear()
 
     @rule(script=st.sampled_from([searched, in_parts(0.3), in_parts(0.2, 0.2), accident]))
     def search(self, script):
-        self.house.engine.runnings.append(script)
-        self.house.worker().run("search", "w", lambda: not self.house.engine.runnings)
-        self.accident |= script is accident and not self.house.engine.runnings
-        self.house.engine.runnings.clear()
+        self.house.solver.runnings.append(script)
+        self.house.worker().serve("search", "w", lambda: not self.house.solver.runnings)
+        self.accident |= script is accident and not self.house.solver.runnings
+        self.house.solver.runnings.clear()
 
     @rule(queue=st.sampled_from(QUEUES))
     def lose_a_worker(self, queue):
@@ -228,7 +228,7 @@ class Life(RuleBasedStateMachine):
                 if not any(
                     group.course == job.course
                     if group.kind is SliceKind.OPEN
-                    else deepens(job.algorithm, 6)
+                    else deepens(job.course.algorithm, 6)
                     for group in live
                 )
             }
@@ -256,7 +256,7 @@ class Life(RuleBasedStateMachine):
 
     def teardown(self):
         self.patch.undo()
-        self.house.engine = ScriptedEngine()
+        self.house.solver = ScriptedSolver()
         for _ in range(8):
             self.house.clock.turn(20)
             self.house.reconcile.run_once()

@@ -17,7 +17,7 @@ def databases_folder() -> Path:
     return Path(named) if named else default_folder()
 
 
-def ready_databases(size: Size) -> Path:
+def ready_pdb_folder(size: Size) -> Path:
     """Return the folder after making sure that it holds the best databases of a size."""
     folder = databases_folder()
     for partition in partitions_for(size)[:1]:

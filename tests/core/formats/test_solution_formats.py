@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import OptionError, ReplayError
 from core.formats import letters, runs
 from core.formats.board_text import read_board
-from core.formats.catalogue import SolutionFormat, unsolvable_text, write_solution
+from core.formats.solution_formats import SolutionFormat, unsolvable_text, write_solution
 from core.puzzle import replay
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last

@@ -1,4 +1,4 @@
-"""Rules that keep a depth-first search from reaching a board by many paths.
+"""Move pruning: rules that keep a depth-first search from reaching a board by many paths.
 
 A word of moves is forbidden where a smaller word (a shorter one, or one of the same length that
 comes first in the order of move codes) leads to the same board. Of the shortest paths to a goal
@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from core.errors import OptionError
 from core.puzzle.board import Board, Size
 from core.solver.kernels.constants import MAX_CELLS
-from core.solver.kernels.duplicate_words import FORBIDDEN, extend, refine
+from core.solver.kernels.move_words import FORBIDDEN, extend, refine
 from core.solver.optimal.grid import grid
 
 Words = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class DuplicateRules:
+class PruningRules:
     """An automaton that reads the moves of a path and says which may come next.
 
     Attributes
@@ -65,7 +65,7 @@ class DuplicateRules:
 
 
 @lru_cache(maxsize=16)
-def rules_for(size: Size, length: int) -> DuplicateRules:
+def pruning_rules(size: Size, length: int) -> PruningRules:
     """Make the rules of a size of board.
 
     Parameters
@@ -100,7 +100,7 @@ def rules_for(size: Size, length: int) -> DuplicateRules:
         classes, finer, found = finer, classes, finest
     _, firsts = np.unique(finer, return_index=True)
     after = following[firsts]
-    return DuplicateRules(
+    return PruningRules(
         length,
         finer[:cells].copy(),
         np.where(after == FORBIDDEN, 0, finer[after]).astype(np.int32),

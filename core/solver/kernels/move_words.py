@@ -1,7 +1,7 @@
 """Which words of moves lead where a smaller word leads: kernels for the rules that forbid them.
 
 Words are grouped by the cell where the blank is at first. All words of one length are extended at
-once; the driver is `core.solver.optimal.duplicates`.
+once; the driver is `core.solver.optimal.move_pruning`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Running one claimed slice on the engine, up to the event that tells how it ended."""
+"""Working on one claimed slice with the solver, up to the event that tells how it ended."""
 
 from __future__ import annotations
 
@@ -21,45 +21,45 @@ from core.services.farm.life.improving import width_of
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Claim, Slice
 from core.services.farm.workload import Farm
-from core.services.ports import Engine, Storage
+from core.services.ports import Solver, Storage
 from core.services.states import SliceKind
 from core.settings import Settings
 from core.solver.names import Algorithm, Heuristic
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
 
-# A slice ends early for others, but runs for so long at least (seconds); and it ends late where
-# the measured speed is not its own, but not by more than this factor.
-LEAST_RUN_S = 0.15
+# A slice may end early for others, but lasts at least this long (seconds); and it may end late
+# where the measured speed does not fit it, but not by more than this factor.
+LEAST_SEARCH_S = 0.15
 LONGEST = 2
 
-# Nodes a second, before the first measurement and at the least and most.
+# Nodes a second: before the first measurement, and its lower and upper limit.
 FIRST_SPEED = 4e6
 SPEEDS = (2e4, 4e8)
 
 _log = logging.getLogger(__name__)
 
 
-class Runner:
-    """Runs claims one after the other."""
+class Searcher:
+    """Works on claims, one after the other."""
 
     def __init__(
         self,
         storage: Storage,
         settings: Settings,
-        engine: Engine,
+        solver: Solver,
         look: Callable[[str], Farm],
         lives: Lives,
     ) -> None:
         self._look = look
         self._settings = settings
-        self._engine = engine
+        self._solver = solver
         self._lives = lives
         self._clock = storage.clock
         self._speed = FIRST_SPEED
 
-    def run(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
-        """Run a claim, whatever comes of it."""
+    def work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
+        """Return the event that a claim's slice ended with; an error is one, too."""
         piece = claim.slice
 
         def cancelled() -> bool:
@@ -73,7 +73,7 @@ class Runner:
             if found.moves is not None:
                 replay(board, found.moves, goal)
             return event
-        except Exception as error:  # an engine may fail in any way; the worker goes on
+        except Exception as error:  # a solver may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
             return Raised(piece, _words(error))
 
@@ -81,7 +81,7 @@ class Runner:
         """Split a claim's cursor, if that is possible at all."""
         try:
             board = unpack_board(claim.puzzle.board_bytes)
-            return self._engine.split(board, claim.slice.cursor)
+            return self._solver.split(board, claim.slice.cursor)
         except Exception:  # a cursor that cannot even be read
             _log.exception("slice %s of %s cannot be split", claim.slice.id, claim.puzzle.key)
             return None
@@ -104,32 +104,32 @@ class Runner:
         self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
     ) -> Opened:
         piece, size = claim.slice, board.size
-        begun_at, begun = self._clock(), time.monotonic()
+        started_at, start = self._clock(), time.monotonic()
 
         def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
             replay(board, moves, goal)
             try:
-                event = Noted(piece, lower_bound, moves, algorithm, begun_at)
+                event = Noted(piece, lower_bound, moves, algorithm, started_at)
                 self._lives.tell(piece.solve_id, event)
-            except UnavailableError:  # the opening itself brings the bounds again when it ends
+            except UnavailableError:  # the opening reports the bounds again when it ends
                 _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
 
-        quick = opens_quickly(piece.algorithm, size)
+        quick = opens_quickly(piece.course.algorithm, size)
         seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
-        result = self._engine.solve(
+        result = self._solver.solve(
             board,
             goal,
             target=piece.target,
             limits=Limits(seconds, cancelled=cancelled),
-            algorithm=Algorithm(piece.algorithm),
-            heuristic=Heuristic(piece.heuristic),
+            algorithm=Algorithm(piece.course.algorithm),
+            heuristic=Heuristic(piece.course.heuristic),
             found=note if is_watched(size.cells) else None,
         )
         threshold = None
-        if deepens(piece.algorithm, size.cells) and not result.optimal:
-            threshold = max(result.lower_bound, self._engine.first_threshold(board, goal))
-        root = self._engine.root()
-        return Opened(piece, result, threshold, root, begun_at, time.monotonic() - begun)
+        if deepens(piece.course.algorithm, size.cells) and not result.optimal:
+            threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
+        root = self._solver.root()
+        return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
 
     def _search(
         self,
@@ -141,14 +141,14 @@ class Runner:
     ) -> Searched:
         piece = claim.slice
         aim = (hold.farm or Farm()).slice_s(self._settings)
-        begun = time.monotonic()
+        start = time.monotonic()
 
         def enough() -> bool:
-            ran = time.monotonic() - begun
-            early = ran > LEAST_RUN_S and (hold.shares or hold.makes_way)
-            return early or ran > LONGEST * aim or cancelled()
+            elapsed = time.monotonic() - start
+            early = elapsed > LEAST_SEARCH_S and (hold.shares or hold.makes_way)
+            return early or elapsed > LONGEST * aim or cancelled()
 
-        outcome = self._engine.run(
+        outcome = self._solver.search(
             board,
             goal,
             piece.threshold,
@@ -156,12 +156,12 @@ class Runner:
             nodes=int(self._speed * aim),
             cancelled=enough,
         )
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - start
         self._measure(outcome.nodes, seconds)
         farm = hold.farm or self._look(piece.solve_id)
         short = farm.pieces_short(self._settings.spare_slices)
         outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short))
-        split, root = self._engine.split, self._engine.root()
+        split, root = self._solver.split, self._solver.root()
         return Searched(
             piece, outcome, seconds, short, lambda count: cut(split, board, [root], count)
         )
@@ -175,18 +175,18 @@ class Runner:
         cancelled: Callable[[], bool],
     ) -> Improved:
         piece = claim.slice
-        begun = time.monotonic()
-        result = self._engine.improve(
+        start = time.monotonic()
+        result = self._solver.improve(
             board,
             goal,
             width_of(piece),
             piece.threshold + 1,
             lambda: hold.makes_way or cancelled(),
         )
-        return Improved(piece, result, time.monotonic() - begun)
+        return Improved(piece, result, time.monotonic() - start)
 
     def _measure(self, nodes: int, seconds: float) -> None:
-        # Short runs measure their own overhead.
+        # Short slices measure their own overhead.
         if seconds > self._settings.search_slice_s / 10:
             speed = (self._speed + nodes / seconds) / 2
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
@@ -194,13 +194,13 @@ class Runner:
     def _shared(
         self, board: Board, piece: Slice, outcome: SliceOutcome, short: int
     ) -> tuple[Piece, ...]:
-        """Cut what remains for others, as far as the parts are worth their while."""
+        """Split what remains for others, as long as the parts are worth a claim."""
         left = sum(rest.share for rest in outcome.remaining)
         done = piece.share - left
         # What is left is expected to be like what was done.
         seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
         count = min(1 + short, worth(seconds))
-        return cut(self._engine.split, board, outcome.remaining, count)
+        return cut(self._solver.split, board, outcome.remaining, count)
 
 
 def _words(error: Exception) -> str:

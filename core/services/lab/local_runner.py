@@ -1,4 +1,4 @@
-"""The lab of this process, as the work sees it: only workers import this."""
+"""The lab of this process, behind the services' port. Only workers import this."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from core.puzzle.board import Board
 from core.search.limits import Limits
 
 
-class LocalLabEngine:
-    """Implements ``core.services.lab.ports.LabEngine``."""
+class LocalLabRunner:
+    """Implements ``core.services.lab.ports.LabRunner``."""
 
     def run(
         self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None

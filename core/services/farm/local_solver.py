@@ -1,4 +1,4 @@
-"""The solver of this process, as the work sees it. Loads Numba: only workers import this."""
+"""The solver of this process, behind the services' port. Loads Numba: only workers import this."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from core.search.limits import Limits
 from core.search.statistics import Statistics
 from core.solver import solve as solver
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, run_slice
+from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.result import SearchResult
 
 
-class LocalEngine:
-    """Implements ``core.services.ports.Engine``.
+class LocalSolver:
+    """Implements ``core.services.ports.Solver``.
 
     Parameters
     ----------
-    databases : Path
+    pdb_folder : Path
         Folder of the pattern databases.
     """
 
-    def __init__(self, databases: Path) -> None:
-        self._databases = databases
-        self.solve = partial(solver.solve, databases=databases)
-        self.first_threshold = partial(first_threshold, databases=databases)
+    def __init__(self, pdb_folder: Path) -> None:
+        self._pdb_folder = pdb_folder
+        self.solve = partial(solver.solve, pdb_folder=pdb_folder)
+        self.first_threshold = partial(first_threshold, pdb_folder=pdb_folder)
 
     def root(self) -> Piece:
         """Return the whole tree."""
         return Piece(Cursor.root().to_bytes(), 1.0)
 
-    def run(
+    def search(
         self,
         board: Board,
         goal: Board,
@@ -45,14 +45,14 @@ class LocalEngine:
         cancelled: Callable[[], bool],
     ) -> SliceOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
-        return run_slice(
+        return search_slice(
             board,
             goal,
             threshold,
             Cursor.from_bytes(cursor),
             nodes,
             cancelled=cancelled,
-            databases=self._databases,
+            pdb_folder=self._pdb_folder,
         )
 
     def improve(
@@ -64,7 +64,7 @@ class LocalEngine:
         cancelled: Callable[[], bool],
     ) -> SearchResult:
         """Look for a solution shorter than one known, with a beam of a width."""
-        # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
+        # Imported here, so that its kernels are loaded or compiled only if they are used.
         from core.solver.large.beam import beam_search
 
         found = beam_search(
@@ -72,14 +72,14 @@ class LocalEngine:
             goal,
             width,
             limits=Limits(cancelled=cancelled),
-            databases=self._databases,
+            pdb_folder=self._pdb_folder,
             upper_bound=upper_bound,
         )
         effort = Statistics(generated=found.nodes, seconds=found.seconds)
         return SearchResult(0, found.moves, "beam", effort, found.stopped_by)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
-        """Cut a cursor in two; None where there is nothing left to cut."""
+        """Split a cursor in two; None where there is nothing left to split."""
         halves = Cursor.from_bytes(cursor).split()
         if halves is None:
             return None

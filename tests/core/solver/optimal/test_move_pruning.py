@@ -1,4 +1,4 @@
-"""The duplicate rules against a plain breadth-first search over boards."""
+"""The move-pruning rules against a plain breadth-first search over boards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from core.errors import OptionError
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
-from core.solver.optimal.duplicates import DuplicateRules, rules_for
+from core.solver.optimal.move_pruning import PruningRules, pruning_rules
 from tests.naive import moved
 
 SIZES = [Size(3, 3), Size(2, 5), Size(4, 3), Size(1, 4)]
@@ -36,7 +36,7 @@ def level_counts(board: Board, length: int) -> list[int]:
     return counts
 
 
-def allowed_words(rules: DuplicateRules, board: Board, length: int) -> list[list[bytes]]:
+def allowed_words(rules: PruningRules, board: Board, length: int) -> list[list[bytes]]:
     """By length, every word that the rules allow from a board."""
     words = [[b""]]
     for _ in range(length):
@@ -53,7 +53,7 @@ def allowed_words(rules: DuplicateRules, board: Board, length: int) -> list[list
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_words_within_the_rules_reach_each_near_board_exactly_once(size: Size) -> None:
     length = 9
-    rules = rules_for(size, length)
+    rules = pruning_rules(size, length)
     for blank in range(size.cells):
         board = Board(np.roll(np.arange(size.cells), blank).tolist(), *size)
         counts = [len(words) for words in allowed_words(rules, board, length)]
@@ -62,7 +62,7 @@ def test_words_within_the_rules_reach_each_near_board_exactly_once(size: Size) -
 
 def test_the_smallest_of_the_shortest_words_is_the_one_that_is_left() -> None:
     board = blank_last(Size(3, 3))
-    rules = rules_for(board.size, 8)
+    rules = pruning_rules(board.size, 8)
     words = allowed_words(rules, board, 8)
     reached = {after(board, word) for word in words[6]}
     for word in words[6]:
@@ -73,28 +73,28 @@ def test_the_smallest_of_the_shortest_words_is_the_one_that_is_left() -> None:
 
 def test_longer_paths_are_held_to_the_rules_of_their_last_moves() -> None:
     board = blank_last(Size(3, 3))
-    short, long = rules_for(board.size, 6), rules_for(board.size, 12)
+    short, long = pruning_rules(board.size, 6), pruning_rules(board.size, 12)
     counts = [len(words) for words in allowed_words(short, board, 14)]
     fewer = [len(words) for words in allowed_words(long, board, 14)]
-    plain = [len(words) for words in allowed_words(rules_for(board.size, 2), board, 14)]
+    plain = [len(words) for words in allowed_words(pruning_rules(board.size, 2), board, 14)]
     assert fewer[14] < counts[14] < plain[14]
     assert fewer[14] >= level_counts(board, 14)[14]
 
 
 def test_rules_of_two_moves_only_forbid_turning_back() -> None:
     board = blank_last(Size(4, 4))
-    rules = rules_for(board.size, 2)
+    rules = pruning_rules(board.size, 2)
     for word in allowed_words(rules, board, 5)[5]:
         assert all(one ^ 1 != other for one, other in pairwise(word))
 
 
 def test_a_path_that_breaks_the_rules_begins_anew() -> None:
     board = blank_last(Size(3, 3))
-    rules = rules_for(board.size, 8)
+    rules = pruning_rules(board.size, 8)
     back_and_forth = rules.states_along(board, bytes([1, 0]))
     assert back_and_forth[-1] == rules.roots[board.blank]
 
 
 def test_boards_that_would_fill_the_memory_are_refused() -> None:
     with pytest.raises(OptionError, match="up to 36 cells; 7×6 has 42"):
-        rules_for(Size(7, 6), 2)
+        pruning_rules(Size(7, 6), 2)

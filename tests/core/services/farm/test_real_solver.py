@@ -14,7 +14,7 @@ from core.puzzle.moves import from_letters
 from core.puzzle.replay import apply, replay
 from core.puzzle.scramble import scramble
 from core.services.certificates.check import examine
-from core.services.farm.engine import LocalEngine
+from core.services.farm.local_solver import LocalSolver
 from core.services.farm.presence import Presence
 from core.services.states import JobState
 from tests import naive
@@ -26,7 +26,7 @@ from tests.core.services.staging import ANY
 def true_house(house, tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / "pdb"
     folder.mkdir(exist_ok=True)
-    house.engine = LocalEngine(folder)
+    house.solver = LocalSolver(folder)
     return house
 
 
@@ -46,7 +46,7 @@ def test_small_boards_end_optimal(true_house):
 
 def test_a_search_in_slices_ends_optimal(make_house, tmp_path_factory):
     house = make_house(open_slice_s=0.001, search_slice_s=0.02)
-    house.engine = LocalEngine(tmp_path_factory.getbasetemp())
+    house.solver = LocalSolver(tmp_path_factory.getbasetemp())
     goal = blank_first(Size(5, 3))
     board = scramble(Size(5, 3), goal, 3, moves=44)
     job = house.ask(board, goal=goal)
@@ -104,7 +104,7 @@ def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, mo
         worker = house.worker(Crumbs(pattern_databases))
         while not house.read.view(job.id).finished:
             for queue in ("interactive", "search"):
-                worker.run(queue, name, lambda: False)
+                worker.serve(queue, name, lambda: False)
 
     helpers = [threading.Thread(target=help_on, args=(f"w{place}",)) for place in range(3)]
     for helper in helpers:
