@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-all check style types rooms dead-code translations docs bench chromium libfaketime clean
+.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,10 +44,24 @@ dead-code: $(VENV)/.check
 	$(BIN)/vulture
 
 translations: $(VENV)/.check
-	$(BIN)/pytest -q tests/web/test_translations.py
+	$(BIN)/pytest -q tests/test_translations.py
 
 docs: $(VENV)/.check ## The pages of docs/ as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+# Errors and messages begin with their code; the template comes after it.
+MESSAGES := -k Message:2 -k plural:2,3 -k Problem:3 -k AlgorithmFacts:1 -k HeuristicFacts:1 -k word -k say_words \
+  $(shell sed -n 's/^class \([A-Za-z]*\).*/-k \1:2/p' core/errors.py)
+EXTRACT  := pybabel -q extract $(MESSAGES) --no-location --sort-output --width 100
+UPDATE   := pybabel -q update --width 100 --locale pt --no-fuzzy-matching --ignore-obsolete
+
+words: $(VENV)/.test ## Bring the catalogues of translations up to date with the sources
+	@for room in core web; do \
+	  case $$room in core) folders="core worker" ;; web) folders=web ;; esac; \
+	  $(BIN)/$(EXTRACT) -k lazy_gettext -F $$room/translations/babel.cfg -o $$room.pot $$folders && \
+	  $(BIN)/$(UPDATE) -i $$room.pot -d $$room/translations && rm $$room.pot && \
+	  $(BIN)/pybabel -q compile --locale pt -d $$room/translations || exit; \
+	done
 
 bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
 	$(BIN)/python -m benchmarks

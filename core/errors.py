@@ -1,14 +1,38 @@
 """Everything Tilework raises on purpose, as one tree.
 
-Messages are whole sentences that quote the offending input and say what would be right; the
-web turns them into problem details and the command line into exit code 2 without rewording.
+Each carries a message that quotes the offending input and says what would be right; the web says it
+in problem details, the command line before exit code 2, each in the language of whoever asked.
 """
 
 from __future__ import annotations
 
+from core.messages import Message, as_told
+
 
 class TileworkError(Exception):
-    """Base of every error of this project."""
+    """Base of every error of this project; ``str()`` is English.
+
+    Parameters
+    ----------
+    code, template, **values
+        As of `Message`; or one message in their place.
+    """
+
+    def __init__(
+        self, code: str | Message, template: str | None = None, /, **values: object
+    ) -> None:
+        super().__init__(_message(code, template, values))
+
+    @property
+    def message(self) -> Message:
+        """What is said."""
+        message: Message = self.args[0]
+        return message
+
+    @property
+    def code(self) -> str:
+        """What programs compare: the message's code."""
+        return self.message.code
 
 
 class InputError(TileworkError):
@@ -22,14 +46,39 @@ class BoardError(InputError):
 class BoardSyntaxError(BoardError):
     """Text that cannot be read as a board.
 
+    Parameters
+    ----------
+    line, column : int, optional
+        Where the offending piece begins, from 1; the message then says so.
+
     Attributes
     ----------
+    fault : Message
+        What is wrong, without the place.
     line, column : int or None
-        Where the offending piece begins, from 1; None where the input has no lines.
+        None where the input has no lines.
     """
 
-    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        code: str | Message,
+        template: str | None = None,
+        /,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        **values: object,
+    ) -> None:
+        self.fault = fault = _message(code, template, values)
+        if line is not None:
+            fault = Message(
+                fault.code,
+                "line {line}, column {column}: {fault}",
+                line=line,
+                column=column,
+                fault=fault,
+            )
+        super().__init__(fault)
         self.line = line
         self.column = column
 
@@ -43,12 +92,20 @@ class UnsolvableError(InputError):
 
     Attributes
     ----------
-    explanation : str
+    explanation : Message or None
         The parity argument in words for people.
     """
 
-    def __init__(self, message: str, explanation: str = "") -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        code: str | Message,
+        template: str | None = None,
+        /,
+        *,
+        explanation: Message | None = None,
+        **values: object,
+    ) -> None:
+        super().__init__(code, template, **values)
         self.explanation = explanation
 
 
@@ -93,16 +150,32 @@ class QuotaError(TileworkError):
         Seconds after which to try again.
     """
 
-    def __init__(self, message: str, retry_after_s: int = 5) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        code: str | Message,
+        template: str | None = None,
+        /,
+        *,
+        retry_after_s: int = 5,
+        **values: object,
+    ) -> None:
+        super().__init__(code, template, **values)
         self.retry_after_s = retry_after_s
 
 
 class OverloadError(TileworkError):
     """The whole service has too many unfinished jobs."""
 
-    def __init__(self, message: str, retry_after_s: int = 10) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        code: str | Message,
+        template: str | None = None,
+        /,
+        *,
+        retry_after_s: int = 10,
+        **values: object,
+    ) -> None:
+        super().__init__(code, template, **values)
         self.retry_after_s = retry_after_s
 
 
@@ -116,3 +189,9 @@ class UnavailableError(TileworkError):
 
 class DatabaseUnavailableError(UnavailableError):
     """A database that does not answer; the message quotes its driver and is not for strangers."""
+
+
+def _message(code: str | Message, template: str | None, values: dict[str, object]) -> Message:
+    if isinstance(code, Message):
+        return code
+    return as_told(code) if template is None else Message(code, template, **values)

@@ -19,6 +19,8 @@ _.remark
 _.ticked
 _.promises
 _.keeps_a_path
+_.detail
+_.message_code
 
 # Names in strings: the table of subcommands, and what granian is told to serve.
 _.stats
@@ -29,7 +31,13 @@ _.serve
 # A value of an enumeration that is chosen by its text, `--lang pt`.
 _.PORTUGUESE
 
-# Called or read by libraries: Prometheus, Celery, Flask, flask-openapi, reprlib, sqlite3.
+# Called or read by libraries: SQLAlchemy, Prometheus, Celery, Flask, flask-openapi, reprlib,
+# sqlite3.
+_.impl
+_.cache_ok
+_.process_bind_param
+_.process_result_value
+_._name_language
 _.collect
 _.install_platform_tweaks
 _.should_stop
@@ -41,3 +49,9 @@ _.isolation_level
 
 # A board answers what people who import it ask of a board.
 _.tile_at
+
+# Types that are named in strings, and parameters that a protocol names.
+_.Columns
+_.Value
+msgid1
+msgid2

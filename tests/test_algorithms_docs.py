@@ -17,6 +17,7 @@ from core.lab.run import run
 from core.puzzle.board import Board
 from core.search.limits import Limits
 from tests import naive
+from tests.european import EUROPEAN
 
 DOCS = Path(__file__).parents[1] / "docs"
 ENGLISH, PORTUGUESE = DOCS / "algorithms.md", DOCS / "algorithms.pt.md"
@@ -126,3 +127,8 @@ def test_the_table_of_heuristics_says_what_they_promise_and_how_strong_they_are(
         assert (admissible, consistent) == (words[facts.admissible], words[facts.consistent]), name
         assert number(average) == pytest.approx(figures[name][0], abs=0.005)
         assert number(visited) == figures[name][1]
+
+
+def test_portuguese_is_that_of_brazil():
+    text = re.sub(r"```.*?```|\"[^\"]*\"|\[[^]]*\]", "", PORTUGUESE.read_text(), flags=re.DOTALL)
+    assert [found[0] for found in EUROPEAN.finditer(text)] == []

@@ -75,7 +75,11 @@ def _client_of_key() -> str | None:
         return None
     scheme, _, secret = header.partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
-        raise AuthenticationError("give an API key as Authorization: Bearer <key>")
+        raise AuthenticationError(
+            "authorization-header",
+            "give an API key as Authorization: Bearer {placeholder}",
+            placeholder="<key>",
+        )
     return services().clients.authenticate(secret.strip())
 
 

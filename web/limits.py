@@ -15,8 +15,10 @@ from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
+from core.messages import Message
 from core.settings import Settings
 from web.clients import known_client_id
+from web.i18n import say
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -42,9 +44,12 @@ def install_limits(app: Flask, settings: Settings) -> None:
         # Otherwise a client without key and cookie could be a new one each time.
         wait_s = counter.hit(known_client_id() or request.remote_addr or "")
         if wait_s:
-            raise TooManyRequests(
-                f"This client may make {rate} writing requests.", retry_after=wait_s
+            message = Message(
+                "rate",
+                "Too many writing requests from this client; the limit is {rate}.",
+                rate=rate,
             )
+            raise TooManyRequests(say(message), retry_after=wait_s)
 
 
 class _Counter:

@@ -32,10 +32,12 @@ from core.errors import (
     UnavailableError,
     UnsolvableError,
 )
+from core.messages import Message
+from web.i18n import MACHINE_PATHS, name_language, say, say_words
 
 MEDIA_TYPE: Final = "application/problem+json"
 
-_IN_THE_LOG: Final = "The error is in the log of the service."
+_IN_THE_LOG: Final = Message("internal", "The error is in the log of the service.")
 
 # Retry-After when the service is unavailable (seconds).
 _UNAVAILABLE_S: Final = 2
@@ -59,17 +61,18 @@ class Problem:
 
 BODY_NOT_JSON: Final = Problem("body-not-json", 400, "The body is not JSON")
 BODY_NOT_TEXT: Final = Problem("body-not-text", 400, "The body is not UTF-8 text")
+BODY_TYPE: Final = Problem("media-type", 415, "The body is of a type that is not accepted here")
 FIELDS: Final = Problem("fields", 422, "The request does not fit its description")
 LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
 NOT_ENDED: Final = Problem("not-ended", 409, "The job goes on")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
 NO_TRACE: Final = Problem("no-trace", 404, "There is no trace")
-INTERNAL: Final = Problem("internal", 500, "Something broke here")
+INTERNAL: Final = Problem("internal", 500, "Something went wrong here")
 
 _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
     BoardSyntaxError: Problem("board-syntax", 422, "The text cannot be read as a board"),
-    BoardError: Problem("board", 422, "This is no board"),
+    BoardError: Problem("board", 422, "This is not a board"),
     UnsolvableError: Problem("unsolvable", 422, "The goal cannot be reached"),
     OptionError: Problem("option", 422, "An option is not offered"),
     InputError: Problem("input", 422, "The input cannot be used"),
@@ -87,26 +90,25 @@ _OF_STATUSES: Final = {
     404: _OF_ERRORS[NotFoundError],
     405: Problem("method", 405, "This address has no such method"),
     413: Problem("too-large", 413, "The body is too large"),
-    415: Problem("media-type", 415, "The body is of a type that is not read here"),
+    415: BODY_TYPE,
     429: Problem("rate", 429, "Too many requests"),
     500: INTERNAL,
 }
-
-_MACHINE_PATHS: Final = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi/")
 
 
 class ProblemError(Exception):
     """An error that only HTTP knows: a problem with its detail and further members."""
 
-    def __init__(self, problem: Problem, detail: str, **members: Any) -> None:
-        super().__init__(detail)
+    def __init__(self, problem: Problem, message: Message, **members: Any) -> None:
+        super().__init__(message)
         self.problem = problem
+        self.message = message
         self.members = members
 
 
 def problem_response(
     problem: Problem,
-    detail: str,
+    message: Message,
     *,
     retry_after_s: int | None = None,
     **members: Any,
@@ -115,6 +117,8 @@ def problem_response(
 
     Parameters
     ----------
+    message : Message
+        Becomes the ``detail``; its code the ``code``, by which programs tell what happened.
     retry_after_s : int, optional
         Goes into ``Retry-After``.
     members : object
@@ -122,9 +126,10 @@ def problem_response(
     """
     document = {
         "type": problem.type,
-        "title": problem.title,
+        "title": say_words(problem.title),
         "status": problem.status,
-        "detail": detail,
+        "detail": say(message),
+        "code": message.code,
         "instance": request.path,
         **members,
     }
@@ -135,7 +140,7 @@ def problem_response(
         response.headers["Retry-After"] = str(retry_after_s)
     if problem.status == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
-    return response
+    return name_language(response)
 
 
 def problem_of(error: TileworkError) -> Problem:
@@ -156,7 +161,7 @@ def install_problems(
 
     @app.errorhandler(ProblemError)
     def answer_problem(error: ProblemError) -> Response:
-        return problem_response(error.problem, str(error), **error.members)
+        return problem_response(error.problem, error.message, **error.members)
 
     @app.errorhandler(TileworkError)
     def answer_error(error: TileworkError) -> BaseResponse | HTTPException:
@@ -165,7 +170,7 @@ def install_problems(
             log.error("request failed", path=request.path, error=repr(error))
         if not _for_a_program():
             return page(_http_error(problem, error))
-        return problem_response(problem, _detail_of(error, problem), **_members_of(error))
+        return problem_response(problem, _message_of(error, problem), **_members_of(error))
 
     @app.errorhandler(HTTPException)
     def answer_http_error(error: HTTPException) -> BaseResponse | HTTPException:
@@ -182,30 +187,39 @@ def _problem_of_http_error(error: HTTPException) -> Response:
     problem = _OF_STATUSES.get(code) or Problem("request", code, HTTPStatus(code).phrase)
     wait_s = error.retry_after if isinstance(error, TooManyRequests) else None
     response = problem_response(
-        problem, _detail(error), retry_after_s=wait_s if isinstance(wait_s, int) else None
+        problem,
+        _message_of_http_error(error, problem),
+        retry_after_s=wait_s if isinstance(wait_s, int) else None,
     )
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(error.valid_methods)
     return response
 
 
-def _detail(error: HTTPException) -> str:
+def _message_of_http_error(error: HTTPException, problem: Problem) -> Message:
     match error.code:
         case 404:
-            return f"{request.path!r} is no address of this service."
+            return Message(
+                "no-address", "{path!r} is not an address of this service.", path=request.path
+            )
         case 405:
-            return f"{request.method} is not possible at {request.path!r}."
+            return Message(
+                "http-method",
+                "{method} is not allowed at {path!r}.",
+                method=request.method,
+                path=request.path,
+            )
         case 500:
             return _IN_THE_LOG
         case _:
-            return error.description or ""
+            return Message(problem.name, "{words}", words=error.description or "")
 
 
-def _detail_of(error: TileworkError, problem: Problem) -> str:
+def _message_of(error: TileworkError, problem: Problem) -> Message:
     if isinstance(error, DatabaseUnavailableError):
-        # The driver's own message names hosts and users.
-        return "The database does not answer; try again in a moment."
-    return _IN_THE_LOG if problem is INTERNAL else str(error)
+        # The driver's own words name hosts and users.
+        return Message("database-away", "The database does not answer; try again in a moment.")
+    return _IN_THE_LOG if problem is INTERNAL else error.message
 
 
 def _members_of(error: TileworkError) -> dict[str, Any]:
@@ -213,7 +227,7 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
         case BoardSyntaxError(line=line, column=column) if line is not None:
             return {"line": line, "column": column}
         case UnsolvableError(explanation=explanation) if explanation:
-            return {"explanation": explanation}
+            return {"explanation": say(explanation)}
         case QuotaError(retry_after_s=seconds) | OverloadError(retry_after_s=seconds):
             return {"retry_after_s": seconds}
         case UnavailableError():
@@ -223,10 +237,10 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
 
 
 def _http_error(problem: Problem, error: TileworkError) -> HTTPException:
-    exception = HTTPException(str(error))
+    exception = HTTPException(say(error.message))
     exception.code = problem.status
     return exception
 
 
 def _for_a_program() -> bool:
-    return request.path.startswith(_MACHINE_PATHS)
+    return request.path.startswith(MACHINE_PATHS)

@@ -83,6 +83,8 @@ def _refuse_other_sites() -> None:
         site is None and origin is not None and urlsplit(origin).netloc != request.host
     ):
         raise ForbiddenError(
-            f"a page of {origin or 'another site'} may not write here; "
-            "programs give an API key as Authorization: Bearer"
+            "foreign-page",
+            "a page of {origin} must not write here; programs give an API key as "
+            "Authorization: Bearer",
+            origin=(origin or site or "")[:200],
         )

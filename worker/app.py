@@ -64,7 +64,9 @@ def run_worker(
     served = _in_order(queues)
     if not settings.broker_url:
         raise OptionError(
-            "a worker needs a broker; set TILEWORK_BROKER_URL, as in redis://localhost:6379/0"
+            "no-broker",
+            "a worker needs a broker; set TILEWORK_BROKER_URL, as in {example}",
+            example="redis://localhost:6379/0",
         )
     solving = [Queue(name) for name in served if name != Queue.LAB]
     if solving:
@@ -110,9 +112,16 @@ def run_worker(
 def _in_order(queues: Sequence[str]) -> list[str]:
     for name in queues:
         if name not in QUEUES:
-            raise OptionError(f"there is no queue “{name}”; choose from {', '.join(QUEUES)}")
+            raise OptionError(
+                "queue",
+                "unknown queue {name!r}; choose from {offered}",
+                name=name[:40],
+                offered=", ".join(QUEUES),
+            )
     if not queues:
-        raise OptionError(f"a worker needs a queue; choose from {', '.join(QUEUES)}")
+        raise OptionError(
+            "no-queue", "a worker needs a queue; choose from {offered}", offered=", ".join(QUEUES)
+        )
     return [name for name in QUEUES if name in queues]
 
 

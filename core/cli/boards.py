@@ -9,7 +9,9 @@ from pathlib import Path
 from core.errors import BoardError, InputError
 from core.formats.board_text import read_board, read_goal
 from core.formats.npy import read_npy
+from core.messages import Message
 from core.puzzle.board import Board, Size
+from core.puzzle.phrases import unreadable
 
 STANDARD_INPUT = "-"
 
@@ -31,7 +33,9 @@ def board_of(words: list[str], width: int | None) -> Board:
     except BoardError:
         if len(words) == 1 and _looks_like_a_path(words[0]):
             raise InputError(
-                f"there is no file {words[0]!r} here, and it is no board either"
+                "no-file",
+                "there is no file {path!r}, and it is not a board either",
+                path=words[0],
             ) from None
         raise
 
@@ -64,7 +68,7 @@ def goal_of(text: str, size: Size) -> Board:
     try:
         return read_goal(text, size)
     except BoardError as error:
-        raise InputError(f"--goal: {error}") from None
+        raise InputError(Message(error.code, "--goal: {fault}", fault=error.message)) from None
 
 
 def read_text_file(path: Path) -> str:
@@ -78,10 +82,12 @@ def read_text_file(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+        raise InputError(unreadable(path, error.strerror)) from None
     except UnicodeDecodeError:
         raise InputError(
-            f"{str(path)!r} is no text file; give a board as UTF-8 text or as .npy"
+            "no-text-file",
+            "{path!r} is not a text file; give a board as UTF-8 text or as .npy",
+            path=path,
         ) from None
 
 

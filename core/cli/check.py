@@ -9,21 +9,31 @@ import typer
 
 from core.cli.boards import board_of, goal_of
 from core.cli.exits import ExitCode
-from core.cli.options import AnswerLanguage, AsJson, BoardWords, GoalText, Width
-from core.cli.phrases import Language
-from core.cli.tables import print_fields
+from core.cli.language import say, say_words, word
+from core.cli.options import AsJson, BoardWords, GoalText, Width
+from core.cli.tables import print_fields, yes_or_no
 from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import GoalName
 from core.puzzle.solvability import explain
 
 MOST_EXPLAINED_CELLS = 1_000_000
 
+_NAMES = {
+    "width": word("width"),
+    "height": word("height"),
+    "solvable": word("solvable"),
+    "explanation": word("explanation"),
+    "hamming": word("hamming"),
+    "manhattan": word("manhattan"),
+    "key": word("key"),
+}
+"""What people read; programs read the same names in every language, as JSON."""
+
 
 def check(
     board: BoardWords,
     goal: GoalText = "blank-last",
     width: Width = None,
-    lang: AnswerLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Say whether a board is valid and solvable, and how far it is from the goal.
@@ -46,16 +56,20 @@ def check(
     }
     if start.size.cells <= MOST_EXPLAINED_CELLS:
         end = goal_of(goal, start.size) if end is None else end
-        facts["explanation"] = explain(start, end, lang).words
+        facts["explanation"] = say(explain(start, end).message)
         facts["key"] = canonicalize(start, end).key if solvable else None
     if as_json:
         print(json.dumps(facts))
     else:
-        print_fields({name: _in_words(value) for name, value in facts.items() if value is not None})
+        print_fields(
+            {
+                say_words(_NAMES[name]): _in_words(value)
+                for name, value in facts.items()
+                if value is not None
+            }
+        )
     raise typer.Exit(ExitCode.ANSWERED if solvable else ExitCode.NO_SOLUTION)
 
 
 def _in_words(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+    return yes_or_no(value) if isinstance(value, bool) else str(value)

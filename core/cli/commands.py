@@ -13,6 +13,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from core.cli.language import let_choose
+
 SUBCOMMANDS: Final = {
     "solve": ("core.cli.solve.command:solve", "Solve a board, or a file of boards."),
     "check": ("core.cli.check:check", "Say whether a board is valid and solvable."),
@@ -52,8 +54,10 @@ class Subcommands(TyperGroup):
 def _load(name: str) -> object:
     module, _, attribute = SUBCOMMANDS[name][0].partition(":")
     found = getattr(import_module(module), attribute)
-    if isinstance(found, typer.Typer):
-        return get_command(found)
-    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name)(found)
-    return get_command(alone)
+    if not isinstance(found, typer.Typer):
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(name)(found)
+        found = alone
+    command = get_command(found)
+    let_choose(command)
+    return command

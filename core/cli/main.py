@@ -12,7 +12,9 @@ import typer
 
 from core.cli.commands import Subcommands
 from core.cli.exits import ExitCode, exit_code_of
+from core.cli.language import AnswerLanguage, choose_language, say
 from core.errors import TileworkError, UnsolvableError
+from core.languages import Language
 
 
 def _print_version(wanted: bool) -> None:
@@ -40,6 +42,7 @@ def tilework(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    lang: AnswerLanguage = None,
 ) -> None:
     """Solve sliding-tile puzzles, with proved bounds."""
 
@@ -53,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    choose_language(Language.ENGLISH)
     try:
         app(arguments)
     except SystemExit as ending:
@@ -60,9 +64,9 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _leave_broken_pipe()
         code = ending.code if isinstance(ending.code, int) else ExitCode.ANSWERED
     except TileworkError as error:
-        print(f"tilework: {error}", file=sys.stderr)
+        print(f"tilework: {say(error.message)}", file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.explanation:
-            print(error.explanation, file=sys.stderr)
+            print(say(error.explanation), file=sys.stderr)
         code = exit_code_of(error)
     try:
         sys.stdout.flush()

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from core.cli.phrases import Language
 from core.formats.solution_formats import SolutionFormat
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import TargetKind
@@ -68,7 +67,6 @@ SolutionForm = Annotated[
 MoverName = Annotated[
     Mover, typer.Option("--by", help="Name moves by the way of the tile or of the blank.")
 ]
-AnswerLanguage = Annotated[Language, typer.Option("--lang", help="Language of the answer.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 ServerUrl = Annotated[
     str,

@@ -1,51 +1,103 @@
-"""What the command line says beside a solution, in the languages it speaks."""
+"""What the command line says beside a solution."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from core.cli.progress_line import count
+from core.messages import Message, plural
+from core.puzzle.phrases import moves
 
 
-class Language(StrEnum):
-    """Languages of solutions, explanations and notes."""
-
-    ENGLISH = "en"
-    PORTUGUESE = "pt"
+def already_solved() -> Message:
+    """Say that there is nothing to do."""
+    return Message("already-solved", "the board is already solved: 0 moves")
 
 
-class Phrase(StrEnum):
-    """Sentences with places to fill; the English one is the value."""
+def between(lower: int, upper: int) -> Message:
+    """A length that is not quite known."""
+    return Message("between", "{lower} to {moves}", lower=lower, moves=moves(upper))
 
-    ALREADY_SOLVED = "the board is already solved: 0 moves"
-    PROVED = "{upper} moves, proved shortest: {nodes} nodes in {seconds} s by {algorithm}"
-    NOT_PROVED = "{upper} moves, not proved shortest: the optimum has at least {lower}"
-    NO_ANSWER = "no solution within the limit: the optimum has at least {lower} moves"
-    INTERRUPTED = "interrupted after {nodes} nodes in {seconds} s"
-    BUILT = "built the pattern databases {title} in {seconds} s; they stay in {folder} ({size})"
-    NOT_BUILT = "the pattern databases {title} could not be built; the search goes on without them"
-    WELCOME = (
-        "Type the numbers of a board, row after row in one line, 0 for the blank, and press Enter. "
-        "An empty line ends."
+
+def proved(length: int, nodes: int, seconds: str, algorithm: str) -> Message:
+    """Say that a solution is a shortest one."""
+    return Message(
+        "proved-shortest",
+        "{moves}, proved shortest: {nodes} in {seconds} s by {algorithm}",
+        moves=moves(length),
+        nodes=nodes_shown(nodes),
+        seconds=seconds,
+        algorithm=algorithm,
     )
-    EXAMPLE = "Example: {board}"
-    PROMPT = "Board> "
-
-    def say(self, language: Language, **values: object) -> str:
-        """Fill the sentence in a language."""
-        words = self.value if language is Language.ENGLISH else _PORTUGUESE[self]
-        return words.format(**values)
 
 
-_PORTUGUESE = {
-    Phrase.ALREADY_SOLVED: "o tabuleiro já está resolvido: 0 movimentos",
-    Phrase.PROVED: "{upper} movimentos, mínimo provado: {nodes} nós em {seconds} s por {algorithm}",
-    Phrase.NOT_PROVED: "{upper} movimentos, sem prova de mínimo: o ótimo tem pelo menos {lower}",
-    Phrase.NO_ANSWER: "nenhuma solução dentro do limite: o ótimo tem pelo menos {lower} movimentos",
-    Phrase.INTERRUPTED: "interrompido após {nodes} nós em {seconds} s",
-    Phrase.BUILT: "bases de padrões {title} construídas em {seconds} s; ficam em {folder} ({size})",
-    Phrase.NOT_BUILT: "as bases de padrões {title} não puderam ser construídas; a busca continua "
-    "sem elas",
-    Phrase.WELCOME: "Digite os números de um tabuleiro numa só linha, 0 para o espaço, e tecle "
-    "Enter. Uma linha vazia encerra.",
-    Phrase.EXAMPLE: "Exemplo: {board}",
-    Phrase.PROMPT: "Tabuleiro> ",
-}
+def not_proved(length: int, lower: int) -> Message:
+    """Say that a solution may not be a shortest one."""
+    return Message(
+        "not-proved-shortest",
+        "{moves}, not proved shortest: the optimum has at least {lower}",
+        moves=moves(length),
+        lower=lower,
+    )
+
+
+def no_answer(lower: int) -> Message:
+    """Say that no solution was found in time."""
+    return Message(
+        "no-answer",
+        "no solution within the limit: the optimum has at least {moves}",
+        moves=moves(lower),
+    )
+
+
+def interrupted(nodes: int, seconds: str) -> Message:
+    """Say that Ctrl-C ended a search."""
+    return Message(
+        "interrupted",
+        "interrupted after {nodes} in {seconds} s",
+        nodes=nodes_shown(nodes),
+        seconds=seconds,
+    )
+
+
+def built(title: str, seconds: str, folder: object, size: str) -> Message:
+    """Say that pattern databases were built."""
+    return Message(
+        "databases-built",
+        "built the pattern databases {title} in {seconds} s; they stay in {folder} ({size})",
+        title=title,
+        seconds=seconds,
+        folder=folder,
+        size=size,
+    )
+
+
+def not_built(title: str) -> Message:
+    """Say that pattern databases were not built."""
+    return Message(
+        "databases-not-built",
+        "the pattern databases {title} could not be built; the search goes on without them",
+        title=title,
+    )
+
+
+def welcome() -> Message:
+    """Say how boards are typed."""
+    return Message(
+        "welcome",
+        "Type the numbers of a board, row after row in one line, 0 for the blank, and press "
+        "Enter. An empty line ends.",
+    )
+
+
+def example(board: str) -> Message:
+    """Show a board to type."""
+    return Message("example", "Example: {board}", board=board)
+
+
+def prompt() -> Message:
+    """Ask for a board."""
+    return Message("prompt", "Board> ")
+
+
+def nodes_shown(number: int) -> Message:
+    """A number of nodes in a few characters."""
+    return plural("nodes-shown", "{shown} node", "{shown} nodes", count=number, shown=count(number))

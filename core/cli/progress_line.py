@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Self, TextIO
 
+from core.cli.language import say
+from core.messages import Message
 from core.solver.result import Progress
 
 _ERASE_LINE = "\r\x1b[K"
@@ -76,13 +78,25 @@ def describe(progress: Progress) -> str:
     """Write bounds, nodes, nodes a second and elapsed time as one short line."""
     rate = progress.nodes / progress.seconds if progress.seconds > 0 else 0.0
     known = bounds(progress.lower_bound, progress.upper_bound)
-    nodes = f"{count(progress.nodes)} nodes   {count(rate)} nodes/s"
-    return f"{known}   {nodes}   {clock(progress.seconds)}"
+    return f"{known}   {effort(progress.nodes, rate)}   {clock(progress.seconds)}"
+
+
+def effort(nodes: float, rate: float) -> str:
+    """Write nodes, and nodes a second."""
+    return say(
+        Message(
+            "search-effort",
+            "{nodes} nodes   {rate} nodes/s",
+            nodes=count(nodes),
+            rate=count(rate),
+        )
+    )
 
 
 def bounds(lower: int, upper: int | None) -> str:
     """Write what is known of the optimum: ``41 ≤ optimal ≤ 57``."""
-    return f"{lower} ≤ optimal" + ("" if upper is None else f" ≤ {upper}")
+    known = say(Message("at-least-optimal", "{lower} ≤ optimal", lower=lower))
+    return known + ("" if upper is None else f" ≤ {upper}")
 
 
 def clock(passed_s: float) -> str:

@@ -72,12 +72,19 @@ def size_of(text: str) -> Size:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise OptionError(
-            f"{text!r} is no size; give a side, as in 4, or width x height, as in 5x3"
+            "size-text",
+            "invalid size {text!r}; give a side, as in 4, or width x height, as in 5x3",
+            text=text[:40],
         )
     width = int(match[1])
     size = Size(width, int(match[2]) if match[2] else width)
     if not all(1 <= side <= MAX_SIDE for side in size):
-        raise OptionError(f"{text!r} is no size; sides go from 1 to {MAX_SIDE}")
+        raise OptionError(
+            "size-range",
+            "invalid size {text!r}: sides go from 1 to {most}",
+            text=text[:40],
+            most=MAX_SIDE,
+        )
     return size
 
 

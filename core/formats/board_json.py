@@ -6,9 +6,14 @@ An object has ``tiles`` and may have ``width`` and ``height``.
 from __future__ import annotations
 
 from core.errors import BoardError, BoardSyntaxError
-from core.formats.board_pieces import limit_words, number_of, quoted
+from core.formats.board_pieces import cells_limit, no_tile, number_of, shortened
 from core.formats.board_text import read_board
-from core.puzzle.board import Board
+from core.messages import Message
+from core.puzzle.board import Board, Size
+from core.puzzle.phrases import row_length, tiles
+
+# No array holds such a number, and no board has so many tiles by far.
+_BEYOND = 1 << 63
 
 
 def read_board_json(
@@ -29,27 +34,39 @@ def read_board_json(
     if isinstance(value, str):
         board = read_board(value, width, max_cells=max_cells)
         if height is not None and height != board.height:
-            raise BoardError(f"the tiles make {board.size}, but the height given is {height}")
+            raise BoardError(_other_height(board.size, height))
         return board
     if not isinstance(value, list) or not value:
-        given = quoted(repr(value))
-        raise BoardError(f"{given} is no board; give text, or a list of tiles or of rows")
+        raise BoardError(
+            "json-board",
+            "{value} is not a board; give text, a list of tiles or a list of rows",
+            value=shortened(repr(value)),
+        )
     count = sum(len(row) if isinstance(row, list) else 1 for row in value)
     if max_cells is not None and count > max_cells:
-        raise BoardError(f"{count} tiles are too many; {limit_words(max_cells)}")
+        raise BoardError(
+            "many-tiles",
+            "{tiles} are too many; {limit}",
+            tiles=tiles(count),
+            limit=cells_limit(max_cells),
+        )
     if not any(isinstance(row, list) for row in value):
         return Board(_numbers(value, None), width, height)
     rows = [_numbers(row, index) for index, row in enumerate(value, 1)]
     for index, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
-            raise BoardSyntaxError(
-                f"row {index} has {len(row)} tiles, row 1 has {len(rows[0])}; rows are equally long"
-            )
-    if (width or len(rows[0])) != len(rows[0]) or (height or len(rows)) != len(rows):
+            raise BoardSyntaxError(row_length(index, len(row), len(rows[0])))
+    size = Size(len(rows[0]), len(rows))
+    if width not in (None, size.width):
         raise BoardError(
-            f"{len(rows)} rows of {len(rows[0])} tiles do not make the width or height given"
+            "other-width",
+            "the tiles form a board of {size}, but the given width is {width}",
+            size=size,
+            width=width,
         )
-    return Board([tile for row in rows for tile in row], len(rows[0]), len(rows))
+    if height not in (None, size.height):
+        raise BoardError(_other_height(size, height))
+    return Board([tile for row in rows for tile in row], *size)
 
 
 def board_rows(board: Board) -> list[list[int]]:
@@ -63,23 +80,50 @@ def _side(value: dict[object, object], name: str, default: int | None) -> int | 
     if side is None:
         return None
     if isinstance(side, bool) or not isinstance(side, int):
-        raise BoardError(f"{quoted(repr(side))} is no {name}; give a whole number")
+        raise BoardError(
+            "side-type",
+            "invalid {name} {value}; give a whole number",
+            name=name,
+            value=shortened(repr(side)),
+        )
     return side
 
 
 def _numbers(row: object, index: int | None) -> list[int]:
     if not isinstance(row, list) or not row:
-        raise BoardSyntaxError(f"row {index}, {quoted(repr(row))}, is not a list of tiles")
+        raise BoardSyntaxError(
+            "row-type",
+            "row {row} is not a list of tiles: {value}",
+            row=index,
+            value=shortened(repr(row)),
+        )
     numbers = []
     for place, item in enumerate(row, 1):
-        number = _number(item)
+        number = item if type(item) is int else _number(item)
         if number is None:
-            where = f"place {place}" if index is None else f"row {index}, place {place}"
-            raise BoardSyntaxError(
-                f"{where}: {quoted(repr(item))} is not a tile; tiles are whole numbers, 0 the blank"
-            )
+            raise BoardSyntaxError(_at(place, index, no_tile(str(item))))
         numbers.append(number)
+    if not -_BEYOND < min(numbers) <= max(numbers) < _BEYOND:
+        place = next(place for place, number in enumerate(numbers, 1) if abs(number) >= _BEYOND)
+        raise BoardError(_at(place, index, no_tile(str(numbers[place - 1]))))
     return numbers
+
+
+def _at(place: int, row: int | None, fault: Message) -> Message:
+    if row is None:
+        return Message(fault.code, "tile {place}: {fault}", place=place, fault=fault)
+    return Message(
+        fault.code, "row {row}, column {column}: {fault}", row=row, column=place, fault=fault
+    )
+
+
+def _other_height(size: Size, height: int | None) -> Message:
+    return Message(
+        "other-height",
+        "the tiles form a board of {size}, but the given height is {height}",
+        size=size,
+        height=height,
+    )
 
 
 def _number(item: object) -> int | None:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.errors import BoardError
-from core.formats.board_pieces import BLANK_WORDS
+from core.formats.board_pieces import BLANK_WORDS, shortened
 from core.formats.board_text import read_board
-from core.puzzle.board import Board
+from core.messages import Message
+from core.puzzle.board import Board, Size
+from core.puzzle.phrases import tile_count
 
 _LONGEST_SIDE = 9  # digits
 
@@ -51,9 +53,10 @@ class BoardLine:
             return read_board(self.text, width)
         cells = self.width * self.height
         if not _has_tiles(self.text, cells):
+            count = sum(1 for _ in _WORD.finditer(self.text))
+            fault = tile_count(Size(self.width, self.height), cells, count)
             raise BoardError(
-                f"{self.id!r} states {self.width}×{self.height} = {cells} cells "
-                f"but lists {sum(1 for _ in _WORD.finditer(self.text))} tiles"
+                Message(fault.code, "{name!r}: {fault}", name=shortened(self.id), fault=fault)
             )
         return read_board(self.text, self.width)
 

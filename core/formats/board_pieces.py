@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import BoardSyntaxError
+from core.messages import Message, plural
 from core.puzzle.permutation import KERNEL_CELLS
 
 BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null"})
-NO_TILE = "is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."
 QUOTED = 40
 # Texts longer than this are read by a compiled kernel, where they are plain enough.
 KERNEL_CHARACTERS = 1 << 22
@@ -63,21 +63,37 @@ class _After(Enum):
     CLOSED = auto()
 
 
-def quoted(piece: str) -> str:
-    """A piece of the input in quotes, cut to a readable length."""
-    return repr(piece if len(piece) <= QUOTED else piece[: QUOTED - 1] + "…")
+def shortened(piece: str) -> str:
+    """A piece of the input, cut to a readable length."""
+    return piece if len(piece) <= QUOTED else piece[: QUOTED - 1] + "…"
 
 
-def limit_words(max_cells: int) -> str:
-    """The message for too many cells."""
-    return f"boards of up to {max_cells} cells are taken here"
+def cells_limit(max_cells: int) -> Message:
+    """Say how large a board may be."""
+    return plural(
+        "most-cells",
+        "boards of up to {count} cell are accepted here",
+        "boards of up to {count} cells are accepted here",
+        count=max_cells,
+    )
 
 
-def error_at(text: str, offset: int, message: str) -> BoardSyntaxError:
+def no_tile(piece: str) -> Message:
+    """Say that a piece of the input is not a tile."""
+    if len(piece) > _MAX_DIGITS and piece.isascii() and piece.removeprefix("-").isdigit():
+        return Message("tile-too-large", "{tile} is too large for a tile", tile=shortened(piece))
+    return Message(
+        "tile",
+        "{tile!r} is not a tile; tiles are whole numbers, the blank is 0, X, _ or .",
+        tile=shortened(piece),
+    )
+
+
+def error_at(text: str, offset: int, message: Message) -> BoardSyntaxError:
     """An error that names the line and column, from 1, of an index in the text."""
     line = text.count("\n", 0, offset) + 1
     column = offset - text.rfind("\n", 0, offset)
-    return BoardSyntaxError(f"line {line}, column {column}: {message}", line, column)
+    return BoardSyntaxError(message, line=line, column=column)
 
 
 def number_of(word: str) -> int | None:
@@ -123,7 +139,10 @@ class _Cutter:
         self._end_row(len(self.text))
         if self.open_brackets:
             offset = self.open_brackets[-1]
-            raise error_at(self.text, offset, f"{self.text[offset]!r} is never closed")
+            message = Message(
+                "open-bracket", "{bracket!r} is never closed", bracket=self.text[offset]
+            )
+            raise error_at(self.text, offset, message)
         values = np.array(self.values, dtype=np.int64)
         return Pieces(values, self.row_ends, self.offsets.__getitem__)
 
@@ -142,10 +161,18 @@ class _Cutter:
             self._end_row(offset)
             self.open_brackets.append(offset)
             if len(self.open_brackets) > _MAX_DEPTH:
-                raise error_at(self.text, offset, f"{piece!r} nests deeper than a list of rows")
+                message = Message(
+                    "nesting",
+                    "{bracket!r} is nested too deeply; a board is at most a list of rows",
+                    bracket=piece,
+                )
+                raise error_at(self.text, offset, message)
         elif piece in "])":
             if not self.open_brackets:
-                raise error_at(self.text, offset, f"{piece!r} closes no bracket")
+                message = Message(
+                    "closing-bracket", "{bracket!r} has no opening bracket", bracket=piece
+                )
+                raise error_at(self.text, offset, message)
             self._end_row(offset)
             self.open_brackets.pop()
             self.after = _After.CLOSED
@@ -159,12 +186,15 @@ class _Cutter:
             word = piece[1:-1].strip()
         number = number_of(word)
         if number is None:
-            raise error_at(self.text, offset, f"{quoted(piece)} {NO_TILE}")
+            raise error_at(self.text, offset, no_tile(piece))
         return number
 
     def _add(self, value: int, offset: int) -> None:
         if self.max_cells is not None and len(self.values) > self.max_cells:
-            raise error_at(self.text, offset, f"too many tiles; {limit_words(self.max_cells)}")
+            message = Message(
+                "too-many-tiles", "too many tiles; {limit}", limit=cells_limit(self.max_cells)
+            )
+            raise error_at(self.text, offset, message)
         self.values.append(value)
         self.offsets.append(offset)
 
@@ -190,7 +220,7 @@ def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
     count, rows, too_long = read_numbers(plain, begin, values, ends, begins)
     if too_long >= 0:
         word = text[too_long : too_long + QUOTED + 1].split(maxsplit=1)[0]
-        raise error_at(text, int(too_long), f"{quoted(word)} {NO_TILE}")
+        raise error_at(text, int(too_long), no_tile(word))
     ends = ends[:rows]
 
     def offset_of(place: int) -> int:

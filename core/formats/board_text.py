@@ -26,14 +26,25 @@ from math import isqrt
 import numpy as np
 
 from core.errors import BoardSyntaxError
-from core.formats.board_pieces import Pieces, cut, error_at, limit_words, quoted
+from core.formats.board_pieces import Pieces, cells_limit, cut, error_at, shortened
+from core.messages import Message
 from core.puzzle import goals
 from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.permutation import describe_fault, fault_place, is_permutation
+from core.puzzle.phrases import (
+    goal_size,
+    invalid_size,
+    row_length,
+    tile_count,
+    tiles,
+    unknown_goal,
+)
 
 # More than any sensible text takes for a cell, with JSON's indentation, and besides the cells.
 _CELL_CHARACTERS = 32
 _SPARE_CHARACTERS = 1024
+
+EXAMPLE = "0 1 3 4 2 5 7 8 6"
 
 _PREFIX = re.compile(r"\s*([0-9]{1,9})\s*[xX×*]\s*([0-9]{1,9})\s*:")
 
@@ -59,21 +70,48 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if max_cells is not None and len(text) > max_cells * _CELL_CHARACTERS + _SPARE_CHARACTERS:
-        raise BoardSyntaxError(f"{len(text)} characters are too many; {limit_words(max_cells)}")
+        raise BoardSyntaxError(
+            "text-length",
+            "the text is too long: {count} characters; {limit}",
+            count=len(text),
+            limit=cells_limit(max_cells),
+        )
     if width is not None and not 1 <= width <= MAX_SIDE:
-        raise BoardSyntaxError(f"a width of {width} is not possible; sides go from 1 to {MAX_SIDE}")
+        raise BoardSyntaxError(
+            "width-range",
+            "invalid width {width}: sides go from 1 to {most}",
+            width=width,
+            most=MAX_SIDE,
+        )
     size, begin = _prefix(text)
     pieces = cut(text, begin, max_cells)
     if not pieces.row_ends:
-        raise BoardSyntaxError(f"{quoted(text)} holds no board; write one as in 0 1 3 4 2 5 7 8 6")
+        raise BoardSyntaxError(
+            "no-board",
+            "{text!r} contains no board; write one as in {example}",
+            text=shortened(text),
+            example=EXAMPLE,
+        )
     if size is None:
         size, pieces = _without_header(text, pieces)
     if size is None:
         size = _size_of(text, pieces, width)
     elif width is not None and width != size.width:
-        raise error_at(text, 0, f"the text says {size}, but the width asked for is {width}")
+        message = Message(
+            "size-and-width",
+            "the text gives the size {size}, but the requested width is {width}",
+            size=size,
+            width=width,
+        )
+        raise error_at(text, 0, message)
     if max_cells is not None and size.cells > max_cells:
-        raise error_at(text, 0, f"a board of {size} is too large; {limit_words(max_cells)}")
+        message = Message(
+            "board-too-large",
+            "a board of {size} is too large; {limit}",
+            size=size,
+            limit=cells_limit(max_cells),
+        )
+        raise error_at(text, 0, message)
     if not pieces.is_line:
         _check_rows(text, pieces, size)
     _check_count(text, pieces, size)
@@ -92,11 +130,11 @@ def read_goal(text: str, size: Size) -> Board:
         return goals.named(text, size)
     if not re.search("[0-9]", text):
         offered = ", ".join(goals.GoalName)
-        raise BoardSyntaxError(f"{quoted(text)} is not a goal; goals are {offered}, or a board")
+        raise BoardSyntaxError(unknown_goal(shortened(text), offered))
     width = None if _PREFIX.match(text) else size.width
     goal = read_board(text, width, max_cells=size.cells)
     if goal.size != size:
-        raise BoardSyntaxError(f"a goal of {goal.size} does not fit a board of {Size(*size)}")
+        raise BoardSyntaxError(goal_size(goal.size, Size(*size)))
     return goal
 
 
@@ -107,7 +145,7 @@ def _prefix(text: str) -> tuple[Size | None, int]:
         return None, 0
     size = Size(int(prefix[1]), int(prefix[2]))
     if not all(1 <= side <= MAX_SIDE for side in size):
-        raise error_at(text, prefix.start(1), f"{size} is no size; sides go from 1 to {MAX_SIDE}")
+        raise error_at(text, prefix.start(1), invalid_size(size, MAX_SIDE))
     return size, prefix.end()
 
 
@@ -120,7 +158,12 @@ def _without_header(text: str, pieces: Pieces) -> tuple[Size | None, Pieces]:
     if pieces.is_line and rest != side * side:
         return None, pieces
     if not 1 <= side <= MAX_SIDE:
-        message = f"{side}, alone in the first line, is no side; sides go from 1 to {MAX_SIDE}"
+        message = Message(
+            "side",
+            "invalid size {side} in the first line: sides go from 1 to {most}",
+            side=side,
+            most=MAX_SIDE,
+        )
         raise error_at(text, pieces.offset_of(0), message)
     ends = [end - 1 for end in pieces.row_ends[1:]]
     shifted = Pieces(pieces.values[1:], ends, lambda place: pieces.offset_of(place + 1))
@@ -138,26 +181,28 @@ def _size_of(text: str, pieces: Pieces, width: int | None) -> Size:
     else:
         side = isqrt(count)
         if side * side != count:
-            last = int(pieces.values[-1])
-            message = (
-                f"the tiles end with {last}, number {count}, which makes no square; "
-                "say the size, as in 4x3: before the tiles"
+            message = Message(
+                "square",
+                "{tiles} do not form a square; put the size before them, as in 4x3: 1 2 3 …",
+                tiles=tiles(count),
             )
             raise error_at(text, pieces.offset_of(count - 1), message)
         size = Size(side, side)
     if max(size) > MAX_SIDE:
-        message = f"{size.width} × {size.height} tiles are too many; sides go to {MAX_SIDE}"
-        raise error_at(text, pieces.offset_of(0), message)
+        raise error_at(text, pieces.offset_of(0), invalid_size(size, MAX_SIDE))
     return size
 
 
 def _check_rows(text: str, pieces: Pieces, size: Size) -> None:
     for row, (before, end) in enumerate(pairwise([0, *pieces.row_ends]), 1):
         if end - before != size.width:
-            last = int(pieces.values[end - 1])
-            message = f"row {row} ends with {last}, number {end - before} of {size.width} in a row"
+            message = row_length(row, end - before, size.width)
             if not (pieces.values == 0).any():
-                message += "; the blank is written 0, X, _ or ."
+                message = Message(
+                    message.code,
+                    "{fault}; the blank is written 0, X, _ or .",
+                    fault=message,
+                )
             raise error_at(text, pieces.offset_of(end - 1), message)
 
 
@@ -166,20 +211,12 @@ def _check_count(text: str, pieces: Pieces, size: Size) -> None:
     if count == size.cells:
         return
     place = min(count - 1, size.cells)
-    number = f"{int(pieces.values[place])} is number {place + 1}"
-    message = f"{number}, one too many" if count > size.cells else f"{number} and the last"
-    raise error_at(
-        text, pieces.offset_of(place), f"{message}; a board of {size} has {size.cells} cells"
-    )
+    raise error_at(text, pieces.offset_of(place), tile_count(size, size.cells, count))
 
 
 def _board(text: str, pieces: Pieces, size: Size) -> Board:
     values = pieces.values
     if not is_permutation(values):
         place = fault_place(values)
-        value = int(values[place])
-        known = 0 <= value < size.cells
-        what = "stands here a second time" if known else f"is no tile of a board of {size}"
-        message = f"{value} {what}; {describe_fault(values)}"
-        raise error_at(text, pieces.offset_of(place), message)
+        raise error_at(text, pieces.offset_of(place), describe_fault(values))
     return Board.trusted(values.astype(np.int32, copy=False), size)

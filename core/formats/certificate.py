@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import InputError
-from core.formats.board_pieces import quoted
+from core.formats.board_pieces import shortened
 from core.formats.letters import letters
 from core.puzzle.canonical import Canonical
 from core.puzzle.moves import Moves
@@ -203,5 +203,11 @@ def read_certificate(text: str | bytes) -> Certificate:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) + ": " if first["loc"] else ""
-        given = "" if first["type"] in _WITHOUT_INPUT else f", not {quoted(repr(first['input']))}"
-        raise InputError(f"this is no Tilework certificate: {place}{first['msg']}{given}") from None
+        given = (
+            "" if first["type"] in _WITHOUT_INPUT else f", not {shortened(repr(first['input']))}"
+        )
+        raise InputError(
+            "certificate-syntax",
+            "this is not a Tilework certificate: {fault}",
+            fault=f"{place}{first['msg']}{given}",
+        ) from None

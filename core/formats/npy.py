@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import BoardError
-from core.formats.board_pieces import limit_words, quoted
+from core.formats.board_pieces import cells_limit, shortened
 from core.puzzle.board import Board
+from core.puzzle.phrases import tiles, unreadable
 
 MAGIC = b"\x93NUMPY"
 
@@ -50,7 +51,7 @@ def read_npy(path: Path, width: int | None = None) -> Board:
             order="F" if fortran else "C",
         )
     except OSError as error:
-        raise BoardError(f"{str(path)!r} cannot be read: {error.strerror}") from None
+        raise BoardError(unreadable(path, error.strerror)) from None
     return Board(np.asarray(array), width)
 
 
@@ -68,7 +69,12 @@ def read_npy_bytes(
     shape, fortran, kind = _header(file, "the upload")
     _check_length(len(content) - file.tell(), shape, kind, "the upload")
     if max_cells is not None and prod(shape) > max_cells:
-        raise BoardError(f"{prod(shape)} tiles are too many; {limit_words(max_cells)}")
+        raise BoardError(
+            "many-tiles",
+            "{tiles} are too many; {limit}",
+            tiles=tiles(prod(shape)),
+            limit=cells_limit(max_cells),
+        )
     flat: NDArray[Any] = np.frombuffer(content, dtype=kind, offset=file.tell())
     return Board(flat.reshape(shape, order="F" if fortran else "C"), width)
 
@@ -78,16 +84,28 @@ def _header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[
     start = file.read(len(MAGIC) + 2)
     length_bytes = {1: 2, 2: 4, 3: 4}.get(start[-2] if len(start) == len(MAGIC) + 2 else 0)
     if not start.startswith(MAGIC) or length_bytes is None:
-        raise BoardError(f"{name!r} is not a .npy file of one array")
+        raise BoardError("npy-file", "{name!r} is not a .npy file with one array", name=name)
     length = int.from_bytes(file.read(length_bytes), "little")
     header = file.read(min(length, _MAX_HEADER)).decode("latin-1")
     descr, order, shape = (pattern.search(header) for pattern in (_DESCR, _ORDER, _SHAPE))
     if len(header) != length or not (descr and order and shape):
-        raise BoardError(f"{name!r} holds no rows of whole numbers: its header is {quoted(header)}")
+        raise BoardError(
+            "npy-header",
+            "{name!r} does not contain rows of whole numbers: its header is {header!r}",
+            name=name,
+            header=shortened(header),
+        )
     sides = tuple(int(side) for side in shape.groups() if side)
     return sides, order[1] == "True", np.dtype(descr[1])
 
 
 def _check_length(held: int, shape: tuple[int, ...], kind: np.dtype[Any], name: str) -> None:
     if min(shape) < 1 or held != prod(shape) * kind.itemsize:
-        raise BoardError(f"{name!r} is damaged: {held} bytes are not {kind} of shape {shape}")
+        raise BoardError(
+            "npy-damaged",
+            "{name!r} is damaged: its {size} B of data are not {dtype} of shape {shape}",
+            name=name,
+            size=held,
+            dtype=kind,
+            shape=shape,
+        )

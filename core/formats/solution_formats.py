@@ -68,7 +68,10 @@ def write_solution(
     except ValueError:
         offered = ", ".join(SolutionFormat)
         raise OptionError(
-            f"{str(solution_format)[:40]!r} is not a format; formats are {offered}"
+            "format",
+            "unknown format {name!r}; formats are {offered}",
+            name=str(solution_format)[:40],
+            offered=offered,
         ) from None
     named = moves ^ np.uint8(1) if blank_moves else moves
     match wanted:
@@ -106,4 +109,9 @@ def _line(pieces: Iterator[str]) -> Iterator[str]:
 def _check_language(language: str) -> None:
     if language not in LANGUAGES:
         offered = ", ".join(LANGUAGES)
-        raise OptionError(f"{language[:20]!r} is not a language; languages are {offered}")
+        raise OptionError(
+            "language",
+            "unknown language {name!r}; languages are {offered}",
+            name=language[:20],
+            offered=offered,
+        )

@@ -14,6 +14,7 @@ from sys import getsizeof
 from core.lab.problem import Node, Problem
 from core.lab.recorder import Recorder
 from core.lab.trace import Outcome
+from core.messages import Message, plural
 from core.search.limits import Limits, StopReason
 
 # Generated nodes between two looks at the clock: some milliseconds.
@@ -26,9 +27,10 @@ _PLACES_BYTES = 80
 class Stopped(Exception):  # noqa: N818 -- the way out of a search's depths, no error
     """A limit was reached; `core.lab.run` turns it into a result."""
 
-    def __init__(self, reason: StopReason, message: str) -> None:
+    def __init__(self, reason: StopReason, message: Message) -> None:
         super().__init__(message)
         self.reason = reason
+        self.message = message
 
 
 class Meter:
@@ -127,16 +129,27 @@ class Meter:
             self._check_at = min(self._check_at, limits.nodes)
 
 
-def _message(reason: StopReason, limits: Limits) -> str:
+def _message(reason: StopReason, limits: Limits) -> Message:
     match reason:
         case StopReason.NODES:
-            return f"The limit of {limits.nodes} nodes was reached."
+            return plural(
+                "node-limit-reached",
+                "The limit of {count} node was reached.",
+                "The limit of {count} nodes was reached.",
+                count=limits.nodes or 0,
+            )
         case StopReason.MEMORY:
-            return f"The limit of {(limits.memory_bytes or 0) / 2**20:g} MiB was reached."
+            return Message(
+                "memory-limit-reached",
+                "The limit of {limit:g} MiB was reached.",
+                limit=(limits.memory_bytes or 0) / 2**20,
+            )
         case StopReason.TIME:
-            return f"The limit of {limits.seconds:g} s was reached."
+            return Message(
+                "time-limit-reached", "The limit of {limit:g} s was reached.", limit=limits.seconds
+            )
         case _:
-            return "The run was cancelled."
+            return Message("run-cancelled", "The run was cancelled.")
 
 
 def bytes_of_a_node(problem: Problem) -> int:

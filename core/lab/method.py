@@ -61,15 +61,40 @@ class Method:
         facts = ALGORITHMS[name]
         estimate = _heuristic(heuristic) if heuristic is not None else None
         if estimate is not None and not facts.informed:
-            raise OptionError(f"{name} asks no heuristic; leave out {heuristic!r}")
+            raise OptionError(
+                "heuristic-unused",
+                "{algorithm} uses no heuristic; leave out {heuristic!r}",
+                algorithm=name,
+                heuristic=heuristic,
+            )
         if weight is not None and facts.parameter is not Parameter.WEIGHT:
-            raise OptionError(f"{name} takes no weight; leave out {weight:g}")
+            raise OptionError(
+                "weight-unused",
+                "{algorithm} takes no weight; leave out {weight:g}",
+                algorithm=name,
+                weight=weight,
+            )
         if width is not None and facts.parameter is not Parameter.WIDTH:
-            raise OptionError(f"{name} takes no width; leave out {width}")
+            raise OptionError(
+                "width-unused",
+                "{algorithm} takes no width; leave out {width}",
+                algorithm=name,
+                width=width,
+            )
         if weight is not None and not 1 <= weight <= MAX_WEIGHT:
-            raise OptionError(f"a weight of {weight:g} is not offered; give 1 to {MAX_WEIGHT:g}")
+            raise OptionError(
+                "weight",
+                "invalid weight {weight:g}; give 1 to {most:g}",
+                weight=weight,
+                most=MAX_WEIGHT,
+            )
         if width is not None and not 1 <= width <= MAX_WIDTH:
-            raise OptionError(f"a width of {width} is not offered; give 1 to {MAX_WIDTH}")
+            raise OptionError(
+                "beam-width",
+                "invalid width {width}; give 1 to {most}",
+                width=str(width)[:40],
+                most=MAX_WIDTH,
+            )
         return cls(
             name,
             (estimate or DEFAULT_HEURISTIC) if facts.informed else None,
@@ -88,7 +113,11 @@ class Method:
         """
         name, *rest = text.strip().split(":")
         if len(rest) > 2:
-            raise OptionError(f"{text[:60]!r} is no method; write one as in a-star:manhattan")
+            raise OptionError(
+                "method",
+                "{text!r} is not a method; write one as in a-star:manhattan",
+                text=text[:60],
+            )
         facts = ALGORITHMS[_algorithm(name)]
         heuristic = rest[0] if rest else None
         if len(rest) < 2:
@@ -96,7 +125,11 @@ class Method:
         number = _number(rest[1])
         if facts.parameter is Parameter.WIDTH:
             if number != int(number):
-                raise OptionError(f"a width of {number:g} is not whole")
+                raise OptionError(
+                    "fractional-width",
+                    "invalid width {width:g}; give a whole number",
+                    width=number,
+                )
             return cls.of(name, heuristic, width=int(number))
         return cls.of(name, heuristic, weight=number)
 
@@ -115,6 +148,11 @@ class Method:
     @property
     def title(self) -> str:
         """The method for people, in English: ``Weighted A* · Manhattan · 2``."""
+        return " · ".join(self.title_parts)
+
+    @property
+    def title_parts(self) -> list[str]:
+        """The titles of algorithm and heuristic, each to be translated, and the number."""
         parts = [ALGORITHMS[self.algorithm].title]
         if self.heuristic is not None:
             parts.append(HEURISTICS[self.heuristic].title)
@@ -122,7 +160,7 @@ class Method:
             parts.append(exact(self.weight))
         if self.width is not None:
             parts.append(str(self.width))
-        return " · ".join(parts)
+        return parts
 
     @property
     def promises_optimum(self) -> bool:
@@ -139,7 +177,12 @@ def _algorithm(name: str) -> LabAlgorithm:
         return LabAlgorithm(name)
     except ValueError:
         offered = ", ".join(LabAlgorithm)
-        raise OptionError(f"{name[:40]!r} is no algorithm here; choose of {offered}") from None
+        raise OptionError(
+            "lab-algorithm",
+            "unknown algorithm {name!r}; choose from {offered}",
+            name=name[:40],
+            offered=offered,
+        ) from None
 
 
 def _heuristic(name: str) -> LabHeuristic:
@@ -147,7 +190,12 @@ def _heuristic(name: str) -> LabHeuristic:
         return LabHeuristic(name)
     except ValueError:
         offered = ", ".join(LabHeuristic)
-        raise OptionError(f"{name[:40]!r} is no heuristic here; choose of {offered}") from None
+        raise OptionError(
+            "lab-heuristic",
+            "unknown heuristic {name!r}; choose from {offered}",
+            name=name[:40],
+            offered=offered,
+        ) from None
 
 
 def _number(text: str) -> float:
@@ -156,7 +204,9 @@ def _number(text: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise OptionError(f"{text[:40]!r} is not a number; write one as in 2 or 1.5")
+        raise OptionError(
+            "number", "{text!r} is not a number; write one as in 2 or 1.5", text=text[:40]
+        )
     return number
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.lab.method import Method
 from core.lab.trace import Trace
+from core.messages import Message
 from core.puzzle.moves import Moves
 from core.search.limits import StopReason
 from core.search.statistics import Statistics
@@ -54,8 +55,8 @@ class RunResult:
     moves : Moves or None
         The solution, replayed.
     stopped_by : StopReason or None
-        None where the search ended by itself, with or without a solution.
-    message : str or None
+        None where the search came to its own end, be it with a solution or without any.
+    message : Message or None
         Why there is no solution, as a sentence.
     trace : Trace or None
         If one was requested.
@@ -65,7 +66,7 @@ class RunResult:
     moves: Moves | None
     statistics: RunStatistics
     stopped_by: StopReason | None = None
-    message: str | None = None
+    message: Message | None = None
     trace: Trace | None = None
 
     @property

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Final
 
 from core.lab.branching import effective_branching
 from core.lab.catalogue import Search, search_of
@@ -16,10 +17,13 @@ from core.lab.problem import Node, Problem
 from core.lab.recorder import Recorder
 from core.lab.result import RunResult, RunStatistics
 from core.lab.trace import Trace, TraceWindow, most_steps
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
 from core.search.limits import Limits, StopReason
+
+EXHAUSTED: Final = Message("exhausted", "Search space exhausted; goal not reached.")
 
 
 def run(
@@ -118,10 +122,10 @@ def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: 
     )
 
 
-def _message(found: Node | None, stopped: Stopped | None) -> str | None:
+def _message(found: Node | None, stopped: Stopped | None) -> Message | None:
     if stopped is not None:
-        return str(stopped)
-    return None if found is not None else "Nothing is left to search, and the goal was not met."
+        return stopped.message
+    return None if found is not None else EXHAUSTED
 
 
 def _keeps(window: TraceWindow, expanded: int, most: int) -> Callable[[int], bool]:

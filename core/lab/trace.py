@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from core.errors import OptionError
+from core.puzzle.phrases import cells as cells_of
 
 State = tuple[int, ...]
 """A board as a search of the lab sees it: its tiles row by row, 0 for the blank."""
@@ -61,16 +62,26 @@ class TraceWindow:
     every: int = 0
 
     def __post_init__(self) -> None:
-        for name, value in (("first", self.first), ("last", self.last)):
+        for value in (self.first, self.last):
             if not 0 <= value <= MAX_STEPS:
                 raise OptionError(
-                    f"a trace of the {name} {value} expansions is not kept; give 0 to {MAX_STEPS}"
+                    "trace-end",
+                    "the trace cannot keep {count} expansions at either end; give 0 to {most}",
+                    count=str(value)[:40],
+                    most=MAX_STEPS,
                 )
         if self.every < 0:
-            raise OptionError(f"every {self.every}-th expansion is none; give 1 or more, or 0")
+            raise OptionError(
+                "trace-every",
+                "invalid trace interval {every}; give 1 or more, or 0 for none",
+                every=str(self.every)[:40],
+            )
         if self.every > MAX_GAP:
             raise OptionError(
-                f"a gap of {str(self.every)[:40]} is too wide; give at most {MAX_GAP}"
+                "trace-interval",
+                "a trace interval of {every} is too large; give at most {most}",
+                every=str(self.every)[:40],
+                most=MAX_GAP,
             )
 
     def check(self, cells: int) -> None:
@@ -84,8 +95,12 @@ class TraceWindow:
         most = most_steps(cells)
         if max(self.first, self.last) > most:
             raise OptionError(
-                f"a trace of {max(self.first, self.last)} steps is too long for a board of {cells} "
-                f"cells; give at most {most} for each end"
+                "trace-length",
+                "a trace of {steps} steps is too long for a board of {cells}; give at most {most} "
+                "for each end",
+                steps=max(self.first, self.last),
+                cells=cells_of(cells),
+                most=most,
             )
 
     @property

@@ -19,6 +19,8 @@ from core.puzzle import distance
 from core.puzzle.moves import blank_steps, legal_moves
 from core.puzzle.parity import reachable
 from core.puzzle.permutation import CHUNK, counts_up, describe_fault, is_permutation
+from core.puzzle.phrases import goal_size, invalid_size, tile_count
+from core.puzzle.phrases import tiles as tiles_of
 
 MAX_SIDE = 32_768
 
@@ -77,7 +79,10 @@ class Board:
         values = values.reshape(-1)
         if not is_permutation(values):
             raise BoardError(
-                f"the tiles are not each of 0 to {values.size - 1} once: {describe_fault(values)}"
+                "permutation",
+                "the tiles are not a permutation of 0 to {last}: {fault}",
+                last=values.size - 1,
+                fault=describe_fault(values),
             )
         shared = values.dtype == np.int32 and not values.flags.writeable
         self._cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)
@@ -164,7 +169,7 @@ class Board:
         if goal is None:
             return None
         if goal.size != self.size:
-            raise BoardError(f"a goal of {goal.size} does not fit a board of {self.size}")
+            raise BoardError(goal_size(goal.size, self.size))
         return goal._cells
 
     def _swapped(self, cell: int) -> Board:
@@ -218,7 +223,7 @@ def _find_blank(cells: Cells) -> int:
         chunk = cells[start : start + CHUNK]
         if not chunk.all():
             return start + int(chunk.argmin())
-    raise BoardError("the blank, 0, is missing")
+    raise BoardError("no-blank", "the blank, 0, is missing")
 
 
 def _integers(
@@ -227,13 +232,23 @@ def _integers(
     try:
         values: NDArray[Any] = np.asarray(tiles)
     except ValueError:
-        raise BoardError("the rows of a board must all have the same number of tiles") from None
+        raise BoardError(
+            "ragged-rows", "the rows of a board must all have the same number of tiles"
+        ) from None
     if values.size == 0:
-        raise BoardError("a board has at least one cell, the blank")
+        raise BoardError("no-tiles", "a board has at least one cell, the blank")
     if values.dtype.kind not in "iu":
-        raise BoardError(f"tiles are whole numbers from 0 to {values.size - 1}, and 0 the blank")
+        raise BoardError(
+            "tile-type",
+            "tiles are whole numbers from 0 to {last}, and the blank is 0",
+            last=values.size - 1,
+        )
     if values.ndim > 2:
-        raise BoardError(f"a board has rows and columns, not {values.ndim} dimensions")
+        raise BoardError(
+            "dimensions",
+            "a board has rows and columns, not {count} dimensions",
+            count=values.ndim,
+        )
     return values.astype(values.dtype.newbyteorder("="), copy=False)
 
 
@@ -241,11 +256,13 @@ def _size_of(count: int, width: int | None, height: int | None) -> Size:
     if width is None and height is None:
         width = height = isqrt(count)
         if width * width != count:
-            raise BoardError(f"{count} cells are not a square; give the width, as in 4x3:")
+            raise BoardError(
+                "no-square", "{tiles} do not form a square; give the width", tiles=tiles_of(count)
+            )
     width = width if width is not None else count // (height or 1)
     height = height if height is not None else count // (width or 1)
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-        raise BoardError(f"{width}×{height} is no size; sides go from 1 to {MAX_SIDE}")
+        raise BoardError(invalid_size(Size(width, height), MAX_SIDE))
     if width * height != count:
-        raise BoardError(f"{count} numbers do not fill {width}×{height} = {width * height} cells")
+        raise BoardError(tile_count(Size(width, height), width * height, count))
     return Size(width, height)

@@ -25,6 +25,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.distance import inverse
 from core.puzzle.goals import blank_at
 from core.puzzle.moves import Moves, reversed_moves
+from core.puzzle.phrases import goal_size
 from core.puzzle.symmetry import Symmetry
 
 # Boards up to this many cells have a readable key; 121 cells take at most 384 characters.
@@ -62,7 +63,10 @@ class Transform:
         transform = cls(Symmetry(*steps[:3]), steps[3])
         if transform.to_text() != text:
             raise BoardError(
-                f"{text[:40]!r} is no transform; one is letters of {_LETTERS!r} or 'i'"
+                "transform",
+                "{text!r} is not a transform; one is letters of {letters!r}, or i",
+                text=text[:40],
+                letters=_LETTERS,
             )
         return transform
 
@@ -101,7 +105,7 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
         If start and goal differ in size.
     """
     if start.size != goal.size:
-        raise BoardError(f"a goal of {goal.size} does not fit a board of {start.size}")
+        raise BoardError(goal_size(goal.size, start.size))
     symmetries = symmetry.onto_wide(start.size)
     tables = [symmetry.tables(one, start.size) for one in symmetries]
     blanks = [

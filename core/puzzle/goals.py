@@ -8,6 +8,7 @@ import numpy as np
 
 from core.errors import BoardError
 from core.puzzle.board import Board, Size
+from core.puzzle.phrases import unknown_goal
 
 
 class GoalName(StrEnum):
@@ -89,7 +90,7 @@ def named(name: str, size: Size) -> Board:
     plain = _plain(name)
     if not is_name(name):
         offered = ", ".join(_MAKERS)
-        raise BoardError(f"{name[:40]!r} is not a goal; goals are {offered}, or a board")
+        raise BoardError(unknown_goal(name[:40], offered))
     return _MAKERS[_ALIASES.get(plain) or GoalName(plain)](size)
 
 

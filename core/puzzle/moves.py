@@ -61,7 +61,12 @@ def from_letters(text: str) -> Moves:
     moves = _CODES[np.frombuffer(text.encode("ascii", "replace"), dtype=np.uint8)]
     if moves.size and moves.max() == _NO_CODE:
         place = int(np.argmax(moves == _NO_CODE))
-        raise MoveError(f"{text[place]!r} at place {place + 1} is no move; moves are U, D, L and R")
+        raise MoveError(
+            "move-letter",
+            "move {place} is {letter!r}; moves are U, D, L and R",
+            place=place + 1,
+            letter=text[place],
+        )
     return moves
 
 

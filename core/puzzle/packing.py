@@ -42,7 +42,7 @@ def unpack(packed: bytes) -> Moves:
     count = int.from_bytes(packed[:_COUNT_BYTES], "little")
     quads = _inflated(packed[_COUNT_BYTES:], -(-count // 4))
     if quads is None or len(packed) < _COUNT_BYTES:
-        raise MoveError(f"{len(packed)} bytes do not hold packed moves: they are damaged")
+        raise MoveError("packed-moves", "the packed moves are damaged ({size} B)", size=len(packed))
     moves = np.empty((len(quads), 4), dtype=np.uint8)
     for place in range(4):
         moves[:, place] = quads >> np.uint8(2 * place) & np.uint8(3)
@@ -69,7 +69,7 @@ def unpack_board(packed: bytes) -> Board:
     kind = _tile_type(width * height)
     tiles = _inflated(packed[2 * _SIDE_BYTES :], width * height * kind.itemsize)
     if tiles is None:
-        raise BoardError(f"{len(packed)} bytes do not hold a packed board: they are damaged")
+        raise BoardError("packed-board", "the packed board is damaged ({size} B)", size=len(packed))
     return Board(tiles.view(kind).astype(np.int32), width, height)
 
 

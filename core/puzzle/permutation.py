@@ -7,10 +7,12 @@ process that handles ordinary boards never loads Numba.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.messages import Message, plural
 
 KERNEL_CELLS = 1 << 18
 SMALL_CELLS = 256
@@ -37,27 +39,59 @@ def is_permutation(values: NDArray[np.integer]) -> bool:
     return bool(seen.all())
 
 
-def describe_fault(values: NDArray[np.integer]) -> str:
-    """Say in words which numbers are out of range, duplicated or missing; at most a few of each."""
+def describe_fault(values: NDArray[np.integer]) -> Message:
+    """Say which numbers are out of range, doubled or missing; at most a few of each."""
     count = values.size
     if count > KERNEL_CELLS:
         place = _first_fault(values)
-        return f"{int(values[place])} at cell {place + 1} is doubled or not from 0 to {count - 1}"
+        tile = int(values[place])
+        if 0 <= tile < count:
+            return Message(
+                "tile-repeated",
+                "{tile} at cell {cell} appears a second time",
+                tile=tile,
+                cell=place + 1,
+            )
+        return Message(
+            "tile-outside",
+            "{tile} at cell {cell} is not from 0 to {last}",
+            tile=tile,
+            cell=place + 1,
+            last=count - 1,
+        )
     outside = values[(values < 0) | (values >= count)]
     times = np.bincount(values[(values >= 0) & (values < count)], minlength=count)
-    parts = []
+    repeated, missing = np.flatnonzero(times > 1), np.flatnonzero(times == 0)
+    faults = []
     if outside.size:
-        verb = "is" if outside.size == 1 else "are"
-        parts.append(f"{_few(outside)} {verb} not from 0 to {count - 1}")
-    doubled = np.flatnonzero(times > 1)
-    if doubled.size:
-        verb = "appears" if doubled.size == 1 else "appear"
-        parts.append(f"{_few(doubled)} {verb} twice or more")
-    missing = np.flatnonzero(times == 0)
+        fault = plural(
+            "tiles-outside",
+            "{tiles} is not from 0 to {last}",
+            "{tiles} are not from 0 to {last}",
+            count=outside.size,
+            tiles=_few(outside),
+            last=count - 1,
+        )
+        faults.append(fault)
+    if repeated.size:
+        fault = plural(
+            "tiles-repeated",
+            "{tiles} appears more than once",
+            "{tiles} appear more than once",
+            count=repeated.size,
+            tiles=_few(repeated),
+        )
+        faults.append(fault)
     if missing.size:
-        verb = "is" if missing.size == 1 else "are"
-        parts.append(f"{_few(missing)} {verb} missing")
-    return "; ".join(parts)
+        fault = plural(
+            "tiles-missing",
+            "{tiles} is missing",
+            "{tiles} are missing",
+            count=missing.size,
+            tiles=_few(missing),
+        )
+        faults.append(fault)
+    return reduce(_and, faults)
 
 
 def fault_place(values: NDArray[np.integer]) -> int:
@@ -114,7 +148,11 @@ def _first_fault(values: NDArray[np.integer]) -> int:
     return int(first_fault(values, bits))
 
 
-def _few(numbers: NDArray[np.integer]) -> str:
-    text = ", ".join(str(number)[:20] for number in numbers[:NAMED].tolist())
+def _few(numbers: NDArray[np.integer]) -> str | Message:
+    some = ", ".join(str(number)[:20] for number in numbers[:NAMED].tolist())
     more = numbers.size - NAMED
-    return f"{text} and {more} more" if more > 0 else text
+    return Message("and-more", "{some} and {more} more", some=some, more=more) if more > 0 else some
+
+
+def _and(one: Message, other: Message) -> Message:
+    return Message(one.code, "{one}; {other}", one=one, other=other)

@@ -44,8 +44,12 @@ def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int32]]:
             columns = np.cumsum(_COLUMN_STEPS.take(chunk), dtype=np.int32)
         except IndexError:
             place = start + int(np.argmax(chunk > 3))
-            message = f"{int(moves[place])} at move {place + 1} is no move; codes are 0 to 3"
-            raise ReplayError(message) from None
+            raise ReplayError(
+                "move-code",
+                "move {place} has the code {code}; codes go from 0 to 3",
+                place=place + 1,
+                code=moves[place],
+            ) from None
         rows += row
         columns += column
         # Read as unsigned, a negative number is larger than any side.
@@ -53,7 +57,12 @@ def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int32]]:
         if illegal.any():
             place = start + int(illegal.argmax())
             letter = LETTERS[moves[place]]
-            raise ReplayError(f"move {place + 1} ({letter}) would push a tile from outside")
+            raise ReplayError(
+                "illegal-move",
+                "move {place}, {letter}, is illegal: no tile can slide that way",
+                place=place + 1,
+                letter=letter,
+            )
         row, column = int(rows[-1]), int(columns[-1])
         rows *= width
         rows += columns
@@ -107,7 +116,13 @@ def replay(start: Board, moves: Moves, goal: Board) -> None:
         If a move is illegal or the last board is not the goal.
     """
     if apply(start, moves) != goal:
-        raise ReplayError(f"{len(moves)} moves from {start!r} do not end at {goal!r}")
+        raise ReplayError(
+            "replay",
+            "the {count}-move solution of {start} does not end at {goal}",
+            count=len(moves),
+            start=repr(start),
+            goal=repr(goal),
+        )
 
 
 def _mutable(board: Board) -> list[int] | array[int]:

@@ -7,6 +7,7 @@ import numpy as np
 from core.errors import OptionError
 from core.puzzle.board import Board, Size
 from core.puzzle.moves import blank_steps, legal_moves
+from core.puzzle.phrases import goal_size
 
 
 def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None = None) -> Board:
@@ -30,11 +31,19 @@ def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None
         At a negative seed or number of moves, or a goal of another size.
     """
     if goal.size != size:
-        raise OptionError(f"a goal of {goal.size} does not fit a board of {Size(*size)}")
+        raise OptionError(goal_size(goal.size, Size(*size)))
     if seed is not None and seed < 0:
-        raise OptionError(f"a seed of {seed} is not possible; give a whole number from 0 up")
+        raise OptionError(
+            "seed",
+            "invalid seed {seed}; give a whole number, 0 or greater",
+            seed=str(seed)[:40],
+        )
     if moves is not None and moves < 0:
-        raise OptionError(f"{moves} random moves are not possible; give a number from 0 up")
+        raise OptionError(
+            "random-moves",
+            "invalid number of random moves {count}; give 0 or more",
+            count=str(moves)[:40],
+        )
     random = np.random.default_rng(seed)
     if moves is not None:
         return _walk(goal, moves, random)

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardError, OptionError, UnsolvableError
+from core.errors import BoardError, UnsolvableError
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.distance import inverse
+from core.puzzle.phrases import goal_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Explanation:
         Rows between the blank and its goal row.
     sum : int
         What has to be even: the inversions, plus ``blank_distance`` where the width is even.
-    words : str
+    message : Message
         The argument as sentences.
     """
 
@@ -42,54 +44,12 @@ class Explanation:
     blank_row: int
     blank_distance: int
     sum: int
-    words: str
+    message: Message
 
-
-_PHRASES = {
-    "en": {
-        "line": "On a board one cell wide or high the tiles can never pass each other. ",
-        "line_yes": "They stand in the goal's order, so the goal can be reached.",
-        "line_no": "They do not stand in the goal's order, so the goal cannot be reached.",
-        "inversions": (
-            "Inversions (pairs of tiles in the other order than in the goal): {inversions}. "
-        ),
-        "odd_width": (
-            "The width, {width}, is odd: no move changes whether that number is even or odd, "
-            "and at the goal it is 0. "
-        ),
-        "even_width": (
-            "The blank is in row {blank_row} and its goal row is {goal_row}: distance "
-            "{blank_distance}. The width, {width}, is even: no move changes whether inversions "
-            "plus distance is even or odd, and at the goal it is 0. "
-            "The sum is {inversions} + {blank_distance} = {sum}. "
-        ),
-        "yes": "{sum} is even, so the goal can be reached.",
-        "no": "{sum} is odd, so the goal cannot be reached.",
-    },
-    "pt": {
-        "line": (
-            "Num tabuleiro com uma só casa de largura ou de altura, as peças nunca passam umas "
-            "pelas outras. "
-        ),
-        "line_yes": "Estão na ordem do objetivo, logo o objetivo pode ser alcançado.",
-        "line_no": "Não estão na ordem do objetivo, logo o objetivo não pode ser alcançado.",
-        "inversions": (
-            "Inversões (pares de peças em ordem contrária à do objetivo): {inversions}. "
-        ),
-        "odd_width": (
-            "A largura, {width}, é ímpar: nenhuma jogada muda a paridade desse número, "
-            "e no objetivo ele é 0. "
-        ),
-        "even_width": (
-            "O espaço vazio está na linha {blank_row} e a sua linha no objetivo é a {goal_row}: "
-            "distância {blank_distance}. A largura, {width}, é par: nenhuma jogada muda a paridade "
-            "de inversões mais distância, e no objetivo a soma é 0. "
-            "A soma é {inversions} + {blank_distance} = {sum}. "
-        ),
-        "yes": "{sum} é par, logo o objetivo pode ser alcançado.",
-        "no": "{sum} é ímpar, logo o objetivo não pode ser alcançado.",
-    },
-}
+    @property
+    def words(self) -> str:
+        """The argument in English."""
+        return str(self.message)
 
 
 def is_solvable(start: Board, goal: Board) -> bool:
@@ -114,15 +74,18 @@ def check_solvable(start: Board, goal: Board) -> None:
         With the explanation.
     """
     if start.size != goal.size:
-        raise BoardError(f"a goal of {goal.size} does not fit a board of {start.size}")
+        raise BoardError(goal_size(goal.size, start.size))
     if not is_solvable(start, goal):
         raise UnsolvableError(
-            f"this board of {start.size} cannot reach its goal", explain(start, goal).words
+            "unsolvable",
+            "this board of {size} cannot reach its goal",
+            size=start.size,
+            explanation=explain(start, goal).message,
         )
 
 
-def explain(start: Board, goal: Board, language: str = "en") -> Explanation:
-    """Give the parity argument with its numbers, in English (``en``) or Portuguese (``pt``).
+def explain(start: Board, goal: Board) -> Explanation:
+    """Give the parity argument with its numbers.
 
     Takes O(n log n) for n cells.
 
@@ -130,38 +93,76 @@ def explain(start: Board, goal: Board, language: str = "en") -> Explanation:
     ------
     BoardError
         If the two differ in size.
-    OptionError
-        At any other language.
     """
-    if language not in _PHRASES:
-        raise OptionError(f"{language[:20]!r} is not a language; languages are en, pt")
     if start.size != goal.size:
-        raise BoardError(f"a goal of {goal.size} does not fit a board of {start.size}")
+        raise BoardError(goal_size(goal.size, start.size))
     width = start.width
     inversions = count_inversions(_ranks(start, goal))
     row, goal_row = start.blank // width, goal.blank // width
     distance = abs(row - goal_row)
     total = inversions + (distance if width % 2 == 0 else 0)
-    numbers = {
-        "inversions": inversions,
-        "blank_row": row + 1,
-        "goal_row": goal_row + 1,
-        "blank_distance": distance,
-        "sum": total,
-        "width": width,
-    }
     if 1 in start.size:
         solvable = inversions == 0
-        parts = ["line", "line_yes" if solvable else "line_no"]
+        argument = _line_argument(solvable)
     else:
         solvable = total % 2 == 0
-        parts = [
-            "inversions",
-            "even_width" if width % 2 == 0 else "odd_width",
-            "yes" if solvable else "no",
-        ]
-    words = "".join(_PHRASES[language][part] for part in parts).format_map(numbers)
-    return Explanation(solvable, inversions, row + 1, distance, total, words)
+        argument = Message(
+            "parity",
+            "{invariant} {verdict}",
+            invariant=_odd_invariant(width, inversions)
+            if width % 2
+            else _even_invariant(width, inversions, row + 1, goal_row + 1),
+            verdict=_verdict(total),
+        )
+    return Explanation(solvable, inversions, row + 1, distance, total, argument)
+
+
+def _line_argument(solvable: bool) -> Message:
+    if solvable:
+        return Message(
+            "line-in-order",
+            "On a board one cell wide or high the tiles can never pass each other. "
+            "They are in the goal's order, so the goal can be reached.",
+        )
+    return Message(
+        "line-out-of-order",
+        "On a board one cell wide or high the tiles can never pass each other. "
+        "They are not in the goal's order, so the goal cannot be reached.",
+    )
+
+
+def _odd_invariant(width: int, inversions: int) -> Message:
+    return Message(
+        "odd-width",
+        "Inversions (pairs of tiles in the other order than in the goal): {inversions}. "
+        "The width, {width}, is odd: no move changes whether that number is even or odd, "
+        "and at the goal it is 0.",
+        width=width,
+        inversions=inversions,
+    )
+
+
+def _even_invariant(width: int, inversions: int, row: int, goal_row: int) -> Message:
+    distance = abs(row - goal_row)
+    return Message(
+        "even-width",
+        "Inversions (pairs of tiles in the other order than in the goal): {inversions}. "
+        "The blank is in row {row} and its goal row is {goal_row}: distance {distance}. "
+        "The width, {width}, is even: no move changes whether inversions plus distance is even or "
+        "odd, and at the goal it is 0. The sum is {inversions} + {distance} = {sum}.",
+        width=width,
+        inversions=inversions,
+        row=row,
+        goal_row=goal_row,
+        distance=distance,
+        sum=inversions + distance,
+    )
+
+
+def _verdict(total: int) -> Message:
+    if total % 2 == 0:
+        return Message("even-sum", "{sum} is even, so the goal can be reached.", sum=total)
+    return Message("odd-sum", "{sum} is odd, so the goal cannot be reached.", sum=total)
 
 
 def _ranks(start: Board, goal: Board) -> NDArray[np.int32]:

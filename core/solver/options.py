@@ -43,16 +43,27 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
     largest = _LARGEST.get(algorithm)
     if largest is not None and size.cells > largest:
         raise OptionError(
-            f"{algorithm} goes up to {largest} cells and {size} has {size.cells}; "
-            f"choose from {', '.join(_takers(size))}"
+            "algorithm-cells",
+            "{algorithm} is limited to {most} cells and a board of {size} has {cells}; "
+            "choose from {offered}",
+            algorithm=algorithm,
+            most=largest,
+            size=size,
+            cells=size.cells,
+            offered=", ".join(_takers(size)),
         )
     if heuristic is Heuristic.AUTO or 1 in size:
         return
     offered = heuristics_of(goal, algorithm)
     if heuristic not in offered:
         raise OptionError(
-            f"{algorithm} has no {heuristic} for {size} with this goal; "
-            f"it has {', '.join(sorted(offered))}"
+            "heuristic",
+            "{algorithm} does not support {heuristic} for boards of {size} with this goal; "
+            "choose from {offered}",
+            algorithm=algorithm,
+            heuristic=heuristic,
+            size=size,
+            offered=", ".join(sorted(offered)),
         )
 
 

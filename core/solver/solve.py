@@ -8,6 +8,7 @@ from pathlib import Path
 from core.errors import BoardError, UnsolvableError
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
+from core.puzzle.phrases import goal_size
 from core.puzzle.solvability import explain, is_solvable
 from core.search.limits import Limits
 from core.solver.names import Algorithm, Heuristic
@@ -70,10 +71,13 @@ def solve(
         For an algorithm or a heuristic that cannot take a board of this size.
     """
     if board.size != goal.size:
-        raise BoardError(f"a goal of {goal.size} does not fit a board of {board.size}")
+        raise BoardError(goal_size(goal.size, board.size))
     if not is_solvable(board, goal):
         raise UnsolvableError(
-            f"no moves lead from this {board.size} board to its goal", explain(board, goal).words
+            "unsolvable",
+            "this board of {size} cannot reach its goal",
+            size=board.size,
+            explanation=explain(board, goal).message,
         )
     check_options(goal, algorithm, heuristic)
     run = Run(

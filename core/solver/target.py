@@ -37,7 +37,9 @@ class Target:
 
     def __post_init__(self) -> None:
         if self.gap < 0:
-            raise OptionError(f"a gap of {self.gap} is not possible; give a fraction from 0 up")
+            raise OptionError(
+                "gap", "invalid gap {gap:g}; give a fraction, 0 or greater", gap=self.gap
+            )
 
     def met_by(self, lower: int, upper: int | None) -> bool:
         """Whether bounds are good enough to end a job with this target."""

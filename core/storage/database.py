@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from core.errors import DatabaseUnavailableError, UnavailableError
+from core.messages import plural
 from core.services.ports import Clock
 from core.storage.clock import DatabaseClock
 from core.storage.revisions import head_revision, revision_of
@@ -145,8 +146,13 @@ class Database:
                 connection.begin()
         except PoolTimeoutError:
             raise UnavailableError(
-                f"all {self._share(writes)} connections to the database that this process may "
-                f"have for this are in use; try again in a moment"
+                plural(
+                    "connections",
+                    "the database connection reserved for this is in use; try again in a moment",
+                    "all {count} database connections reserved for this are in use; "
+                    "try again in a moment",
+                    count=self._share(writes),
+                )
             ) from None
         except DBAPIError as error:
             if connection is not None:
@@ -186,7 +192,9 @@ class Database:
 
 def _unavailable(error: DBAPIError) -> DatabaseUnavailableError:
     reason = str(error.orig).strip().partition("\n")[0]
-    return DatabaseUnavailableError(f"the database cannot be used: {reason}")
+    return DatabaseUnavailableError(
+        "database", "the database cannot be used: {reason}", reason=reason
+    )
 
 
 def _make_folder(path: str | None) -> None:

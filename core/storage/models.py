@@ -26,6 +26,8 @@ from sqlalchemy import (
     text,
 )
 
+from core.storage.messages import StoredMessage
+
 metadata = MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
@@ -39,6 +41,7 @@ ID = String(36)
 WORD = String(24)
 ENGINE = String(60)
 METHOD = String(120)
+TOLD = StoredMessage()
 
 
 def _only(condition: str) -> dict[str, Any]:
@@ -142,7 +145,7 @@ job = Table(
     Column("threshold", Integer),
     Column("covered", Double),
     Column("engine", ENGINE),
-    Column("message", Text),
+    Column("message", TOLD),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
@@ -182,7 +185,7 @@ slice_ = Table(
     Column("parent_id", ID),
     Column("engine", ENGINE),
     Column("seconds", Double, nullable=False),
-    Column("message", Text),
+    Column("message", TOLD),
     Column("cursor", LargeBinary, nullable=False),
     Index("ix_slice_turn", "queue", "state", "turn"),
     Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),
@@ -246,7 +249,7 @@ search_run = Table(
     Column("started_at", Double),
     Column("finished_at", Double),
     Column("statistics", Text),
-    Column("message", Text),
+    Column("message", TOLD),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),

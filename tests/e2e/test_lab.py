@@ -144,7 +144,7 @@ def test_a_search_that_fails_says_why(open_page: OpenPage) -> None:
     watch(page, algorithm="depth-first-recursive", second_algorithm="")
     method = panel(page, "Depth-first, recursive")
     expect(piece(method, "ending")).to_have_text("too deep")
-    expect(piece(method, "message")).to_contain_text("calls deep, as far as it may go here")
+    expect(piece(method, "message")).to_contain_text("The recursion reached its limit of")
     page.get_by_role("button", name="To the end").click()
     expect(piece(method, "what")).to_have_text("The search has ended")
 

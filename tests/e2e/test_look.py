@@ -51,7 +51,7 @@ def test_all_pages_speak_portuguese(open_page: OpenPage, device: str) -> None:
     assert overflow(page) == []
     for address, words in (
         ("/jobs", "O que este navegador"),
-        ("/statistics", "Puzzles por tamanho"),
+        ("/statistics", "Quebra-cabeças por tamanho"),
         ("/nowhere", "Não há nada aqui."),
     ):
         page.goto(address)

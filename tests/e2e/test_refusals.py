@@ -97,19 +97,19 @@ def give_unsolvable(page: Page) -> None:
 
 
 REFUSALS = [
-    pytest.param({}, give_gap, "Largest gap, in percent: '-5' is not possible", id="gap"),
+    pytest.param({}, give_gap, "Largest gap, in percent: '-5' is too small", id="gap"),
     pytest.param({}, give_nothing, "The board is empty", id="empty"),
     pytest.param({}, give_unsolvable, "3×3, not solvable. Inversions", id="unsolvable"),
     pytest.param(
         {"jobs_per_client": 1},
         give_another,
-        "1 of your jobs are unfinished, and 1 is the most.",
+        "You have 1 unfinished job; with 1 more the limit of 1 would be exceeded.",
         id="quota",
     ),
     pytest.param(
         {"depth_cap": 1},
         give_another,
-        "1 jobs are unfinished, as many as this service takes.",
+        "The service has 1 unfinished job and accepts no more for now.",
         id="overload",
     ),
 ]
@@ -203,6 +203,6 @@ def test_a_refusal_keeps_the_rules_and_speaks_portuguese(
     page.locator("#gap").fill("-5")
     press_and_wait_for_the_check(page)
     refusal = page.get_by_role("alert")
-    expect(refusal).to_have_text(re.compile("'-5' não é possível; dê 0 ou mais"))
+    expect(refusal).to_have_text(re.compile("'-5' é pequeno demais; dê 0 ou mais"))
     expect(refusal).to_be_in_viewport(ratio=1)
     assert faults(page) == []

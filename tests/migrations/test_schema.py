@@ -3,8 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
+from core.messages import Message
 from core.services.farm.course import Course
 from core.services.states import Queue, SliceKind, SolveState
 from core.storage.database import Database
@@ -114,8 +115,8 @@ def test_rows_live_on_in_the_new_schema(empty_url: str) -> None:
         with database.engine(writes=True).begin() as connection:
             for row in solves:
                 connection.exec_driver_sql(SOLVE_ROW.format(**row, **words))
-            for text in OTHER_ROWS:
-                connection.exec_driver_sql(text.format(**words))
+            for row_text in OTHER_ROWS:
+                connection.exec_driver_sql(row_text.format(**words))
         upgrade(empty_url)
         with database.reading() as session:
             busy, large = session.solves.find("busy"), session.solves.find("large")
@@ -167,6 +168,51 @@ def test_quarantined_slices_live_on_under_their_new_name(empty_url: str) -> None
         assert stored("least_over") == [("busy", "active", 9), ("slice", "aside", 7)]
         upgrade(empty_url)
         assert stored("next_threshold") == after
+    finally:
+        database.dispose()
+
+
+ENDED_JOB = (
+    "INSERT INTO job (id, client_id, width, height, target, gap, algorithm, heuristic,"
+    " time_limit_s, deadline, queue, state, cached, version, lower_bound, created_at, message,"
+    " transform, board, goal) VALUES (%s, 'someone', 4, 4, 'optimal', 0, 'auto', 'auto', 1, 1,"
+    " 'search', 'failed', {false}, 1, 0, 1, %s, '', {blob}, {blob})"
+)
+OLD_SENTENCES = {
+    "a": ("The time limit of the job was reached.", "time-is-up", None),
+    "b": (
+        "Work on this board broke its workers and was set aside.",
+        "quarantined",
+        "The search crashed its workers repeatedly and is suspended for an hour.",
+    ),
+    "c": ("The search failed: KeyError: '{x}'", "search-failed", None),
+    "d": ("The limit of 1000 nodes was reached.", "node-limit-reached", None),
+    "e": ("A sentence that nobody knows, with {braces}.", "as-told", None),
+}
+
+
+def test_stored_sentences_become_messages_and_back(empty_url: str) -> None:
+    upgrade(empty_url, "0005")
+    database = Database(empty_url)
+    words = {"sqlite": {"blob": "x'0102'", "false": "0"}}.get(
+        database.dialect, {"blob": "'\\x0102'::bytea", "false": "false"}
+    )
+    statement = text(ENDED_JOB.format(**words) % (":id", ":message"))
+    stored = text("SELECT id, message FROM job ORDER BY id")
+    try:
+        with database.engine(writes=True).begin() as connection:
+            connection.execute(text(OTHER_ROWS[0]))
+            for id_, (sentence, _, _) in OLD_SENTENCES.items():
+                connection.execute(statement, {"id": id_, "message": sentence})
+        upgrade(empty_url)
+        with database.engine(writes=False).connect() as connection:
+            found = {id_: Message.from_json(told) for id_, told in connection.execute(stored)}
+        for id_, (sentence, code, new) in OLD_SENTENCES.items():
+            assert (found[id_].code, str(found[id_])) == (code, new or sentence)
+        downgrade(empty_url, "0005")
+        with database.engine(writes=False).connect() as connection:
+            back = {row.id: row.message for row in connection.execute(stored)}
+        assert back == {id_: str(message) for id_, message in found.items()}
     finally:
         database.dispose()
 

@@ -8,16 +8,17 @@ from typing import Any, Final
 from flask import request
 from flask_openapi import RequestBody
 from pydantic import Field
-from werkzeug.exceptions import UnsupportedMediaType
 
 from core.errors import BoardSyntaxError, InputError, OptionError
 from core.formats.board_lines import board_lines
+from core.messages import Message, plural
 from core.puzzle.board import Board, Size
 from core.services.jobs.submission import check_item
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.request_models import fill, json_body
+from web.api.request_models import body_type, fill, json_body
 from web.clients import services
-from web.problems import BODY_NOT_TEXT, LINES, ProblemError
+from web.i18n import say
+from web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
 
 Items = list[tuple[Board, Board]]
 
@@ -51,10 +52,7 @@ def read_batch() -> tuple[BatchOptions, Items]:
         options = fill(BatchOptions, request.args.to_dict())
         return options, _boards_of_text(options)
     if not request.is_json:
-        raise UnsupportedMediaType(
-            f"a body of type {request.mimetype!r} is not read here; "
-            f"send application/json or {_TEXT}"
-        )
+        raise ProblemError(BODY_TYPE, body_type(f"application/json, {_TEXT}"))
     body = json_body()
     if isinstance(body, list):
         body = {**request.args.to_dict(), "boards": body}
@@ -70,10 +68,15 @@ def _boards_of_text(options: BatchOptions) -> Items:
     try:
         text = request.get_data(cache=False).decode()
     except UnicodeDecodeError as error:
-        raise ProblemError(BODY_NOT_TEXT, f"byte {error.start + 1} is not UTF-8") from None
+        raise ProblemError(
+            BODY_NOT_TEXT,
+            Message("utf-8", "Byte {place} is not UTF-8.", place=error.start + 1),
+        ) from None
     lines = list(board_lines(text.splitlines()))
     if not lines:
-        raise ProblemError(LINES, "The body holds no board; write one a line.", errors=[])
+        raise ProblemError(
+            LINES, Message("no-lines", "The body contains no board; write one per line."), errors=[]
+        )
 
     def reader(line: Any) -> Callable[[], Board]:
         return lambda: line.board(options.width)
@@ -94,11 +97,15 @@ def _read_all(
     settings = services().settings
     if count > settings.max_batch:
         raise OptionError(
-            f"{count} boards are too many; a batch takes at most {settings.max_batch}"
+            "batch-boards",
+            "{count} boards are too many; a batch accepts at most {most}",
+            count=count,
+            most=settings.max_batch,
         )
     items: Items = []
     goals: dict[Size, Board] = {}
     errors: list[dict[str, Any]] = []
+    first: Message | None = None
     for place, read in readers:
         try:
             board = read()
@@ -108,23 +115,34 @@ def _read_all(
             check_item(board, goal, options.algorithm, options.heuristic, settings)
             items.append((board, goal))
         except InputError as error:
-            errors.append({place_name: place, "detail": _words(error)})
+            fault = _fault(error)
+            first = first or fault
+            errors.append({place_name: place, "detail": say(fault), "code": fault.code})
     if errors:
         raise ProblemError(
             LINES,
-            f"{len(errors)} of {count} boards cannot be used, the first at "
-            f"{place_name} {errors[0][place_name]}: {errors[0]['detail']}",
+            plural(
+                "invalid-lines",
+                "{count} of {total} boards is invalid, the first at {kind} {place}: {fault}",
+                "{count} of {total} boards are invalid, the first at {kind} {place}: {fault}",
+                count=len(errors),
+                total=count,
+                kind=place_name,
+                place=errors[0][place_name],
+                fault=first,
+            ),
             errors=errors,
         )
     return items
 
 
-def _words(error: InputError) -> str:
+def _fault(error: InputError) -> Message:
     """Return the message without the line: it counts within the board, not within the body."""
-    words = str(error)
     if isinstance(error, BoardSyntaxError) and error.line == 1:
-        return words.removeprefix("line 1, ")
-    return words
+        return Message(
+            error.code, "column {column}: {fault}", column=error.column, fault=error.fault
+        )
+    return error.message
 
 
 def batch_body() -> RequestBody:

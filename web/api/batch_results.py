@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from core.puzzle.moves import to_letters
 from core.services.jobs.views import BatchResultView
+from web.i18n import say
 
 _COLUMNS: Final = (
     "index",
@@ -41,9 +42,13 @@ def csv_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
 def json_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
     """Yield one JSON object a line."""
     for result in results:
-        yield json.dumps(_record(result), ensure_ascii=False, separators=(",", ":")) + "\n"
+        code = None if result.message is None else result.message.code
+        record = _record(result) | {"message_code": code}
+        yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _record(result: BatchResultView) -> dict[str, Any]:
     moves = None if result.moves is None else to_letters(result.moves)
-    return {name: moves if name == "moves" else getattr(result, name) for name in _COLUMNS}
+    message = None if result.message is None else say(result.message)
+    said = {"moves": moves, "message": message}
+    return {name: said[name] if name in said else getattr(result, name) for name in _COLUMNS}

@@ -17,6 +17,7 @@ from web.api.jobs import IdempotencyHeader
 from web.api.lab.outcomes import problems
 from web.api.request_models import checked
 from web.clients import current_client_id, services
+from web.i18n import name_language
 
 _RETRY_AFTER_S: Final = 1
 
@@ -104,4 +105,4 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
         response = Response(json_lines(found), content_type="application/jsonl")
     name = f"tilework-batch-{batch_id}.{query.format}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return name_language(response)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from flask import Response
-from flask_babel import get_locale
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import BoardSyntaxError, InputError, OptionError
 from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.goals import GoalName
+from core.puzzle.phrases import cells
 from core.puzzle.scramble import scramble as scrambled
 from core.puzzle.solvability import explain
 from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
@@ -19,6 +19,7 @@ from web.api.documents import API, Document, Tiles, answer
 from web.api.lab.outcomes import problems
 from web.api.request_models import checked
 from web.clients import services
+from web.i18n import name_language, say
 
 MOST_MOVES: Final = 100_000
 
@@ -111,12 +112,12 @@ def check(body: CheckRequest) -> Response:
     try:
         board = board_of(body.board, body.width)
     except InputError as error:
-        return answer(VerdictDocument(valid=False, fault=_fault("board", error)))
+        return _told(VerdictDocument(valid=False, fault=_fault("board", error)))
     try:
         goal = goal_of(body.goal, board.size)
     except InputError as error:
-        return answer(VerdictDocument(valid=False, fault=_fault("goal", error)))
-    return answer(_verdict(board, goal))
+        return _told(VerdictDocument(valid=False, fault=_fault("goal", error)))
+    return _told(_verdict(board, goal))
 
 
 @api.post(
@@ -130,7 +131,13 @@ def scramble(body: ScrambleRequest) -> Response:
     size = Size(body.width, body.height)
     most = services().settings.max_cells
     if size.cells > most:
-        raise OptionError(f"{size} is {size.cells} cells; this service makes at most {most}")
+        raise OptionError(
+            "too-many-cells",
+            "a board of {size} has {cells}; this service accepts at most {most}",
+            size=size,
+            cells=cells(size.cells),
+            most=most,
+        )
     board = scrambled(size, goal_of(body.goal, size), body.seed, body.moves)
     return answer(
         BoardDocument.model_validate(
@@ -139,8 +146,12 @@ def scramble(body: ScrambleRequest) -> Response:
     )
 
 
+def _told(document: VerdictDocument) -> Response:
+    return name_language(answer(document))
+
+
 def _verdict(board: Board, goal: Board) -> VerdictDocument:
-    explanation = explain(board, goal, _language())
+    explanation = explain(board, goal)
     return VerdictDocument.model_validate(
         {
             "valid": True,
@@ -152,18 +163,20 @@ def _verdict(board: Board, goal: Board) -> VerdictDocument:
             "hamming": board.hamming(goal),
             "manhattan": board.manhattan(goal),
             "solvable": explanation.solvable,
-            "explanation": explanation,
+            "explanation": {
+                "solvable": explanation.solvable,
+                "inversions": explanation.inversions,
+                "blank_row": explanation.blank_row,
+                "blank_distance": explanation.blank_distance,
+                "sum": explanation.sum,
+                "words": say(explanation.message),
+            },
         }
     )
 
 
 def _fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
-    fault = FaultDocument(part=part, detail=str(error))
+    fault = FaultDocument(part=part, detail=say(error.message))
     if isinstance(error, BoardSyntaxError):
         fault.line, fault.column = error.line, error.column
     return fault
-
-
-def _language() -> str:
-    locale = get_locale()
-    return locale.language if locale is not None else "en"

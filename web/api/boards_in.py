@@ -11,6 +11,7 @@ from core.formats.board_json import read_board_json
 from core.formats.board_text import read_goal
 from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.goals import GoalName
+from core.puzzle.phrases import goal_size
 from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
 from web.clients import services
 
@@ -105,5 +106,5 @@ def goal_of(value: object, size: Size) -> Board:
         return read_goal(value, size)
     goal = read_board_json(value, size.width, max_cells=size.cells)
     if goal.size != size:
-        raise BoardError(f"a goal of {goal.size} does not fit a board of {size}")
+        raise BoardError(goal_size(goal.size, size))
     return goal

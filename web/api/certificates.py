@@ -6,6 +6,7 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 
 from core.formats.certificate import Certificate
+from core.messages import Message
 from core.services.certificates.make import CertificateView
 from web.api.documents import API
 from web.api.jobs import JobPath
@@ -32,13 +33,22 @@ def certificate(path: JobPath) -> Response:
     view = services().read.view(str(path.job_id))
     if not view.finished:
         raise ProblemError(
-            NOT_ENDED, f"The job is {view.state}; there is a certificate once it has ended."
+            NOT_ENDED,
+            Message(
+                "job-not-ended",
+                "The job is {state}; there is a certificate once it has ended.",
+                state=view.state,
+            ),
         )
     found = services().certificate(view.id)
     if found is None:
         raise ProblemError(
             NO_SOLUTION,
-            f"The job ended {view.state} without a solution; there is nothing to prove.",
+            Message(
+                "nothing-to-prove",
+                "The job ended {state} without a solution; there is nothing to prove.",
+                state=view.state,
+            ),
         )
     response = Response(found.pieces, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(found)}"'

@@ -12,10 +12,12 @@ from typing import Annotated, Any, Final
 from flask import Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, computed_field
 
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import to_letters
 from core.puzzle.packing import unpack_board
 from core.services.states import JobState, Queue
+from web.i18n import say
 
 API: Final = "/api/v1"
 
@@ -37,6 +39,14 @@ def _small_tiles(packed: bytes) -> list[int]:
     return _tiles(unpack_board(packed))
 
 
+def _told(message: Message | None) -> str | None:
+    return None if message is None else say(message)
+
+
+def _code(message: Message | None) -> str | None:
+    return None if message is None else message.code
+
+
 Tiles = Annotated[
     list[int],
     BeforeValidator(_tiles),
@@ -52,6 +62,16 @@ Letters = Annotated[
     BeforeValidator(to_letters),
     WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
     Field(description="Each move by the way its tile goes"),
+]
+Told = Annotated[
+    str | None,
+    BeforeValidator(_told),
+    Field(description="As a sentence, in the language of the request"),
+]
+Code = Annotated[
+    str | None,
+    BeforeValidator(_code),
+    Field(description="What the message says, for programs", examples=["time-is-up"]),
 ]
 Seconds = Annotated[float, Field(description="Seconds since 1970")]
 

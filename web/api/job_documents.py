@@ -6,7 +6,7 @@ from pydantic import Field, computed_field
 
 from core.puzzle.moves import Moves, to_letters
 from core.services.states import JobState, Queue
-from web.api.documents import Document, PackedTiles, Seconds, batch_address, job_address
+from web.api.documents import Code, Document, PackedTiles, Seconds, Told, batch_address, job_address
 
 
 class BuildingDocument(Document):
@@ -88,7 +88,8 @@ class BriefJobDocument(Document):
     cached: bool
     version: str
     batch_id: str | None
-    message: str | None
+    message: Told
+    message_code: Code = Field(validation_alias="message")
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -25,6 +25,7 @@ from web.api.lab.outcomes import problems
 from web.api.polling import FollowQuery, followed, tagged
 from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
+from web.i18n import name_language
 from web.long_poll import follow
 
 LONGEST_MOVES: Final = 10_000
@@ -99,18 +100,19 @@ def submit(body: JobRequest, header: IdempotencyHeader) -> Response:
     )
     view = services().submit(submission)
     if not view.finished:
-        return answer(
+        waiting = answer(
             JobDocument.model_validate(view),
             202,
             Location=job_address(view.id),
             Retry_After=_RETRY_AFTER_S,
         )
+        return name_language(waiting)
     document = SolvedJobDocument.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= LONGEST_MOVES:
         solution = services().read.solution(view.id)
         if solution is not None:
             document.with_moves(solution.moves)
-    return answer(document, Location=job_address(view.id))
+    return name_language(answer(document, Location=job_address(view.id)))
 
 
 @api.get("", operation_id="listJobs", responses={200: JobsDocument, **problems(401, 422)})
@@ -121,13 +123,11 @@ def jobs(query: PageQuery) -> Response:
     before = str(query.before) if query.before else None
     views = services().read.jobs_of(client_id, query.limit, before) if client_id else []
     follows = len(views) == query.limit
-    return answer(
-        JobsDocument(
-            jobs=[JobDocument.model_validate(view) for view in views],
-            next=url_for(".jobs", limit=query.limit, before=views[-1].id) if follows else None,
-        ),
-        Cache_Control="private, no-store",
+    page = JobsDocument(
+        jobs=[JobDocument.model_validate(view) for view in views],
+        next=url_for(".jobs", limit=query.limit, before=views[-1].id) if follows else None,
     )
+    return name_language(answer(page, Cache_Control="private, no-store"))
 
 
 @api.get(
@@ -143,9 +143,10 @@ def jobs(query: PageQuery) -> Response:
 def job(path: JobPath, query: PollQuery) -> Response:
     """Show where a job stands; with wait, once that has changed.
 
-    The ETag is the version: it changes with all that is kept of the job, not with what is looked
-    up for each answer (queue_position, nodes_per_s, seconds_left, threshold_seconds_left,
-    building). Anyone who has the address may look.
+    The ETag is the version, with the language of message where that is not English: it changes
+    with all that is kept of the job, not with what is looked up for each answer
+    (queue_position, nodes_per_s, seconds_left, threshold_seconds_left, building). Anyone who
+    has the address may look.
     """
     job_id = str(path.job_id)
     document = BriefJobDocument if query.brief else JobDocument

@@ -1,6 +1,7 @@
 """How requests say that they wait for news, and how what is followed is answered: by its version.
 
-The ETag is the version. Who names it is answered 304 as long as it stands.
+The ETag is the version, in the language of the request. A client that sends it gets 304 for as long
+as it stays the same.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from typing import Protocol, TypeVar
 
 from flask import Response, request
 from pydantic import BaseModel, Field
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.i18n import LANGUAGES, language, name_language
 
 
 class FollowQuery(BaseModel):
@@ -30,10 +34,11 @@ class Versioned(Protocol):
 
     @property
     def version(self) -> str:
-        """Changes with all that is kept of it."""
+        """Changes with everything that the view holds."""
 
 
 Followed = TypeVar("Followed", bound=Versioned)
+Answer = TypeVar("Answer", bound=AnyResponse)
 
 
 def followed(
@@ -53,17 +58,45 @@ def followed(
     shown : callable
         Writes the view.
     """
-    seen = request.if_none_match if "If-None-Match" in request.headers else None
-    if seen is not None and not query.wait and (current := version()) in seen:
-        return tagged(Response(status=304), current)
-    since = query.since or (next(iter(seen), None) if seen is not None else None)
-    view = follow(since, query.wait)
-    unchanged = seen is not None and view.version in seen
-    return tagged(Response(status=304) if unchanged else shown(view), view.version)
+    conditional = "If-None-Match" in request.headers
+    if conditional and not query.wait and _is_seen(current := version()):
+        return tagged(_unchanged(), current)
+    view = follow(_version_seen(query.since), query.wait)
+    unchanged = conditional and _is_seen(view.version)
+    return tagged(_unchanged() if unchanged else shown(view), view.version)
 
 
-def tagged(response: Response, version: str) -> Response:
-    """Name the version in an answer, and have it asked for again each time."""
-    response.set_etag(version)
-    response.headers["Cache-Control"] = "no-cache"
-    return response
+def tagged(answer: Answer, version: str) -> Answer:
+    """Give an answer its ETag, which differs between languages as its sentences do."""
+    answer.set_etag(_tag_of(version))
+    answer.headers["Cache-Control"] = "no-cache"
+    return name_language(answer)
+
+
+def _unchanged() -> Response:
+    return Response(status=304)
+
+
+def _is_seen(version: str) -> bool:
+    """Whether ``If-None-Match`` names this version, in the language of the request."""
+    return _tag_of(version) in request.if_none_match
+
+
+def _version_seen(since: str | None) -> str | None:
+    """Return the version that the client has, in whichever language; None if it names none."""
+    if since is not None or "If-None-Match" not in request.headers:
+        return since
+    tag = next(iter(request.if_none_match), None)
+    if tag is None:
+        return None
+    for other in LANGUAGES[1:]:
+        tag = tag.removesuffix(_suffix_of(other))
+    return tag
+
+
+def _tag_of(version: str) -> str:
+    return version + _suffix_of(language())
+
+
+def _suffix_of(name: str) -> str:
+    return "" if name == LANGUAGES[0] else f"-{name}"

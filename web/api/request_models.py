@@ -14,9 +14,9 @@ from typing import Any, Final, TypeVar, get_type_hints
 from flask import request
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
-from werkzeug.exceptions import UnsupportedMediaType
 
-from web.problems import BODY_NOT_JSON, FIELDS, ProblemError
+from core.messages import Message, as_told
+from web.problems import BODY_NOT_JSON, BODY_TYPE, FIELDS, ProblemError
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -78,7 +78,7 @@ def json_body() -> Any:
     try:
         return from_json(request.get_data(cache=False), allow_inf_nan=False)
     except ValueError as error:
-        raise ProblemError(BODY_NOT_JSON, str(error)) from None
+        raise ProblemError(BODY_NOT_JSON, as_told(str(error))) from None
 
 
 def _read_json(model: type[Model]) -> Model:
@@ -86,16 +86,22 @@ def _read_json(model: type[Model]) -> Model:
 
     Raises
     ------
-    UnsupportedMediaType
-        If the body is said to be something else.
     ProblemError
-        If it is not JSON, or a field does not fit.
+        If the body is said to be something else or is not JSON, or a field does not fit.
     """
     if not request.is_json:
-        raise UnsupportedMediaType(
-            f"a body of type {request.mimetype!r} is not read here; send application/json"
-        )
+        raise ProblemError(BODY_TYPE, body_type("application/json"))
     return fill(model, json_body())
+
+
+def body_type(offered: str) -> Message:
+    """Say that the body is of another type than those offered."""
+    return Message(
+        "body-type",
+        "a body of type {given!r} is not accepted here; send one of: {offered}",
+        given=request.mimetype[:100],
+        offered=offered,
+    )
 
 
 def _headers_for(model: type[BaseModel]) -> dict[str, str]:
@@ -112,7 +118,11 @@ def _fields_problem(error: ValidationError) -> ProblemError:
     places = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
     return ProblemError(
         FIELDS,
-        "; ".join(": ".join(filter(None, place.values())) for place in places),
+        Message(
+            "fields",
+            "{faults}",
+            faults="; ".join(": ".join(filter(None, place.values())) for place in places),
+        ),
         errors=places,
     )
 

@@ -9,7 +9,9 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from core.formats.solution_formats import SolutionFormat, write_solution
+from core.messages import Message
 from core.puzzle.goals import GoalName
+from core.puzzle.phrases import moves
 from core.services.jobs.views import SolutionView
 from web.api.boards_in import Width, board_of, goal_of
 from web.api.documents import API, SolutionDocument, answer
@@ -97,7 +99,10 @@ def known_solution(query: KnownQuery) -> Response:
     board = board_of(query.board, query.width)
     solution = services().read.find_solution(board, goal_of(query.goal, board.size))
     if solution is None:
-        raise ProblemError(NO_SOLUTION, "Nobody has had this board solved; submit it as a job.")
+        raise ProblemError(
+            NO_SOLUTION,
+            Message("never-solved", "This board has not been solved yet; submit it as a job."),
+        )
     return answer(SolutionDocument.model_validate(solution))
 
 
@@ -105,11 +110,21 @@ def _none_of(job_id: str) -> ProblemError:
     view = services().read.view(job_id)
     if view.finished:
         return ProblemError(
-            NO_SOLUTION, f"The job ended {view.state} without a solution; submit the board again."
+            NO_SOLUTION,
+            Message(
+                "ended-without-solution",
+                "The job ended {state} without a solution; submit the board again.",
+                state=view.state,
+            ),
         )
     return ProblemError(
         NO_SOLUTION_YET,
-        f"The job is {view.state}; a solution is at least {view.lower_bound} moves long.",
+        Message(
+            "no-solution-yet",
+            "The job is {state}; a solution has at least {moves}.",
+            state=view.state,
+            moves=moves(view.lower_bound),
+        ),
         retry_after_s=_RETRY_AFTER_S,
     )
 

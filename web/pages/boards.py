@@ -9,16 +9,17 @@ from flask import Response, jsonify, render_template, request
 from flask_babel import gettext as _
 
 from core.errors import BoardError, InputError, OptionError
-from core.formats.board_text import read_board, read_goal
+from core.formats.board_text import EXAMPLE, read_board, read_goal
 from core.formats.npy import read_npy_bytes
+from core.messages import Message
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import GoalName
 from core.puzzle.scramble import scramble
 from core.puzzle.solvability import explain
 from web.clients import services
+from web.i18n import say
 from web.pages.board_words import board_lines, plain_goal, plain_tiles
-from web.pages.error_words import in_words, translated
-from web.pages.language import current as current_language
+from web.pages.sentences import in_words
 
 OWN_GOAL = "own"
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
@@ -43,7 +44,9 @@ def board_for(text: str, max_cells: int) -> Board:
         If there is none, it cannot be read, or it has too many cells.
     """
     if not text.strip():
-        raise BoardError(_("The board is empty; write one as in 0 1 3 4 2 5 7 8 6"))
+        raise BoardError(
+            "empty-board", "The board is empty; write one as in {example}", example=EXAMPLE
+        )
     return read_board(text, max_cells=max_cells)
 
 
@@ -53,19 +56,19 @@ def goal_for(size: Size, name: str, own: str) -> Board:
     Raises
     ------
     BoardError
-        If the goal's name or the visitor's own goal board cannot be read; in the visitor's
-        language, as it says that the goal is wrong.
+        If the goal's name or the visitor's own goal board cannot be read; it says that it
+        is the goal that is wrong.
     """
     try:
         return read_goal(own if name == OWN_GOAL else name, size)
     except InputError as error:
-        raise BoardError(_("The goal: %(words)s", words=translated(str(error)))) from None
+        raise BoardError(Message(error.code, "The goal: {fault}", fault=error.message)) from None
 
 
 def unsolvable_words(start: Board, goal: Board) -> str:
     """Return that a board cannot be solved, and why, in the visitor's language."""
     verdict = _("%(size)s, not solvable.", size=start.size)
-    return f"{verdict} {explain(start, goal, current_language()).words}"
+    return f"{verdict} {say(explain(start, goal).message)}"
 
 
 def goal_choices() -> list[tuple[str, str]]:
@@ -92,13 +95,14 @@ def check() -> str:
         goal = goal_for(board.size, request.form.get("goal", ""), own)
     except BoardError as error:
         return render_template("_verdict.html", error=Refusal(in_words(error), of_goal=True))
-    explanation = explain(board, goal, current_language())
+    explanation = explain(board, goal)
     return render_template(
         "_verdict.html",
         board=board,
         tiles=plain_tiles(board),
         goal_tiles=plain_goal(goal),
-        explanation=explanation,
+        solvable=explanation.solvable,
+        explanation=say(explanation.message),
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
     )
@@ -140,10 +144,9 @@ def _size(text: str) -> Size:
     largest = services().settings.max_cells
     if not 1 < size.cells <= largest:
         raise OptionError(
-            _(
-                "%(size)s is no size; write one of up to %(cells)s cells as in 4x3",
-                size=repr(text[:20]),
-                cells=largest,
-            )
+            "scramble-size",
+            "invalid size {text!r}; write one of up to {most} cells, as in 4x3",
+            text=text[:20],
+            most=largest,
         )
     return size

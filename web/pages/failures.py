@@ -8,6 +8,8 @@ from flask import Response, make_response, render_template
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
+from web.i18n import name_language
+
 
 def answer(error: HTTPException) -> Response:
     """Make the page for an error with a status of 400 or more."""
@@ -22,4 +24,4 @@ def answer(error: HTTPException) -> Response:
         title = _("That did not work.")
         words = error.description or ""
     page = render_template("failure.html", status=int(status), title=title, words=words)
-    return make_response(page, status)
+    return name_language(make_response(page, status))

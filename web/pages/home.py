@@ -18,9 +18,9 @@ from core.services.jobs.submission import Submission
 from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
 from web.clients import current_client_id, services
 from web.pages.boards import board_for, goal_choices, goal_for, unsolvable_words
-from web.pages.error_words import in_words
 from web.pages.examples import examples
 from web.pages.refusals import refused
+from web.pages.sentences import in_words
 from web.pages.typed_numbers import read_number
 from web.pages.words import home_words
 
@@ -126,9 +126,8 @@ def _choice(kinds: type[_Kind], text: str) -> _Kind:
     except ValueError:
         offered = ", ".join(kinds)
         raise OptionError(
-            _(
-                "%(text)s is not offered; choose one of %(offered)s",
-                text=repr(text[:40]),
-                offered=offered,
-            )
+            "choice",
+            "{text!r} is not available; choose from {offered}",
+            text=text[:40],
+            offered=offered,
         ) from None

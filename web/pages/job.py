@@ -14,8 +14,8 @@ from core.puzzle.goals import blank_first, blank_last, spiral
 from core.services.jobs.views import JobView
 from core.services.jobs.vocabulary import TargetKind
 from web.clients import known_client_id, services
+from web.i18n import say
 from web.pages.board_words import plain_goal, plain_tiles
-from web.pages.error_words import translated
 from web.pages.words import certificate_words, job_words, state_names
 
 
@@ -33,7 +33,7 @@ def show(job_id: UUID) -> str:
         bounds_text=bounds_words(job),
         state_names=state_names(),
         may_cancel=not job.finished and known_client_id() == job.client_id,
-        message=translated(job.message) if job.message else "",
+        message=say(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),

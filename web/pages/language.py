@@ -5,19 +5,12 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from flask import redirect, request
-from flask_babel import get_locale
 from werkzeug.wrappers import Response
 
 from web.clients import services
-from web.i18n import LANGUAGE_COOKIE, LANGUAGES
+from web.i18n import LANGUAGE_COOKIE, LANGUAGES, language
 
 _ONE_YEAR_S = 365 * 86_400
-
-
-def current() -> str:
-    """Return the language that Flask-Babel uses now."""
-    locale = get_locale()
-    return locale.language if locale is not None else "en"
 
 
 def choose() -> Response:
@@ -48,4 +41,4 @@ def template_context() -> dict[str, str]:
     """What every template may use: the language and the way back to this page."""
     query = request.query_string.decode(errors="replace")
     here = request.path if request.method == "GET" else "/"
-    return {"language": current(), "here": f"{here}?{query}" if query else here}
+    return {"language": language(), "here": f"{here}?{query}" if query else here}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+from flask import Blueprint, Response
 
+from web.i18n import name_language
 from web.pages import assets, boards, filters, home, job, language, my_jobs, statistics
 from web.pages.lab import compare, comparison, lab, steps
 
@@ -31,6 +32,15 @@ pages.add_url_rule("/board/file", "read_file", boards.read_file, methods=["POST"
 pages.add_url_rule("/board/scramble", "scramble_board", boards.scramble_board, methods=["POST"])
 pages.add_url_rule("/language", "choose_language", language.choose, methods=["POST"])
 pages.add_url_rule("/assets/htmx.js", "htmx", assets.htmx)
+
+
+_IN_A_LANGUAGE = ("text/html", "application/json")
+
+
+@pages.after_request
+def _name_language(answer: Response) -> Response:
+    return name_language(answer) if answer.mimetype in _IN_A_LANGUAGE else answer
+
 
 pages.app_context_processor(language.template_context)
 filters.register(pages)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from flask_babel import gettext as _
-
 from core.errors import OptionError
 
 _LONGEST_QUOTE = 40
@@ -17,7 +15,7 @@ def read_number(field: str, text: str, least: float = -math.inf) -> float:
     Parameters
     ----------
     field : str
-        What the form calls it, in the visitor's language, as is the message of an error.
+        What the form calls it, in the visitor's language.
 
     Raises
     ------
@@ -30,20 +28,18 @@ def read_number(field: str, text: str, least: float = -math.inf) -> float:
         number = math.nan
     if math.isnan(number):
         raise OptionError(
-            _(
-                "%(field)s: %(text)s is not a number; write one as in 5 or 2.5",
-                field=field,
-                text=_quoted(text),
-            )
+            "typed-number",
+            "{field}: {text!r} is not a number; write one as in 5 or 2.5",
+            field=field,
+            text=text[:_LONGEST_QUOTE],
         ) from None
     if number < least:
         raise OptionError(
-            _(
-                "%(field)s: %(text)s is not possible; give %(least)s or more",
-                field=field,
-                text=_quoted(text),
-                least=f"{least:g}",
-            )
+            "typed-least",
+            "{field}: {text!r} is too small; give {least:g} or more",
+            field=field,
+            text=text[:_LONGEST_QUOTE],
+            least=least,
         )
     return number
 
@@ -62,17 +58,11 @@ def read_whole(field: str, text: str, least: int, most: int) -> int:
         number = least - 1
     if not least <= number <= most:
         raise OptionError(
-            _(
-                "%(field)s: %(text)s is not possible here; "
-                "give a whole number from %(least)s to %(most)s",
-                field=field,
-                text=_quoted(text),
-                least=least,
-                most=most,
-            )
+            "typed-whole",
+            "{field}: {text!r} is out of range; give a whole number from {least} to {most}",
+            field=field,
+            text=text[:_LONGEST_QUOTE],
+            least=least,
+            most=most,
         )
     return number
-
-
-def _quoted(text: str) -> str:
-    return repr(text[:_LONGEST_QUOTE])

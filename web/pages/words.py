@@ -8,7 +8,6 @@ from __future__ import annotations
 from flask_babel import gettext as _
 
 from core.services.states import JobState, Queue
-from web.pages.error_words import ENDINGS, translated
 
 
 def state_names() -> dict[str, str]:
@@ -129,5 +128,4 @@ def job_words() -> dict[str, str | dict[str, str]]:
             "years": _("{count} years"),
         },
         "states": state_names(),
-        "endings": {ending: translated(ending) for ending in ENDINGS},
     }

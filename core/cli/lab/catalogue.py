@@ -4,24 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.cli.language import say_words, word
+from core.cli.tables import yes_or_no
 from core.lab.method import DEFAULT_METHODS
-from core.lab.names import ALGORITHMS, HEURISTICS, AlgorithmFacts, Promise
+from core.lab.names import ALGORITHMS, HEURISTICS, AlgorithmFacts, Parameter, Promise
 
-ALGORITHM_COLUMNS = ("algorithm", "complete", "optimal", "takes")
-HEURISTIC_COLUMNS = ("heuristic", "title", "admissible", "consistent")
+ALGORITHM_COLUMNS = {
+    "algorithm": word("algorithm"),
+    "complete": word("complete"),
+    "optimal": word("optimal"),
+    "takes": word("takes"),
+}
+HEURISTIC_COLUMNS = {
+    "heuristic": word("heuristic"),
+    "title": word("title"),
+    "admissible": word("admissible"),
+    "consistent": word("consistent"),
+}
 
 _OPTIMAL = {
-    Promise.ALWAYS: "yes",
-    Promise.ADMISSIBLE: "if admissible",
-    Promise.CONSISTENT: "if consistent",
-    Promise.NEVER: "no",
+    Promise.ALWAYS: word("yes"),
+    Promise.ADMISSIBLE: word("if admissible"),
+    Promise.CONSISTENT: word("if consistent"),
+    Promise.NEVER: word("no"),
+}
+_PARAMETERS = {
+    Parameter.WEIGHT: word("weight"),
+    Parameter.WIDTH: word("width"),
 }
 
 
 def algorithm_rows() -> list[list[str]]:
     """Return a row for each algorithm."""
     return [
-        [name, _yes(facts.complete), _OPTIMAL[facts.optimal], _taken(facts)]
+        [name, yes_or_no(facts.complete), say_words(_OPTIMAL[facts.optimal]), _taken(facts)]
         for name, facts in ALGORITHMS.items()
     ]
 
@@ -29,7 +45,7 @@ def algorithm_rows() -> list[list[str]]:
 def heuristic_rows() -> list[list[str]]:
     """Return a row for each heuristic."""
     return [
-        [name, facts.title, _yes(facts.admissible), _yes(facts.consistent)]
+        [name, say_words(facts.title), yes_or_no(facts.admissible), yes_or_no(facts.consistent)]
         for name, facts in HEURISTICS.items()
     ]
 
@@ -62,11 +78,7 @@ def catalogue_document() -> dict[str, Any]:
 
 
 def _taken(facts: AlgorithmFacts) -> str:
-    taken = ["heuristic"] if facts.informed else []
+    taken = [HEURISTIC_COLUMNS["heuristic"]] if facts.informed else []
     if facts.parameter is not None:
-        taken.append(facts.parameter)
-    return ", ".join(taken)
-
-
-def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"
+        taken.append(_PARAMETERS[facts.parameter])
+    return ", ".join(map(say_words, taken))

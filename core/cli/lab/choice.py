@@ -46,11 +46,15 @@ def methods_chosen(
         For a name that is not offered, or options that contradict each other.
     """
     if methods and (algorithms is not None or heuristics is not None):
-        raise OptionError("give either --method, or --algorithms and --heuristics to be paired")
+        raise OptionError(
+            "methods-twice", "give either --method, or --algorithms and --heuristics to be paired"
+        )
     if heuristics is not None and algorithms is None:
         raise OptionError(
-            f"--heuristics {heuristics} needs algorithms to be paired with, "
-            "as in --algorithms a-star,ida-star"
+            "heuristics-alone",
+            "--heuristics {heuristics} needs algorithms to be paired with, "
+            "as in --algorithms a-star,ida-star",
+            heuristics=heuristics[:60],
         )
     if algorithms is not None:
         return methods_of(_names(algorithms), [] if heuristics is None else _names(heuristics))
@@ -72,16 +76,30 @@ def boards_chosen(
     """
     if options.boards is not None:
         if words:
-            raise InputError(f"give a board or --sweep, not both: {' '.join(words)[:60]!r}")
+            raise InputError(
+                "board-and-sweep",
+                "give a board or --sweep, not both: {board!r}",
+                board=" ".join(words)[:60],
+            )
         if width is not None:
-            raise OptionError(f"--width {width} is of a board; give a sweep's as in --size 4x3")
+            raise OptionError(
+                "sweep-width",
+                "--width {width} is only for a board; give the size of a sweep as in --size 4x3",
+                width=width,
+            )
         return _swept(goal, options, options.boards)
     for name in ("size", "moves", "seed"):
         if getattr(options, name) is not None:
-            raise OptionError(f"--{name} is of a sweep; add how many boards, as in --sweep 40")
+            raise OptionError(
+                "sweep-option",
+                "--{name} is only for a sweep; say how many boards, as in --sweep 40",
+                name=name,
+            )
     if not words and sys.stdin.isatty():
         raise InputError(
-            'give a board, as in `tilework compare "8 1 3 / 4 0 2 / 7 6 5"`, or --sweep 40'
+            "nothing-to-compare",
+            "give a board, as in {example}, or --sweep 40",
+            example='tilework compare "8 1 3 / 4 0 2 / 7 6 5"',
         )
     return _one(words or [STANDARD_INPUT], goal, width)
 

@@ -76,12 +76,17 @@ def run(
     With --json, one object has both.
     """
     if as_json and output is not None:
-        raise OptionError(f"--json has the moves as letters; leave out --format {output}")
+        raise OptionError(
+            "json-and-format",
+            "--json writes the moves as letters; leave out --format {format}",
+            format=output,
+        )
     limits = limits_of(time_limit, node_limit, memory_limit)
     done = SingleRun.of(board, goal, width, method_text=method, limits=limits)
     moves = done.result.moves
     if as_json:
-        print(json.dumps(done.record | {"moves": done.letters(by_blank=by is Mover.BLANK)}))
+        record = done.record | {"moves": done.letters(by_blank=by is Mover.BLANK)}
+        print(json.dumps(record, default=str))
     elif moves is not None:
         for chunk in write_solution(
             output or SolutionFormat.UDLR,
@@ -118,7 +123,7 @@ def trace(
     done = SingleRun.of(board, goal, width, method_text=method, limits=limits, window=window)
     steps = done.result.trace
     if as_json and steps is not None:
-        print(json.dumps(done.traced(steps)))
+        print(json.dumps(done.traced(steps), default=str))
     elif steps is not None:
         informed = done.result.method.heuristic is not None
         for line in trace_text(steps, done.start.width, informed=informed):

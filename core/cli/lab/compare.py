@@ -21,7 +21,7 @@ from core.cli.lab.options import (
     RunSeconds,
     limits_of,
 )
-from core.cli.lab.run_columns import columns_of, notes_of
+from core.cli.lab.run_columns import columns_of, notes_of, under_way
 from core.cli.lab.run_records import Record, Run, check_column, records_of, sorted_by
 from core.cli.lab.run_writers import TableFormat, lines_of
 from core.cli.options import GoalText, Width
@@ -157,7 +157,7 @@ def _stream(
     with ProgressLine(sys.stderr) as line:
 
         def watch(place: int, method: Method) -> None:
-            line.draw(lambda: f"{place} of {comparison.total}: {method.text}")
+            line.draw(lambda: under_way(place, comparison.total, method))
 
         def boards() -> Iterator[list[Record]]:
             for board in comparison.boards_done(watch, interrupted):

@@ -67,7 +67,7 @@ class Comparison:
         try:
             result = run(board, self.goal, method, replace(self.limits, cancelled=poll))
         except InputError as error:
-            return Run(index, board, method, None, str(error))
+            return Run(index, board, method, None, error.message)
         return Run(index, board, method, result)
 
 

@@ -46,12 +46,27 @@ def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
     OptionError
         For one that is not a number over 0.
     """
-    for name, value in (("time", seconds), ("node", nodes), ("memory", mebibytes)):
-        if not 0 < value <= _MOST:
-            raise OptionError(
-                f"a {name} limit of {str(value)[:40]} is not possible; "
-                f"give more than 0 and at most {_MOST}"
-            )
+    if not 0 < seconds <= _MOST:
+        raise OptionError(
+            "run-time-limit",
+            "invalid time limit {limit} s; give more than 0 and at most {most} s",
+            limit=str(seconds)[:40],
+            most=_MOST,
+        )
+    if not 0 < nodes <= _MOST:
+        raise OptionError(
+            "run-node-limit",
+            "invalid limit of {limit} nodes; give more than 0 and at most {most}",
+            limit=str(nodes)[:40],
+            most=_MOST,
+        )
+    if not 0 < mebibytes <= _MOST:
+        raise OptionError(
+            "run-memory-limit",
+            "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
+            limit=str(mebibytes)[:40],
+            most=_MOST,
+        )
     return Limits(seconds, nodes, mebibytes * 2**20)
 
 
@@ -78,6 +93,9 @@ def check_fits(size: Size) -> None:
     """
     if size.cells > MAX_CELLS:
         raise BoardError(
-            f"a board of {size} is too large for the lab; it takes up to {MAX_CELLS} cells, "
-            "and `tilework solve` takes any"
+            "too-large-for-lab",
+            "a board of {size} is too large for the lab, which accepts up to {most} cells; "
+            "tilework solve accepts any size",
+            size=size,
+            most=MAX_CELLS,
         )

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from core.cli.lab.run_records import Record
+from core.cli.language import say, say_words, word
+from core.cli.tables import yes_or_no
+from core.messages import Message
+from core.search.limits import StopReason
+from core.services.states import RunState
+
+if TYPE_CHECKING:
+    from core.lab.method import Method
 
 _KIBI: Final = 1024
 
@@ -35,7 +43,7 @@ def _plain(name: str) -> Callable[[Record], str]:
 def _optimal(record: Record) -> str:
     if record["length"] is None:
         return ""
-    return {True: "yes", False: "no", None: "?"}[record["optimal"]]
+    return "?" if record["optimal"] is None else yes_or_no(record["optimal"])
 
 
 def _number(name: str, form: str) -> Callable[[Record], str]:
@@ -56,32 +64,42 @@ def bytes_in_words(count: int | None) -> str:
 
 def ending(record: Record) -> str:
     """Say in a word or two how a run ended."""
-    if record["state"] != "done":
-        return str(record["state"])
-    if record["stopped_by"] is not None:
-        return f"{str(record['stopped_by']).removesuffix('s')} limit"
-    return "solved" if record["length"] is not None else "nothing left"
+    state, limit = record["state"], record["stopped_by"]
+    if state != RunState.DONE:
+        return say_words(_STATES[state])
+    if limit is not None:
+        return say_words(_LIMITS[limit])
+    if record["length"] is None:
+        return say_words("nothing left")
+    return say_words("solved")
 
 
-def _column(name: str, words: Callable[[Record], str], heading: str = "") -> Column:
-    return Column(name, words, heading or name)
+_STATES: Final = {
+    RunState.CANCELLED: word("cancelled"),
+    RunState.FAILED: word("failed"),
+}
+_LIMITS: Final = {
+    StopReason.TIME: word("time limit"),
+    StopReason.NODES: word("node limit"),
+    StopReason.MEMORY: word("memory limit"),
+    StopReason.DEPTH: word("depth limit"),
+}
 
-
-BOARD: Final = _column("board_index", _plain("board_index"), "board")
-OPTIMUM: Final = _column("optimal_length", _plain("optimal_length"), "optimum")
-METHOD: Final = _column("method", _plain("method"))
+BOARD: Final = Column("board_index", _plain("board_index"), word("board"))
+OPTIMUM: Final = Column("optimal_length", _plain("optimal_length"), word("optimum"))
+METHOD: Final = Column("method", _plain("method"), word("method"))
 FIGURES: Final = (
-    _column("length", _plain("length")),
-    _column("optimal", _optimal),
-    _column("visited", _plain("visited")),
-    _column("generated", _plain("generated")),
-    _column("max_frontier", _plain("max_frontier"), "largest frontier"),
-    _column("duplicates", _plain("duplicates")),
-    _column("depth", _plain("depth")),
-    _column("branching", _number("branching", ".2f")),
-    _column("memory", lambda record: bytes_in_words(record["memory_bytes"])),
-    _column("seconds", _number("seconds", ".3f")),
-    _column("ended", ending),
+    Column("length", _plain("length"), word("length")),
+    Column("optimal", _optimal, word("optimal")),
+    Column("visited", _plain("visited"), word("visited")),
+    Column("generated", _plain("generated"), word("generated")),
+    Column("max_frontier", _plain("max_frontier"), word("largest frontier")),
+    Column("duplicates", _plain("duplicates"), word("duplicates")),
+    Column("depth", _plain("depth"), word("depth")),
+    Column("branching", _number("branching", ".2f"), word("branching")),
+    Column("memory", lambda record: bytes_in_words(record["memory_bytes"]), word("memory")),
+    Column("seconds", _number("seconds", ".3f"), word("seconds")),
+    Column("ended", ending, word("ended")),
 )
 
 
@@ -90,12 +108,25 @@ def columns_of(*, sweep: bool) -> tuple[Column, ...]:
     return (BOARD, OPTIMUM, METHOD, *FIGURES) if sweep else (METHOD, *FIGURES)
 
 
+def under_way(place: int, total: int, method: Method) -> str:
+    """Say which run of a comparison is under way."""
+    return say(
+        Message(
+            "run-under-way",
+            "{place} of {total}: {method}",
+            place=place,
+            total=total,
+            method=method.text,
+        )
+    )
+
+
 def notes_of(records: list[Record]) -> list[str]:
     """Say why methods found nothing, each reason once; limits are shown in their own rows."""
     methods: dict[str, list[str]] = {}
     for record in records:
         if record["message"] and record["stopped_by"] in (None, "depth"):
-            named = methods.setdefault(record["message"], [])
+            named = methods.setdefault(say(record["message"]), [])
             if record["method"] not in named:
                 named.append(record["method"])
     return [f"{', '.join(named)}: {message}" for message, named in methods.items()]

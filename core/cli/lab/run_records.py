@@ -10,11 +10,13 @@ from core.errors import OptionError
 from core.lab.method import Method
 from core.lab.result import RunResult, RunStatistics
 from core.lab.verdict import is_optimal, proved_length
+from core.messages import Message
 from core.puzzle.board import Board
 from core.search.limits import StopReason
 from core.services.states import RunState
 
 Record = dict[str, Any]
+"""A row; its message is one still, which machines are told in English and people in theirs."""
 
 STATISTICS = (
     "expanded",
@@ -63,7 +65,7 @@ class Run:
     board: Board
     method: Method
     result: RunResult | None
-    fault: str | None = None
+    fault: Message | None = None
 
     @property
     def length(self) -> int | None:
@@ -96,7 +98,12 @@ def check_column(name: str | None) -> None:
         If there is none of that name.
     """
     if name is not None and name not in COLUMNS:
-        raise OptionError(f"{name[:40]!r} is no column; sort by one of {', '.join(COLUMNS)}")
+        raise OptionError(
+            "column",
+            "unknown column {name!r}; sort by one of {offered}",
+            name=name[:40],
+            offered=", ".join(COLUMNS),
+        )
 
 
 def sorted_by(column: str | None, records: list[Record]) -> list[Record]:
@@ -104,7 +111,8 @@ def sorted_by(column: str | None, records: list[Record]) -> list[Record]:
     if column is None:
         return records
     known = [record for record in records if record[column] is not None]
-    return sorted(known, key=lambda record: record[column]) + [
+    by = str if column == "message" else lambda value: value
+    return sorted(known, key=lambda record: by(record[column])) + [
         record for record in records if record[column] is None
     ]
 
@@ -123,6 +131,7 @@ def statistics_of(statistics: RunStatistics | None) -> Record:
 def _record(run: Run, proved: int | None) -> Record:
     method, result = run.method, run.result
     stopped_by = None if result is None else result.stopped_by
+    message = run.fault if result is None else result.message
     return {
         "board_index": run.board_index,
         "board": run.board.cells.tolist(),
@@ -137,5 +146,5 @@ def _record(run: Run, proved: int | None) -> Record:
         "optimal": is_optimal(method, run.length, proved),
         "stopped_by": None if stopped_by is None else stopped_by.value,
         **statistics_of(None if result is None else result.statistics),
-        "message": run.fault if result is None else result.message,
+        "message": message,
     }

@@ -12,10 +12,12 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from core.cli.lab.run_columns import Column
+from core.cli.lab.run_columns import Column, under_way
 from core.cli.lab.run_records import Record
+from core.cli.language import say, say_words
 from core.cli.progress_line import clock
 from core.lab.method import Method
+from core.messages import Message
 
 _SECONDS_BETWEEN: Final = 0.25
 _LINES_AROUND: Final = 8
@@ -81,7 +83,7 @@ class GrowingTable:
             self._place, self._began = place, now
         if now - self._drawn >= _SECONDS_BETWEEN:
             self._drawn = now
-            at_work = f"{place} of {self._total}: {method.text}   {clock(now - self._began)}"
+            at_work = f"{under_way(place, self._total, method)}   {clock(now - self._began)}"
             most = max(1, self._console.height - _LINES_AROUND)
             layout = self._layout(self._records[-most:])
             rows = self._records[-(max(1, most // 2) if layout.close else most) :]
@@ -96,9 +98,13 @@ class GrowingTable:
     def _print(self, records: Sequence[Record]) -> None:
         layout = self._layout(records)
         self._console.print(self._table(records, layout))
-        missing = [column.heading for column in self._columns if column not in layout.columns]
+        missing = [say_words(one.heading) for one in self._columns if one not in layout.columns]
         if missing:
-            self._console.print(f"A wider terminal shows {', '.join(missing)} too.")
+            names = ", ".join(missing)
+            wider = Message(
+                "wider-terminal", "A wider terminal shows {columns} too.", columns=names
+            )
+            self._console.print(say(wider))
 
     def _layout(self, records: Sequence[Record]) -> _Layout:
         """Choose the first layout that fits the terminal."""
@@ -120,7 +126,7 @@ class GrowingTable:
         table = Table(box=box.SIMPLE_HEAD, padding=(0, gap, 0, 0), pad_edge=False)
         for column in layout.columns:
             words = column.name in ("method", "ended")
-            heading = column.heading.replace(" ", "\n")
+            heading = say_words(column.heading).replace(" ", "\n")
             table.add_column(heading, justify="left" if words else "right", no_wrap=True)
         for record in records:
             table.add_row(*(self._cell(record, column, layout) for column in layout.columns))

@@ -47,7 +47,7 @@ def lines_of(form: TableFormat, boards: Boards, size: Size, *, sweep: bool) -> I
         case TableFormat.JSON:
             return _json(boards)
         case TableFormat.JSONL:
-            return (json.dumps(record) for board in boards for record in board)
+            return (json.dumps(record, default=str) for board in boards for record in board)
 
 
 def _plain(boards: Boards, *, sweep: bool) -> Iterator[str]:
@@ -73,6 +73,6 @@ def _json(boards: Boards) -> Iterator[str]:
     before = "["
     for board in boards:
         for record in board:
-            yield before + json.dumps(record)
+            yield before + json.dumps(record, default=str)
             before = ","
     yield "]" if before == "," else "[]"

@@ -11,12 +11,15 @@ from core.cli.exits import ExitCode
 from core.cli.interrupts import interruptible
 from core.cli.lab.options import lab_board_of
 from core.cli.lab.run_records import STATISTICS, Record, Run, records_of
+from core.cli.language import say
 from core.cli.progress_line import ProgressLine, clock
 from core.cli.solve.answers import AnswerStyle
 from core.lab.method import Method
 from core.lab.result import RunResult
 from core.lab.trace import Trace, TraceWindow
+from core.messages import Message
 from core.puzzle.board import Board
+from core.puzzle.phrases import moves as moves_of
 from core.search.limits import Limits, StopReason
 
 
@@ -91,9 +94,17 @@ class SingleRun:
     def note(self) -> str:
         """How the run ended and what it cost, in one line."""
         counts = self.result.statistics
-        return (
-            f"{self._ending()} {counts.visited} visited, {counts.generated} generated, "
-            f"largest frontier {counts.max_frontier}, {counts.seconds:.3f} s"
+        return say(
+            Message(
+                "run-note",
+                "{ending} {visited} visited, {generated} generated, largest frontier {frontier}, "
+                "{seconds} s",
+                ending=self._ending(),
+                visited=counts.visited,
+                generated=counts.generated,
+                frontier=counts.max_frontier,
+                seconds=f"{counts.seconds:.3f}",
+            )
         )
 
     @property
@@ -103,12 +114,16 @@ class SingleRun:
             return ExitCode.INTERRUPTED
         return ExitCode.NO_SOLUTION if self.result.moves is None else ExitCode.ANSWERED
 
-    def _ending(self) -> str:
+    def _ending(self) -> Message:
         moves = self.result.moves
         if moves is None:
-            return f"no solution: {self.result.message}"
+            return Message("run-no-solution", "no solution: {reason}", reason=self.result.message)
         if not len(moves):
-            return "0 moves, already solved:"
-        count = f"{len(moves)} move{'' if len(moves) == 1 else 's'}"
-        sure = "a shortest" if self.result.optimal else "perhaps not the shortest"
-        return f"{count}, {sure} solution:"
+            return Message("run-already-solved", "0 moves, already solved:")
+        if self.result.optimal:
+            return Message(
+                "run-shortest", "{moves}, a shortest solution:", moves=moves_of(len(moves))
+            )
+        return Message(
+            "run-solution", "{moves}, perhaps not a shortest solution:", moves=moves_of(len(moves))
+        )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from core.cli.language import say, say_words, word
 from core.lab.trace import Outcome, State, Step, Trace
+from core.messages import Message, plural
 
 Figures = Callable[[int, float | None], str]
 """Writes g and h, and their sum."""
 
 _MOVES = "UDLR"
 _WORDS = {
-    Outcome.NEW: "new",
-    Outcome.DUPLICATE: "duplicate",
-    Outcome.CHEAPER: "cheaper path",
-    Outcome.CUT: "cut",
+    Outcome.NEW: word("new"),
+    Outcome.DUPLICATE: word("duplicate"),
+    Outcome.CHEAPER: word("cheaper path"),
+    Outcome.CUT: word("cut"),
 }
 
 
@@ -40,23 +42,33 @@ def trace_text(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
 
 def _left_out(count: int) -> Iterator[str]:
     if count > 0:
-        yield f"... {count} step{'s' if count > 1 else ''} not shown ..."
+        left = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
+        yield f"... {say(left)} ..."
         yield ""
 
 
 def _step(step: Step, width: int, path: set[int], figures: Figures) -> Iterator[str]:
-    root = "the goal" if step.backward else "the start"
-    parent = root if step.parent is None else f"from node {step.parent}"
-    side = "   backward" if step.backward else ""
-    yield f"step {step.number}   node {step.node}, {parent}   {figures(step.g, step.h)}{side}"
+    number = say(Message("step", "step {number}", number=step.number))
+    node = say(Message("node", "node {node}, {parent}", node=step.node, parent=_parent(step)))
+    side = f"   {say_words('backward')}" if step.backward else ""
+    yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
     yield from _rows(step.state, width)
     for child in step.children:
-        what = f"{_MOVES[child.move]}  node {child.node}   {figures(child.g, child.h)}"
-        solution = "   of the solution" if child.node in path else ""
-        yield f"  {what}   {_WORDS[child.outcome]}{solution}"
-    waiting = "".join(f" {one.node}" for one in step.frontier)
-    yield f"  frontier: {step.frontier_size}" + (f"   next: nodes{waiting}" if waiting else "")
+        node = say(Message("child", "node {node}", node=child.node))
+        what = f"{_MOVES[child.move]}  {node}   {figures(child.g, child.h)}"
+        solution = f"   {say_words('of the solution')}" if child.node in path else ""
+        yield f"  {what}   {say_words(_WORDS[child.outcome])}{solution}"
+    frontier = say(Message("frontier", "frontier: {size}", size=step.frontier_size))
+    waiting = " ".join(str(one.node) for one in step.frontier)
+    following = say(Message("next-nodes", "next: nodes {nodes}", nodes=waiting))
+    yield f"  {frontier}" + (f"   {following}" if waiting else "")
     yield ""
+
+
+def _parent(step: Step) -> Message | str:
+    if step.parent is not None:
+        return Message("from-node", "from node {node}", node=step.parent)
+    return say_words("the goal") if step.backward else say_words("the start")
 
 
 def _rows(state: State, width: int) -> Iterator[str]:

@@ -14,9 +14,9 @@ import typer
 
 from core.cli.boards import text_of
 from core.cli.exits import ExitCode
+from core.cli.language import say, say_words, spoken, word
 from core.cli.options import (
     AlgorithmName,
-    AnswerLanguage,
     AsJson,
     BoardWords,
     Gap,
@@ -31,13 +31,13 @@ from core.cli.options import (
     TimeLimit,
     Width,
 )
-from core.cli.phrases import Language
 from core.cli.progress_line import ProgressLine, count
-from core.cli.remote.job_words import cell, fields, line, summary
+from core.cli.remote.job_words import cell, fields, line, state_name, summary
 from core.cli.remote.server import Server
 from core.cli.solve.searching import target_of
 from core.cli.tables import print_fields, print_rows
 from core.formats.solution_formats import SolutionFormat
+from core.messages import Message
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import TargetKind
 
@@ -45,6 +45,14 @@ JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit pr
 
 _DEFAULT_SERVER = "http://127.0.0.1:8000"
 _LEAST_SECONDS_BETWEEN_POLLS = 0.2
+_SIZES = {
+    "width": word("width"),
+    "height": word("height"),
+    "puzzles": word("puzzles"),
+    "solved": word("solved"),
+    "optimal": word("optimal"),
+    "longest": word("longest"),
+}
 
 
 def submit(
@@ -82,7 +90,7 @@ def submit(
         print(json.dumps(job))
     else:
         print(job["id"])
-        print(summary(job), file=sys.stderr)
+        print(say(summary(job)), file=sys.stderr)
 
 
 def status(
@@ -106,7 +114,6 @@ def wait(
         ),
     ] = math.inf,
     output: SolutionForm = SolutionFormat.UDLR,
-    lang: AnswerLanguage = Language.ENGLISH,
     by: MoverName = Mover.TILE,
     server: ServerUrl = _DEFAULT_SERVER,
     key: Key = None,
@@ -121,14 +128,15 @@ def wait(
             for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
                 pass
         except KeyboardInterrupt:
-            print(f"{summary(view)}; the job goes on", file=sys.stderr)
+            going = Message("job-goes-on", "{job}; the job goes on", job=summary(view))
+            print(say(going), file=sys.stderr)
             raise
         solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if solved:
-            for chunk in there.solution(job, format=output.value, lang=lang.value, by=by.value):
+            for chunk in there.solution(job, format=output.value, lang=spoken().value, by=by.value):
                 sys.stdout.write(chunk)
             sys.stdout.flush()
-    print(summary(view), file=sys.stderr)
+    print(say(summary(view)), file=sys.stderr)
     raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
 
 
@@ -157,20 +165,19 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     jobs = statistics["jobs"].items()
     print_fields(
         {
-            "jobs": str(statistics["total_jobs"]),
-            "answered from what was known": str(statistics["cached_jobs"]),
-            **{state: str(number) for state, number in jobs if number},
-            "nodes": count(statistics["nodes"]),
-            "nodes a second now": count(statistics["nodes_per_s"]),
-            "workers for long searches": str(statistics["workers"]),
-            "seconds of search": f"{statistics['seconds']:.1f}",
+            say_words("jobs"): str(statistics["total_jobs"]),
+            say_words("answered from what was known"): str(statistics["cached_jobs"]),
+            **{state_name(state): str(number) for state, number in jobs if number},
+            say_words("nodes"): count(statistics["nodes"]),
+            say_words("nodes a second now"): count(statistics["nodes_per_s"]),
+            say_words("workers for long searches"): str(statistics["workers"]),
+            say_words("seconds of search"): f"{statistics['seconds']:.1f}",
         }
     )
     print()
-    columns = ["width", "height", "puzzles", "solved", "optimal", "longest"]
     print_rows(
-        columns,
-        ([cell(size[column]) for column in columns] for size in statistics["sizes"]),
+        _SIZES,
+        ([cell(size[column]) for column in _SIZES] for size in statistics["sizes"]),
     )
 
 

@@ -5,29 +5,44 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.cli.progress_line import bounds, clock, count
+from core.cli.language import say, say_words, word
+from core.cli.phrases import already_solved, between
+from core.cli.progress_line import bounds, clock, effort
+from core.messages import Message
+from core.puzzle.phrases import moves
+from core.services.states import JobState
 
-_FIELDS = (
-    "id",
-    "state",
-    "width",
-    "height",
-    "target",
-    "lower_bound",
-    "upper_bound",
-    "gap",
-    "threshold",
-    "progress",
-    "nodes",
-    "nodes_per_s",
-    "time_left",
-    "threshold_time_left",
-    "engine",
-    "building",
-    "queue",
-    "queue_position",
-    "message",
-)
+_FIELDS = {
+    "id": word("id"),
+    "state": word("state"),
+    "width": word("width"),
+    "height": word("height"),
+    "target": word("target"),
+    "lower_bound": word("lower_bound"),
+    "upper_bound": word("upper_bound"),
+    "gap": word("gap"),
+    "threshold": word("threshold"),
+    "progress": word("progress"),
+    "nodes": word("nodes"),
+    "nodes_per_s": word("nodes_per_s"),
+    "time_left": word("time_left"),
+    "threshold_time_left": word("threshold_time_left"),
+    "engine": word("engine"),
+    "building": word("building"),
+    "queue": word("queue"),
+    "queue_position": word("queue_position"),
+    "message": word("message"),
+}
+
+_STATES = {
+    JobState.QUEUED: word("queued"),
+    JobState.RUNNING: word("running"),
+    JobState.OPTIMAL: word("optimal"),
+    JobState.BOUNDED: word("bounded"),
+    JobState.CANCELLED: word("cancelled"),
+    JobState.EXPIRED: word("expired"),
+    JobState.FAILED: word("failed"),
+}
 
 # Thresholds go up by two.
 _STEP = 2
@@ -37,32 +52,44 @@ _UNITS = (
     ("s", 1.0, 90.0),
     ("min", 60.0, 5_400.0),
     ("h", 3_600.0, 129_600.0),
-    ("days", 86_400.0, 60_480_000.0),
-    ("years", 31_557_600.0, math.inf),
+    (word("days"), 86_400.0, 60_480_000.0),
+    (word("years"), 31_557_600.0, math.inf),
 )
 
 
-def summary(job: dict[str, Any]) -> str:
-    """Write a job's state and bounds."""
+def summary(job: dict[str, Any]) -> Message:
+    """Tell a job's state and bounds."""
     lower, upper = job["lower_bound"], job["upper_bound"]
     if upper is None:
-        known = f"at least {lower} moves"
+        known = Message("at-least", "at least {moves}", moves=moves(lower))
     elif upper == 0:
-        known = "the board is already solved, 0 moves"
+        known = already_solved()
+    elif lower == upper:
+        known = moves(upper)
     else:
-        known = f"{upper} moves" if lower == upper else f"{lower} to {upper} moves"
-    return f"{job['state']}: {known}"
+        known = between(lower, upper)
+    return Message("job-summary", "{state}: {known}", state=state_name(job["state"]), known=known)
+
+
+def state_name(state: str) -> str:
+    """Write a job's state for people; one that only a newer server knows, as it is."""
+    return say_words(_STATES[JobState(state)]) if state in _STATES else state
 
 
 def fields(job: dict[str, Any]) -> dict[str, str]:
     """Write by name whatever is known of a job."""
     building = job.get("building")
     written = job | {
+        "state": state_name(job["state"]),
         "time_left": time_left(job),
         "threshold_time_left": time_left(job, "threshold_"),
         "building": building and f"{building['partition']}, {building['share']:.0%}",
     }
-    return {name: cell(written[name]) for name in _FIELDS if written.get(name) is not None}
+    return {
+        say_words(told): cell(written[name])
+        for name, told in _FIELDS.items()
+        if written.get(name) is not None
+    }
 
 
 def cell(value: object) -> str:
@@ -76,13 +103,15 @@ def line(job: dict[str, Any], waited_s: float) -> str:
     """Write bounds, share of the threshold, nodes, rate and time left as one short line."""
     parts = [bounds(job["lower_bound"], job["upper_bound"])]
     if job.get("threshold") is not None:
-        parts.append(f"{job['progress']:.1%} of {job['threshold']} moves")
-    parts.append(f"{count(job['nodes'])} nodes")
-    parts.append(f"{count(job['nodes_per_s'])} nodes/s")
+        share, of = f"{job['progress']:.1%}", moves(job["threshold"])
+        parts.append(
+            say(Message("share-of-threshold", "{share} of {moves}", share=share, moves=of))
+        )
+    parts.append(effort(job["nodes"], job["nodes_per_s"]))
     if (left := time_left(job)) is not None:
-        parts.append(f"{left} left")
+        parts.append(say(Message("left", "{time} left", time=left)))
     if (left := time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
-        parts.append(f"this threshold: {left}")
+        parts.append(say(Message("threshold-left", "this threshold: {time}", time=left)))
     return "   ".join([*parts, clock(waited_s)])
 
 
@@ -111,4 +140,4 @@ def _rough(seconds: float) -> tuple[int, str]:
     unit, length, _ = next(unit for unit in _UNITS if seconds < unit[2])
     number = seconds / length
     step = 1 if number < 10 else 5 if number < 100 else 10 ** (int(math.log10(number)) - 1)
-    return max(1, round(number / step) * step), unit
+    return max(1, round(number / step) * step), say_words(unit)

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from core.cli.language import spoken
 from core.cli.remote.identity import load_cookies, save_cookies
 from core.errors import (
     AuthenticationError,
@@ -20,6 +21,7 @@ from core.errors import (
     UnavailableError,
     UnsolvableError,
 )
+from core.messages import Message, as_told
 
 _LONGEST_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
@@ -53,7 +55,11 @@ class Server:
 
         self.url = _checked(url).rstrip("/")
         self._key = key
-        headers = {"Accept": "application/json, application/problem+json"}
+        self._tag: str | None = None
+        headers = {
+            "Accept": "application/json, application/problem+json",
+            "Accept-Language": spoken().value,
+        }
         if key:
             headers["Authorization"] = f"Bearer {key}"
         self._client = httpx2.Client(
@@ -86,11 +92,12 @@ class Server:
             "GET",
             f"/jobs/{quote(job['id'], safe='')}",
             params={"wait": min(seconds, _LONGEST_POLL_S), "brief": "true"},
-            headers={"If-None-Match": f'"{job["version"]}"'},
+            headers={"If-None-Match": self._tag or f'"{job["version"]}"'},
         ) as response:
             if response.status_code == 304:
                 return job
             response.read()
+            self._tag = response.headers.get("ETag")
             view: dict[str, Any] = response.json()
             return view
 
@@ -116,6 +123,7 @@ class Server:
     def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         with self._request(method, path, **options) as response:
             response.read()
+            self._tag = response.headers.get("ETag")
             if not self._key and response.cookies:
                 # What was kept is no longer known there: a server with new data, say.
                 self._client.cookies = response.cookies
@@ -123,7 +131,9 @@ class Server:
             try:
                 view: dict[str, Any] = response.json()
             except ValueError:
-                raise UnavailableError(f"what answers at {self.url} is no Tilework") from None
+                raise UnavailableError(
+                    "not-tilework", "the server at {url} is not Tilework", url=self.url
+                ) from None
             return view
 
     @contextmanager
@@ -136,7 +146,9 @@ class Server:
                     raise _error_of(self.url, response)
                 yield response
         except httpx2.TransportError as error:
-            raise UnavailableError(f"no Tilework answers at {self.url}: {error}") from None
+            raise UnavailableError(
+                "no-server", "no server answers at {url}: {reason}", url=self.url, reason=error
+            ) from None
 
 
 def _checked(url: str) -> str:
@@ -146,7 +158,11 @@ def _checked(url: str) -> str:
     except httpx2.InvalidURL:
         address = httpx2.URL("")
     if address.scheme not in ("http", "https") or not address.host:
-        raise InputError(f"{url!r} is no address of a server; give one as in http://127.0.0.1:8000")
+        raise InputError(
+            "server-address",
+            "{url!r} is not the address of a server; give one as in http://127.0.0.1:8000",
+            url=url[:200],
+        )
     return url
 
 
@@ -156,12 +172,23 @@ def _error_of(url: str, response: httpx2.Response) -> TileworkError:
     try:
         problem = response.json()
         words = str(problem.get("detail") or problem["title"])
+        told = Message(str(problem.get("code", "")), "{words}", words=words)
     except (ValueError, KeyError, AttributeError):
-        return UnavailableError(f"what answers at {url} is no Tilework: it said {status}")
+        return UnavailableError(
+            "not-tilework-status",
+            "the server at {url} is not Tilework: it answered {status}",
+            url=url,
+            status=status,
+        )
     if "unsolvable" in str(problem.get("type", "")):
-        return UnsolvableError(words, str(problem.get("explanation", "")))
+        explanation = problem.get("explanation")
+        return UnsolvableError(
+            told, explanation=None if explanation is None else as_told(str(explanation))
+        )
     if status in _ERRORS:
-        return _ERRORS[status](words)
+        return _ERRORS[status](told)
     if status == 429 or status >= 500:
-        return UnavailableError(f"{url} refuses for now: {words}")
-    return InputError(words)
+        return UnavailableError(
+            Message(told.code, "{url} refuses for now: {reason}", url=url, reason=told)
+        )
+    return InputError(told)

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from core.cli import phrases
 from core.cli.exits import ExitCode
-from core.cli.phrases import Language, Phrase
-from core.cli.progress_line import count
+from core.cli.language import say
 from core.cli.solve.searching import was_interrupted
 from core.formats.solution_formats import SolutionFormat, unsolvable_text, write_solution
+from core.languages import Language
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves, to_letters
 from core.puzzle.solvability import Explanation
@@ -64,43 +65,39 @@ def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerS
     elif style.format is SolutionFormat.JSON:
         print(json.dumps(record_of(board, result, style)))
     sys.stdout.flush()
-    return _print_note(result, style.language)
+    return _print_note(result)
 
 
 def print_unsolvable(explanation: Explanation, style: AnswerStyle) -> ExitCode:
     """Print that a board has no solution, and why."""
     verdict = unsolvable_text(style.language)
+    words = say(explanation.message)
     if style.format is SolutionFormat.JSON:
-        print(json.dumps({"solvable": False, "error": verdict, "explanation": explanation.words}))
+        print(json.dumps({"solvable": False, "error": verdict, "explanation": words}))
     else:
         print(verdict, flush=True)
-        print(explanation.words, file=sys.stderr)
+        print(words, file=sys.stderr)
     return ExitCode.NO_SOLUTION
 
 
-def _print_note(result: SearchResult, language: Language) -> ExitCode:
-    """Say on standard error what is proved; in a pipe, a plain optimal answer needs no note.
+def _print_note(result: SearchResult) -> ExitCode:
+    """Say on standard error what is proved; a plain optimal answer is no news in a pipe.
 
     That of a solved board does: its line of moves is empty.
     """
-    values = {
-        "lower": result.lower_bound,
-        "upper": result.upper_bound,
-        "seconds": f"{result.statistics.seconds:.3g}",
-        "nodes": count(result.statistics.generated),
-        "algorithm": result.algorithm,
-    }
-    if result.upper_bound == 0:
-        phrase = Phrase.ALREADY_SOLVED
+    nodes = result.statistics.generated
+    seconds = f"{result.statistics.seconds:.3g}"
+    if result.upper_bound is None:
+        note = phrases.no_answer(result.lower_bound)
+    elif result.upper_bound == 0:
+        note = phrases.already_solved()
     elif result.optimal:
-        phrase = Phrase.PROVED
-    elif result.moves is not None:
-        phrase = Phrase.NOT_PROVED
+        note = phrases.proved(result.upper_bound, nodes, seconds, result.algorithm)
     else:
-        phrase = Phrase.NO_ANSWER
-    if phrase is not Phrase.PROVED or sys.stderr.isatty():
-        print(phrase.say(language, **values), file=sys.stderr)
+        note = phrases.not_proved(result.upper_bound, result.lower_bound)
+    if not result.optimal or result.upper_bound == 0 or sys.stderr.isatty():
+        print(say(note), file=sys.stderr)
     if was_interrupted(result):
-        print(Phrase.INTERRUPTED.say(language, **values), file=sys.stderr)
+        print(say(phrases.interrupted(nodes, seconds)), file=sys.stderr)
         return ExitCode.INTERRUPTED
     return ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED

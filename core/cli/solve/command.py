@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from core.cli.boards import STANDARD_INPUT
+from core.cli.language import spoken
 from core.cli.options import (
     AlgorithmName,
-    AnswerLanguage,
     BoardWords,
     Gap,
     GoalText,
@@ -22,7 +22,6 @@ from core.cli.options import (
     TimeLimit,
     Width,
 )
-from core.cli.phrases import Language
 from core.cli.solve.answers import AnswerStyle
 from core.cli.solve.lines import solve_lines
 from core.cli.solve.one import solve_one
@@ -48,7 +47,6 @@ def solve(
     algorithm: AlgorithmName = Algorithm.AUTO,
     heuristic: HeuristicName = Heuristic.AUTO,
     output: SolutionForm = SolutionFormat.UDLR,
-    lang: AnswerLanguage = Language.ENGLISH,
     by: MoverName = Mover.TILE,
     jsonl: Annotated[
         bool,
@@ -63,9 +61,9 @@ def solve(
     On a terminal, `tilework solve` alone asks for one board after the other. Where searches last,
     better pattern databases are built beside them, and kept for this user.
     """
-    style = AnswerStyle(output, lang, by is Mover.BLANK)
+    style = AnswerStyle(output, spoken(), by is Mover.BLANK)
     many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
-    with PayingBuilds(lang, None if many else time_limit, forbidden=no_build) as builds:
+    with PayingBuilds(None if many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
             target_of(target, gap), time_limit, node_limit, algorithm, heuristic, builds
         )

@@ -15,8 +15,11 @@ from core.cli.solve.answers import AnswerStyle, record_of
 from core.cli.solve.searching import SearchOptions, was_interrupted
 from core.errors import BoardSyntaxError, InputError, UnsolvableError
 from core.formats.board_lines import BoardLine, board_lines
+from core.messages import Message
+from core.puzzle.phrases import unreadable
 
 _LONGEST_WORDS = 500
+_NO_MEMORY = Message("no-memory", "there is not enough memory for this board")
 
 
 def solve_lines(
@@ -60,10 +63,11 @@ def _solve_line(
     except InputError as error:
         return _failure(line, _words(error)), ExitCode.BAD_INPUT
     except MemoryError:
-        return _failure(line, "there is not enough memory for this board"), ExitCode.NO_SOLUTION
+        return _failure(line, str(_NO_MEMORY)), ExitCode.NO_SOLUTION
     except Exception as error:  # a search may fail in any way; the other boards are solved
-        words = f"the search failed: {type(error).__name__}: {error}"[:_LONGEST_WORDS]
-        return _failure(line, words), ExitCode.NO_SOLUTION
+        words = f"{type(error).__name__}: {error}"[:_LONGEST_WORDS]
+        failed = Message("search-failed-here", "the search failed: {error}", error=words)
+        return _failure(line, str(failed)), ExitCode.NO_SOLUTION
     if was_interrupted(result):
         return record, ExitCode.INTERRUPTED
     return record, ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED
@@ -74,11 +78,8 @@ def _failure(line: BoardLine, words: str) -> dict[str, Any]:
 
 
 def _words(error: InputError) -> str:
-    words = str(error)
-    if isinstance(error, BoardSyntaxError):
-        # The error's place counts within the board's text, which is a part of the file's line.
-        words = words.removeprefix(f"line {error.line}, column {error.column}: ")
-    return words
+    # The place of a syntax error is one in the board's text, which is a part of the file's line.
+    return str(error.fault if isinstance(error, BoardSyntaxError) else error)
 
 
 @contextmanager
@@ -87,10 +88,14 @@ def _lines_of(words: list[str]) -> Iterator[Iterator[str]]:
         yield iter(sys.stdin)
         return
     if len(words) != 1:
-        raise InputError(f"--jsonl reads one file or - for standard input, not {' '.join(words)!r}")
+        raise InputError(
+            "one-file",
+            "--jsonl reads one file or - for standard input, not {words!r}",
+            words=" ".join(words)[:60],
+        )
     try:
         file = Path(words[0]).open(encoding="utf-8", errors="replace")  # noqa: SIM115
     except OSError as error:
-        raise InputError(f"{words[0]!r} cannot be read: {error.strerror}") from None
+        raise InputError(unreadable(words[0], error.strerror)) from None
     with file:
         yield file

@@ -26,5 +26,5 @@ def solve_one(
     start = board_of(words, width)
     goal = goal_of(goal_text, start.size)
     if not start.is_solvable(goal):
-        return print_unsolvable(explain(start, goal, style.language), style)
+        return print_unsolvable(explain(start, goal), style)
     return print_answer(start, goal, options.search(start, goal), style)

@@ -8,7 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Self
 
-from core.cli.phrases import Language, Phrase
+from core.cli import phrases
+from core.cli.language import say
+from core.messages import Message
 from core.puzzle.board import Board
 from core.solver.pdb.building.process import BuilderProcess
 from core.solver.pdb.files import bytes_of, default_folder, state_of
@@ -26,17 +28,13 @@ class PayingBuilds:
 
     Parameters
     ----------
-    language : Language
     whole_s : float or None
         Seconds that all the searches may take; None if unknown.
     forbidden : bool
         Whether to build nothing, as the setting ``pdb_build`` may say too.
     """
 
-    def __init__(
-        self, language: Language, whole_s: float | None, *, forbidden: bool = False
-    ) -> None:
-        self._language = language
+    def __init__(self, whole_s: float | None, *, forbidden: bool = False) -> None:
         self._whole_s = whole_s
         self._forbidden = forbidden
         self._searched_s: dict[Partition, float] = {}
@@ -64,31 +62,38 @@ class PayingBuilds:
         building = read_building(self._folder)
         if building is None or building.partition != self._wanted.title:
             return ""
-        return f"building {building.partition}: {building.share:.0%}"
+        return say(
+            Message(
+                "building",
+                "building {databases}: {share}",
+                databases=building.partition,
+                share=f"{building.share:.0%}",
+            )
+        )
 
-    def searched(self, goal: Board, seconds: float, say: Callable[[str], object]) -> None:
-        """Account for more seconds of search for a goal's boards, and start or report a build.
+    def searched(self, goal: Board, seconds: float, tell: Callable[[str], object]) -> None:
+        """Take note of so many more seconds of search for a goal's boards, and do what is due.
 
         Parameters
         ----------
         goal : Board
         seconds : float
-        say : callable
-            Called with one line when a build ends.
+        tell : callable
+            Is told the end of a build, in one line.
         """
         from core.solver.optimal.choice import missing_partition
 
         if self._forbidden:
             return
         if self._builder is not None:
-            self._settle(say)
+            self._settle(tell)
             return
         partition = missing_partition(goal, self._folder)
         if partition is None or partition in self._settled:
             return
         spent_s = self._searched_s[partition] = self._searched_s.get(partition, 0.0) + seconds
         if self._pays(partition, spent_s):
-            self._start(partition, say)
+            self._start(partition, tell)
 
     def stand_back(self) -> None:
         """Pause a long search while a build uses all the processors."""
@@ -113,7 +118,7 @@ class PayingBuilds:
             return False
         return True
 
-    def _start(self, partition: Partition, say: Callable[[str], object]) -> None:
+    def _start(self, partition: Partition, tell: Callable[[str], object]) -> None:
         from core.solver.pdb.building.builder import become_builder
 
         self._wanted = partition
@@ -125,9 +130,9 @@ class PayingBuilds:
             self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
         except OSError:
             self._settled.add(partition)
-            say(Phrase.NOT_BUILT.say(self._language, title=partition.title))
+            tell(say(phrases.not_built(partition.title)))
 
-    def _settle(self, say: Callable[[str], object]) -> None:
+    def _settle(self, tell: Callable[[str], object]) -> None:
         """Tell the end of the build, if it has come."""
         partition, builder = self._wanted, self._builder
         if partition is None or builder is None or builder.exit_code() is None:
@@ -136,14 +141,8 @@ class PayingBuilds:
         self._builder = None
         self._settled.add(partition)
         if state_of(partition, self._folder) != "built":
-            say(Phrase.NOT_BUILT.say(self._language, title=partition.title))
+            tell(say(phrases.not_built(partition.title)))
             return
-        say(
-            Phrase.BUILT.say(
-                self._language,
-                title=partition.title,
-                seconds=f"{time.monotonic() - self._began:.0f}",
-                folder=self._folder,
-                size=f"{bytes_of(partition) / 1e6:.0f} MB",
-            )
-        )
+        took = f"{time.monotonic() - self._began:.0f}"
+        size = f"{bytes_of(partition) / 1e6:.0f} MB"
+        tell(say(phrases.built(partition.title, took, self._folder, size)))

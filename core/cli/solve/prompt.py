@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import sys
 
+from core.cli import phrases
 from core.cli.exits import ExitCode
-from core.cli.phrases import Phrase
+from core.cli.language import say
 from core.cli.solve.answers import AnswerStyle
 from core.cli.solve.one import solve_one
 from core.cli.solve.searching import SearchOptions
@@ -25,13 +26,13 @@ def solve_prompted(
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401 - gives input() its line editing and history
 
-    print(Phrase.WELCOME.say(style.language), file=sys.stderr)
-    print(Phrase.EXAMPLE.say(style.language, board=_EXAMPLE), file=sys.stderr)
-    while text := _ask(Phrase.PROMPT.say(style.language)):
+    print(say(phrases.welcome()), file=sys.stderr)
+    print(say(phrases.example(_EXAMPLE)), file=sys.stderr)
+    while text := _ask(say(phrases.prompt())):
         try:
             solve_one([text], goal_text, width, options, style)
         except InputError as error:
-            print(error, file=sys.stderr)
+            print(say(error.message), file=sys.stderr)
     return ExitCode.ANSWERED
 
 

@@ -93,10 +93,15 @@ def target_of(kind: TargetKind | None, gap: float | None) -> Target:
     """
     if gap is None:
         if kind is TargetKind.GAP:
-            raise OptionError("the target gap needs --gap, as in --gap 0.1 for 10%")
+            raise OptionError("gap-missing", "the target gap needs --gap, as in --gap 0.1 for 10%")
         return Target(kind or TargetKind.OPTIMAL)
     if kind not in (None, TargetKind.GAP):
-        raise OptionError(f"--gap {gap:g} and --target {kind} ask for different things")
+        raise OptionError(
+            "gap-and-target",
+            "--gap {gap:g} and --target {target} contradict each other",
+            gap=gap,
+            target=kind,
+        )
     return Target(TargetKind.GAP, gap)
 
 

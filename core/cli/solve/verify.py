@@ -12,14 +12,29 @@ import typer
 
 from core.cli.boards import STANDARD_INPUT
 from core.cli.exits import ExitCode
+from core.cli.language import say, say_words, word
+from core.cli.phrases import already_solved, between
 from core.cli.tables import print_fields
 from core.errors import InputError
 from core.formats.certificate import read_certificate
+from core.messages import Message
+from core.puzzle.phrases import moves, unreadable
 
 if TYPE_CHECKING:
     from core.solver.optimal.proof import Claim
 
 _MOST_SEED = 1_000_000
+
+_NAMES = {
+    "board": word("board"),
+    "written by": word("written by"),
+    "verified by": word("verified by"),
+    "moves": word("moves"),
+    "thresholds": word("thresholds"),
+    "lower bound": word("lower bound"),
+    "searched again": word("searched again"),
+    "verdict": word("verdict"),
+}
 
 
 def verify(
@@ -63,17 +78,23 @@ def verify(
     options = VerifyOptions(None if all_ else sample, chosen, databases)
     findings = examine(certificate, options, _watch)
     if findings.fault is not None:
-        verdict = f"not proved: {findings.fault}"
+        verdict = Message("not-proved", "not proved: {fault}", fault=findings.fault)
     elif certificate.length == 0:
-        verdict = "proved: the board is already solved, 0 moves"
+        verdict = Message("proved", "proved: {fact}", fact=already_solved())
     elif certificate.optimal:
-        verdict = f"proved: no solution is shorter than {certificate.length} moves"
-    else:
-        verdict = (
-            f"proved: the shortest solution has {certificate.lower_bound} "
-            f"to {certificate.length} moves"
+        verdict = Message(
+            "proved-optimal",
+            "proved: no solution is shorter than {moves}",
+            moves=moves(certificate.length),
         )
-    print_fields(findings.checked | {"verdict": verdict})
+    else:
+        verdict = Message(
+            "proved-bounds",
+            "proved: the shortest solution has {moves}",
+            moves=between(certificate.lower_bound, certificate.length),
+        )
+    told = findings.checked | {"verdict": verdict}
+    print_fields({say_words(_NAMES[name]): say(found) for name, found in told.items()})
     raise typer.Exit(ExitCode.ANSWERED if findings.fault is None else ExitCode.NO_SOLUTION)
 
 
@@ -83,7 +104,7 @@ def _read(file: str) -> str | bytes:
     try:
         return Path(file).read_bytes()
     except OSError as error:
-        raise InputError(f"{file!r} cannot be read: {error.strerror}") from None
+        raise InputError(unreadable(file, error.strerror)) from None
 
 
 def _watch(claims: list[Claim]) -> Iterable[Claim]:
@@ -93,7 +114,7 @@ def _watch(claims: list[Claim]) -> Iterable[Claim]:
 
     return track(
         claims,
-        description="Searching again",
+        description=say_words("Searching again"),
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),

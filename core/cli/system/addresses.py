@@ -40,10 +40,20 @@ def hold_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
             problem = error
     reason = problem.strerror if problem else ""
     if wanted is not None:
-        raise OptionError(f"cannot listen on port {wanted} of {host}: {reason}; choose another")
+        raise OptionError(
+            "port",
+            "cannot listen on port {port} of {host}: {reason}; choose another port",
+            port=wanted,
+            host=host,
+            reason=reason,
+        )
     raise OptionError(
-        f"cannot listen on any port from {DEFAULT_PORT} to {DEFAULT_PORT + _TRIED - 1} of {host}: "
-        f"{reason}"
+        "ports",
+        "cannot listen on any port from {first} to {last} of {host}: {reason}",
+        first=DEFAULT_PORT,
+        last=DEFAULT_PORT + _TRIED - 1,
+        host=host,
+        reason=reason,
     )
 
 

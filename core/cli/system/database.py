@@ -10,6 +10,7 @@ import typer
 
 from core.cli.exits import ExitCode
 from core.errors import InputError, UnavailableError
+from core.messages import as_told
 
 app = typer.Typer(
     help="Bring the database to a schema, or check it.", no_args_is_help=True, rich_markup_mode=None
@@ -78,7 +79,9 @@ def reachable_database() -> Iterator[None]:
     try:
         yield
     except CommandError as error:
-        raise InputError(str(error)) from None
+        raise InputError(as_told(str(error))) from None
     except DBAPIError as error:
         reason = str(error.orig).strip().partition("\n")[0]
-        raise UnavailableError(f"the database cannot be used: {reason}") from None
+        raise UnavailableError(
+            "database", "the database cannot be used: {reason}", reason=reason
+        ) from None

@@ -96,7 +96,9 @@ class EmbeddedValkey:
                 self._forget()
             if time.monotonic() > deadline:
                 raise UnavailableError(
-                    f"the embedded Valkey server does not start; {self._log} says why"
+                    "valkey",
+                    "the embedded Valkey server does not start; see {path}",
+                    path=self._log,
                 )
             supervisor.tend()
             time.sleep(_POLL_S)

@@ -42,8 +42,11 @@ def lock_folder(folder: Path, patience_s: float) -> int:
         if _is_alive(owner) or time.monotonic() > deadline:
             os.close(descriptor)
             raise OptionError(
-                f"another “tilework up” (process {owner}) is using the folder “{folder}”; "
-                "stop that one first, or give this one another folder with --data-dir"
+                "folder-in-use",
+                "the folder {folder!r} is in use by another tilework up (process {process}); "
+                "stop that one first, or choose another folder with --data-dir",
+                folder=folder,
+                process=owner,
             )
         time.sleep(_POLL_S)
     os.ftruncate(descriptor, 0)

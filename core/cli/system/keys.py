@@ -73,6 +73,7 @@ def _clients() -> Clients:
     services = make_services(get_settings(), NoTickets())
     if not services.storage.current():
         raise UnavailableError(
-            "the tables of the database are not those of this version; run tilework db upgrade"
+            "schema",
+            "the tables of the database are not those of this version; run: tilework db upgrade",
         )
     return services.clients

@@ -80,7 +80,12 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
             with _bar(f"building {name}") as tell:
                 failed = build_missing([partition], folder, lambda _, share: tell(share))
             if failed:
-                raise UnavailableError(f"{name} cannot be kept in the folder “{folder}”")
+                raise UnavailableError(
+                    "databases-not-kept",
+                    "{name} cannot be stored in the folder {folder!r}",
+                    name=name,
+                    folder=folder,
+                )
             print(f"{name} built in {time.monotonic() - began:.1f} s")
 
 
@@ -145,7 +150,11 @@ def _named(words: Sequence[str]) -> list[Partition]:
     for word in rest:
         match = re.fullmatch(r"(\d+)[x×](\d+)(?:[- ](.+))?", word)
         if match is None:
-            raise OptionError(f"“{word}” names no databases; give a name as in 5x5-6-6-6-6")
+            raise OptionError(
+                "database-name",
+                "unknown pattern databases {name!r}; give a name as in 5x5-6-6-6-6",
+                name=word[:60],
+            )
         size = Size(int(match[1]), int(match[2]))
         found.append(partition_named(size, match[3] or next(rest, "")))
     return found
@@ -175,7 +184,9 @@ def _sole_builder(folder: Path) -> Iterator[None]:
             print("another process builds; waiting for it", file=sys.stderr)
             claim = become_builder(folder, patient=True)
     except OSError as error:
-        raise UnavailableError(f"the folder “{folder}” cannot be used: {error}") from None
+        raise UnavailableError(
+            "folder", "the folder {folder!r} cannot be used: {reason}", folder=folder, reason=error
+        ) from None
     try:
         yield
     finally:

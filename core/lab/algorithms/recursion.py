@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from core.lab.meter import Stopped
 from core.lab.problem import Node
+from core.messages import Message
 from core.search.limits import StopReason
 
 MOST_CALLS = 700
@@ -29,6 +30,10 @@ def check_calls(path: list[Node]) -> None:
     if len(path) >= MOST_CALLS:
         raise Stopped(
             StopReason.DEPTH,
-            f"The recursion went {MOST_CALLS} calls deep, as far as it may go here; a search with "
-            "a stack of its own, such as backtracking-stack or depth-first, has no such limit.",
+            Message(
+                "recursion-depth",
+                "The recursion reached its limit of {calls} calls; a search with a stack of its "
+                "own, such as backtracking-stack or depth-first, has no such limit.",
+                calls=MOST_CALLS,
+            ),
         )

@@ -19,6 +19,8 @@ from core.errors import OptionError
 from core.lab.heuristics.pattern_tables import Pattern, make_tables
 from core.lab.problem import Problem
 from core.lab.trace import State
+from core.puzzle.board import Size
+from core.puzzle.phrases import cells as cells_of
 
 _MOST_TILES = 4
 
@@ -53,9 +55,11 @@ class PatternDatabase:
         goal = problem.goal
         if len(goal) > _MOST_CELLS:
             raise OptionError(
-                f"on a board of {problem.width}×{problem.height} each tile would be a pattern of "
-                f"its own, which tells no more than manhattan does; choose that over "
-                f"{_MOST_CELLS} cells"
+                "single-tile-patterns",
+                "on a board of {size} each tile would be a pattern of its own, which is no "
+                "better than manhattan; choose that for more than {cells}",
+                size=Size(problem.width, problem.height),
+                cells=cells_of(_MOST_CELLS),
             )
         blank = goal.index(0)
         patterns = _patterns(len(goal), blank)

@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.errors import OptionError
+from core.puzzle.phrases import moves as moves_of
 
 UNREACHED = 255
 MOST_MOVES = UNREACHED - 1
@@ -99,7 +100,10 @@ def _table(regions: _Regions, bits: int, blank: int, pattern: Pattern) -> bytes:
 def _note(table: bytearray, key: int, region: _Region, moves: int) -> None:
     if moves > MOST_MOVES:
         raise OptionError(
-            f"a pattern has placements {moves} moves from its goal; tables go up to {MOST_MOVES}"
+            "table-range",
+            "a placement of a pattern is {moves} from its goal; tables go up to {most}",
+            moves=moves_of(moves),
+            most=MOST_MOVES,
         )
     for cell in region.cells:
         table[key | cell] = moves

@@ -14,6 +14,7 @@ from operator import getitem
 from core.errors import OptionError
 from core.lab.problem import Problem
 from core.lab.trace import State
+from core.puzzle.board import Size
 
 # 24,964 counts a direction at 4×4 and 11,010 at 5×2, a tenth of a second; at 5×3 and 6×2 it is
 # over 350,000, and millions beyond.
@@ -46,9 +47,10 @@ class WalkingDistance:
         width, height, goal = problem.width, problem.height, problem.goal
         if max(width, height) > _MOST_LINES and len(goal) > _FEW_CELLS:
             raise OptionError(
-                f"walking distance needs tables of every way to spread the tiles over rows and "
-                f"columns, too many at {width}×{height}; up to 4×4 and 5×2 they are made here, "
-                f"for larger boards choose linear-conflict"
+                "walking-distance-size",
+                "the tables of walking-distance are too large for a board of {size}; they are "
+                "available up to 4×4 and 5×2; choose linear-conflict for larger boards",
+                size=Size(width, height),
             )
         rows = [cell // width for cell in range(len(goal))]
         columns = [cell % width for cell in range(len(goal))]

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from core.errors import OptionError, ProofError, ReplayError
 from core.formats.certificate import CanonicalRecord, Certificate, Proof
+from core.messages import Message, as_told, plural
 from core.puzzle.board import Board
 from core.puzzle.canonical import Canonical, canonicalize
 from core.puzzle.moves import from_letters
+from core.puzzle.phrases import moves
 from core.puzzle.replay import replay
 from core.solver.kernels.constants import MAX_CELLS
 from core.solver.optimal.cursor import Cursor
@@ -49,8 +51,8 @@ class VerifyOptions:
 class Findings:
     """What was checked, by name, and the fault that was found, if any."""
 
-    checked: dict[str, str] = field(default_factory=dict)
-    fault: str | None = None
+    checked: dict[str, Message] = field(default_factory=dict)
+    fault: Message | None = None
 
 
 def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = iter) -> Findings:
@@ -63,15 +65,17 @@ def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = ite
     """
     board = Board(certificate.board, certificate.width, certificate.height)
     goal = Board(certificate.goal, certificate.width, certificate.height)
-    findings = Findings({"board": str(board.size), "written by": certificate.engine_version})
+    findings = Findings(
+        {"board": as_told(str(board.size)), "written by": as_told(certificate.engine_version)}
+    )
     if certificate.engine_version != engine_version():
-        findings.checked["verified by"] = engine_version()
+        findings.checked["verified by"] = as_told(engine_version())
     try:
         _check_moves(certificate, board, goal, findings)
         form = _canonical(certificate, board, goal)
         _check_bound(certificate, form, findings, options, watch)
     except (ProofError, ReplayError) as error:
-        findings.fault = str(error)
+        findings.fault = error.message
     return findings
 
 
@@ -79,19 +83,33 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
     replay(board, from_letters(certificate.moves), goal)
     length, lower = certificate.length, certificate.lower_bound
     if length != len(certificate.moves):
-        raise ProofError(f"it has {len(certificate.moves)} moves and says {length}")
-    findings.checked["moves"] = f"{length}, replayed to the goal"
+        raise ProofError(
+            "certificate-length",
+            "the solution has {moves}, but the certificate gives its length as {length}",
+            moves=moves(len(certificate.moves)),
+            length=length,
+        )
+    findings.checked["moves"] = Message(
+        "moves-replayed", "{length}, replayed to the goal", length=length
+    )
     if lower > length or certificate.optimal != (lower == length):
         raise ProofError(
-            f"a solution of {length} moves is optimal just where the bound is {length}; "
-            f"the certificate says {lower}"
+            "certificate-optimal",
+            "the certificate gives a solution of {moves}, a lower bound of {lower} and optimal as "
+            "{optimal}, which contradict each other",
+            moves=moves(length),
+            lower=lower,
+            optimal=str(certificate.optimal).lower(),
         )
 
 
 def _canonical(certificate: Certificate, board: Board, goal: Board) -> Canonical:
     form = canonicalize(board, goal)
     if certificate.canonical != CanonicalRecord.of(form):
-        raise ProofError("the board that was searched is not the canonical form of the one given")
+        raise ProofError(
+            "certificate-canonical",
+            "the board that was searched is not the canonical form of the given board",
+        )
     return form
 
 
@@ -103,14 +121,21 @@ def _check_bound(
     watch: Watch,
 ) -> None:
     if certificate.proof is Proof.INCOMPLETE:
-        raise ProofError("the record of the search is incomplete, so it proves no bound")
+        raise ProofError(
+            "certificate-incomplete",
+            "the record of the search is incomplete, so it proves no bound",
+        )
     if certificate.proof is Proof.SLICES:
         trees = certificate.thresholds
         claims = claims_of(form.board, certificate.lower_bound, trees)
         nodes = sum(tree.nodes for tree in trees)
-        findings.checked["thresholds"] = (
-            f"{', '.join(str(tree.threshold) for tree in trees)}: {len(claims)} slices, "
-            f"{nodes:,} nodes, cover each tree exactly"
+        findings.checked["thresholds"] = plural(
+            "trees-covered",
+            "{thresholds}: {count} slice, {nodes:,} nodes, covers each tree exactly",
+            "{thresholds}: {count} slices, {nodes:,} nodes, cover each tree exactly",
+            count=len(claims),
+            thresholds=", ".join(str(tree.threshold) for tree in trees),
+            nodes=nodes,
         )
         _search_again(form, claims, findings, options, watch)
     else:
@@ -127,7 +152,7 @@ def _search_again(
     count = len(chosen)
     if options.sample is not None and options.sample < count:
         chosen = random.Random(options.seed).sample(chosen, options.sample)
-    missing: dict[str, str] = {}
+    missing: dict[str, Message] = {}
     redone = 0
     for claim in watch(chosen):
         engine = claim.record.engine or ""
@@ -136,19 +161,30 @@ def _search_again(
         try:
             redo(form.board, form.goal, claim, options.pdb_folder)
         except OptionError as error:
-            missing[engine] = str(error)
+            missing[engine] = error.message
         else:
             redone += 1
-    drawn = "all" if len(chosen) == count else f"drawn with --seed {options.seed}"
-    findings.checked["searched again"] = f"{redone} of {count} slices, {drawn}"
+    if len(chosen) == count:
+        drawn = Message("all-slices", "all")
+    else:
+        drawn = Message("drawn-slices", "drawn with --seed {seed}", seed=options.seed)
+    findings.checked["searched again"] = Message(
+        "slices-redone",
+        "{redone} of {count} slices, {drawn}",
+        redone=redone,
+        count=count,
+        drawn=drawn,
+    )
     if missing:
         raise ProofError(
-            f"{len(chosen) - redone} of the slices drawn could not be searched here: "
-            + "; ".join(missing.values())
+            "slices-not-searched",
+            "{count} of the drawn slices could not be searched here: {reason}",
+            count=len(chosen) - redone,
+            reason=next(iter(missing.values())),
         )
 
 
-def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> str:
+def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Message:
     """Prove again, from nothing, that no solution is shorter; say how.
 
     Raises
@@ -160,15 +196,28 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> st
     from core.solver.solve import solve
 
     if lower_bound(board, goal) >= bound:
-        return f"{bound}, by the distances of the tiles"
+        return Message("bound-by-distances", "{bound}, by the distances of the tiles", bound=bound)
     if board.size.cells > MAX_CELLS:
         if solve(board, goal, pdb_folder=pdb_folder).lower_bound >= bound:
-            return f"{bound}, by the same search again"
-        raise ProofError(f"the search, done again, does not prove a lower bound of {bound}")
+            return Message("bound-by-search", "{bound}, by the same search again", bound=bound)
+        raise ProofError(
+            "bound-not-proved",
+            "the repeated search does not prove a lower bound of {bound}",
+            bound=bound,
+        )
     if first_threshold(board, goal, pdb_folder) >= bound:
-        return f"{bound}, by the estimate"
+        return Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
     # Lengths have one parity: the next shorter solution would have two moves less.
     outcome = search_slice(board, goal, bound - 2, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
     if outcome.moves is not None:
-        raise ProofError(f"there is a solution of {len(outcome.moves)} moves")
-    return f"{bound}, by a search of {outcome.nodes:,} nodes for anything shorter"
+        raise ProofError(
+            "shorter-solution",
+            "there is a shorter solution: {moves}",
+            moves=moves(len(outcome.moves)),
+        )
+    return Message(
+        "bound-by-new-search",
+        "{bound}, by a search of {nodes:,} nodes for anything shorter",
+        bound=bound,
+        nodes=outcome.nodes,
+    )

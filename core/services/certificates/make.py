@@ -19,6 +19,7 @@ from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
 from core.services.certificates.proof_tree import Numbers, ProofPages, Tree, survey, taken_back
 from core.services.jobs.answers import solution_view
+from core.services.jobs.phrases import no_job
 from core.services.jobs.records import Answer
 from core.services.jobs.views import SolutionView
 from core.services.ports import Storage
@@ -63,7 +64,7 @@ class ReadCertificate:
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
         if answer is None:
-            raise NotFoundError(f"there is no job {job_id!r}")
+            raise NotFoundError(no_job(job_id))
         if answer.moves is None or answer.solve_id is None:
             return None
         solution = solution_view(

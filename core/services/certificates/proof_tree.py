@@ -139,7 +139,8 @@ def survey(pages: ProofPages) -> Tree:
 def taken_back() -> UnavailableError:
     """Return the error for a record that is deleted while it is read."""
     return UnavailableError(
-        "the search of this board was taken back while its certificate was written; ask again"
+        "record-withdrawn",
+        "the search of this board was withdrawn while its certificate was being written; try again",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.messages import Message
 from core.services.farm.course import Course
 from core.services.farm.records import Solve
 from core.services.states import JobState, Queue
@@ -51,7 +52,7 @@ class NewJob:
     batch_index: int | None = None
     lower_bound: int = 0
     upper_bound: int | None = None
-    message: str | None = None
+    message: Message | None = None
     effort: Effort | None = None
 
 
@@ -82,6 +83,6 @@ class Ending:
     state: JobState
     lower_bound: int
     upper_bound: int | None
-    message: str | None
+    message: Message | None
     started_at: float | None
     effort: Effort

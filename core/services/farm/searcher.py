@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.errors import UnavailableError
+from core.messages import MOST_TOLD, Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
@@ -75,7 +76,7 @@ class Searcher:
             return event
         except Exception as error:  # a solver may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
-            return Raised(piece, _words(error))
+            return Raised(piece, _failure(error))
 
     def halves(self, claim: Claim) -> tuple[Piece, Piece] | None:
         """Split a claim's cursor, if that is possible at all."""
@@ -203,5 +204,9 @@ class Searcher:
         return cut(self._solver.split, board, outcome.remaining, count)
 
 
-def _words(error: Exception) -> str:
-    return f"The search failed: {type(error).__name__}: {error}"[:500]
+def _failure(error: Exception) -> Message:
+    return Message(
+        "search-failed",
+        "The search failed: {error}",
+        error=f"{type(error).__name__}: {error}"[:MOST_TOLD],
+    )

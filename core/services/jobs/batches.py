@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.errors import NotFoundError, OptionError, UnsolvableError
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform
 from core.puzzle.packing import pack_board, unpack, unpack_board
@@ -14,6 +15,7 @@ from core.services.ids import new_id
 from core.services.jobs.answers import solution_view
 from core.services.jobs.idempotent import claim_key
 from core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
+from core.services.jobs.phrases import MOST_QUOTED
 from core.services.jobs.records import BatchLine, EarlierRequest
 from core.services.jobs.submission import BatchSubmission, check_item
 from core.services.jobs.views import BatchResultView, BatchView
@@ -48,14 +50,23 @@ class SubmitBatch(Submitting):
         submission.check(self._settings)
         if not 0 < len(submission.items) <= self._settings.max_batch:
             raise OptionError(
-                f"a batch of {len(submission.items)} boards is not possible; "
-                f"give 1 to {self._settings.max_batch}"
+                "batch-size",
+                "invalid batch of {count} boards; give 1 to {most}",
+                count=len(submission.items),
+                most=self._settings.max_batch,
             )
         for place, (start, goal) in enumerate(submission.items, start=1):
             try:
                 check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
             except OptionError as error:
-                raise OptionError(f"board {place} of the batch: {error}") from error
+                raise OptionError(
+                    Message(
+                        error.code,
+                        "board {place} of the batch: {fault}",
+                        place=place,
+                        fault=error.message,
+                    )
+                ) from error
         prepared = [_prepared(start, goal) for start, goal in submission.items]
         batch_id = self._store(submission, prepared)
         with self._storage.reading() as session:
@@ -101,7 +112,7 @@ class SubmitBatch(Submitting):
         if isinstance(item, Prepared):
             return self._intake.place(session, item, submission, slot)
         start, goal = submission.items[slot.batch_index or 0]
-        session.jobs.add([_failed(submission, start, goal, str(item), slot)])
+        session.jobs.add([_failed(submission, start, goal, item.message, slot)])
         return None
 
 
@@ -159,7 +170,7 @@ def _key(item: Prepared | UnsolvableError) -> str:
 
 
 def _failed(
-    submission: BatchSubmission, start: Board, goal: Board, message: str, slot: Slot
+    submission: BatchSubmission, start: Board, goal: Board, message: Message, slot: Slot
 ) -> NewJob:
     return NewJob(
         id=slot.job_id,
@@ -209,4 +220,4 @@ def _result(line: BatchLine) -> BatchResultView:
 
 
 def _no_batch(batch_id: str) -> NotFoundError:
-    return NotFoundError(f"there is no batch {batch_id!r}")
+    return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MOST_QUOTED])

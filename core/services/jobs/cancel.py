@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.errors import ForbiddenError, NotFoundError
 from core.services.farm.life.events import Cancelled
 from core.services.farm.life.settle import Lives
+from core.services.jobs.phrases import no_job
 from core.services.jobs.views import JobView
 from core.services.ports import Storage
 from core.settings import Settings
@@ -36,17 +37,21 @@ class CancelJob:
             owner = _owner(session.jobs.view(job_id, now), job_id)
             solve_id = session.jobs.solve_of(job_id)
         if owner != client_id:
-            raise ForbiddenError(f"the job {job_id!r} belongs to somebody else; you can look only")
+            raise ForbiddenError(
+                "foreign-job",
+                "the job {id!r} belongs to somebody else; you can only view it",
+                id=job_id,
+            )
         if solve_id is not None:
             self._lives.tell(solve_id, Cancelled(job_id))
         with self._storage.reading() as session:
             view = session.jobs.view(job_id, now)
         if view is None:
-            raise NotFoundError(f"there is no job {job_id!r}")
+            raise NotFoundError(no_job(job_id))
         return view
 
 
 def _owner(view: JobView | None, job_id: str) -> str:
     if view is None:
-        raise NotFoundError(f"there is no job {job_id!r}")
+        raise NotFoundError(no_job(job_id))
     return view.client_id

@@ -51,7 +51,10 @@ class Clients:
         """
         if not 0 < len(name) <= MAX_NAME_LENGTH:
             raise OptionError(
-                f"a key name of {len(name)} characters is not possible; give 1 to {MAX_NAME_LENGTH}"
+                "key-name-length",
+                "the name of a key cannot have {count} characters; give 1 to {most}",
+                count=len(name),
+                most=MAX_NAME_LENGTH,
             )
         now = self._clock()
         secret = KEY_PREFIX + secrets.token_urlsafe(_KEY_BYTES)
@@ -60,7 +63,7 @@ class Clients:
                 client_id = new_id()
                 session.clients.add(client_id, now)
             elif not session.clients.exists(client_id):
-                raise NotFoundError(f"there is no client {client_id!r}")
+                raise NotFoundError("no-client", "there is no client {id!r}", id=client_id)
             key = ApiKeyView(new_id(), client_id, name, now, None)
             session.clients.add_key(key, _hash(secret))
         return key, secret
@@ -83,7 +86,7 @@ class Clients:
             session.clients.revoke(key_id, now)
             key = session.clients.key(key_id)
         if key is None:
-            raise NotFoundError(f"there is no API key {key_id!r}")
+            raise NotFoundError("no-key", "there is no API key {id!r}", id=key_id)
         return key
 
     def authenticate(self, secret: str) -> str:
@@ -97,7 +100,7 @@ class Clients:
         with self._storage.reading() as session:
             client_id = session.clients.client_of(_hash(secret))
         if client_id is None:
-            raise AuthenticationError("this API key does not exist or was revoked")
+            raise AuthenticationError("invalid-key", "this API key does not exist or was revoked")
         return client_id
 
 

@@ -29,5 +29,9 @@ def claim_key(
         return None
     earlier = session.idempotency.find(client_id, key)
     if earlier is None or earlier.fingerprint != request.fingerprint:
-        raise ConflictError(f"the idempotency key {key!r} was used for another request")
+        raise ConflictError(
+            "idempotency-key-used",
+            "the idempotency key {key!r} was used for another request",
+            key=key,
+        )
     return earlier

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 
 from core.errors import OverloadError, QuotaError, ReplayError
+from core.messages import plural
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.distance import manhattan
@@ -140,12 +141,30 @@ class Intake:
         mine = session.jobs.unfinished_of(client_id)
         most = self._settings.jobs_per_client
         if mine + count > most:
-            raise QuotaError(f"{mine} of your jobs are unfinished, and {most} is the most")
+            raise QuotaError(
+                plural(
+                    "job-quota",
+                    "you have {count} unfinished job; with {more} more the limit of {most} would "
+                    "be exceeded",
+                    "you have {count} unfinished jobs; with {more} more the limit of {most} would "
+                    "be exceeded",
+                    count=mine,
+                    more=count,
+                    most=most,
+                )
+            )
         if time.monotonic() >= self._depth_until:
             self._depth = session.jobs.unfinished()
             self._depth_until = time.monotonic() + DEPTH_SECONDS
         if self._depth + count > self._settings.depth_cap:
-            raise OverloadError(f"{self._depth} jobs are unfinished, as many as this service takes")
+            raise OverloadError(
+                plural(
+                    "job-overload",
+                    "the service has {count} unfinished job and accepts no more for now",
+                    "the service has {count} unfinished jobs and accepts no more for now",
+                    count=self._depth,
+                )
+            )
         self._depth += count
         return mine
 

@@ -14,6 +14,7 @@ from core.puzzle.packing import unpack_board
 from core.services.farm.records import QueueCounts
 from core.services.farm.workload import SEEN_FOR_S
 from core.services.jobs.answers import solution_view
+from core.services.jobs.phrases import no_job
 from core.services.jobs.views import (
     BoundEventView,
     JobView,
@@ -201,4 +202,4 @@ class ReadJob:
 
 
 def _no_job(job_id: str) -> NotFoundError:
-    return NotFoundError(f"there is no job {job_id!r}")
+    return NotFoundError(no_job(job_id))

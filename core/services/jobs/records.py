@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.messages import Message
 from core.puzzle.moves import Moves
 from core.services.states import JobState
 
@@ -51,7 +52,7 @@ class BatchLine:
     height: int
     lower_bound: int
     upper_bound: int | None
-    message: str | None
+    message: Message | None
     board_bytes: bytes
     goal_bytes: bytes
     transform: str

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.errors import OptionError
 from core.puzzle.board import Board
 from core.puzzle.packing import pack_board
+from core.puzzle.phrases import cells
 from core.settings import Settings
 from core.solver.names import Algorithm, Heuristic
 from core.solver.options import check_options
@@ -50,13 +51,17 @@ class SubmissionOptions:
         limit, key = self.time_limit_s, self.idempotency_key
         if limit is not None and not 0 < limit <= settings.max_time_limit_s:
             raise OptionError(
-                f"a time limit of {limit} s is not offered; "
-                f"give more than 0 and at most {settings.max_time_limit_s:g}"
+                "time-limit",
+                "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
+                limit=limit,
+                most=settings.max_time_limit_s,
             )
         if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:
             raise OptionError(
-                f"an idempotency key of {len(key)} characters is not possible; "
-                f"give 1 to {MAX_KEY_LENGTH}"
+                "idempotency-key-length",
+                "an idempotency key cannot have {count} characters; give 1 to {most}",
+                count=len(key),
+                most=MAX_KEY_LENGTH,
             )
 
     def limit(self, settings: Settings) -> float:
@@ -102,7 +107,10 @@ def check_item(
     """
     if start.size.cells > settings.max_cells:
         raise OptionError(
-            f"a board of {start.size} has {start.size.cells} cells; this service takes at most "
-            f"{settings.max_cells}"
+            "too-many-cells",
+            "a board of {size} has {cells}; this service accepts at most {most}",
+            size=start.size,
+            cells=cells(start.size.cells),
+            most=settings.max_cells,
         )
     check_options(goal, algorithm, heuristic)

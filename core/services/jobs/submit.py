@@ -6,6 +6,7 @@ from core.errors import NotFoundError
 from core.services.ids import new_id
 from core.services.jobs.idempotent import claim_key
 from core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
+from core.services.jobs.phrases import no_job
 from core.services.jobs.records import EarlierRequest
 from core.services.jobs.submission import Submission, check_item
 from core.services.jobs.views import JobView
@@ -46,7 +47,7 @@ class SubmitJob(Submitting):
         with self._storage.reading() as session:
             view = session.jobs.view(job_id, now)
         if view is None:
-            raise NotFoundError(f"there is no job {job_id!r}")
+            raise NotFoundError(no_job(job_id))
         return view
 
     def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
@@ -72,7 +73,7 @@ class JobView:
     version: str
     client_id: str
     batch_id: str | None
-    message: str | None
+    message: Message | None
     board_bytes: bytes
     goal_bytes: bytes
     threshold: int | None
@@ -169,7 +170,7 @@ class BatchResultView:
     lower_bound: int
     upper_bound: int | None
     moves: Moves | None
-    message: str | None
+    message: Message | None
 
     @property
     def optimal(self) -> bool:

@@ -33,7 +33,9 @@ class CancelComparison:
         view = self._read.view(comparison_id)
         if view.client_id != client_id:
             raise ForbiddenError(
-                f"the comparison {comparison_id!r} belongs to somebody else; you can look only"
+                "foreign-comparison",
+                "the comparison {id!r} belongs to somebody else; you can only view it",
+                id=comparison_id,
             )
         if view.finished or view.cancelled:
             return view

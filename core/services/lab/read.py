@@ -9,6 +9,7 @@ from typing import Any
 from core.errors import NotFoundError
 from core.lab.verdict import is_optimal, proved_length
 from core.puzzle.replay import replay
+from core.services.jobs.phrases import MOST_QUOTED
 from core.services.lab.records import Comparison, PlacedRun, RunRow, version_text
 from core.services.lab.views import ComparisonView, RunDetailView, RunView
 from core.services.ports import Storage
@@ -141,8 +142,10 @@ def _run_view(placed: PlacedRun, proved: int | None) -> RunView:
 
 
 def _no_comparison(comparison_id: str) -> NotFoundError:
-    return NotFoundError(f"there is no comparison {comparison_id!r}")
+    return NotFoundError(
+        "no-comparison", "there is no comparison {id!r}", id=comparison_id[:MOST_QUOTED]
+    )
 
 
 def _no_run(run_id: str) -> NotFoundError:
-    return NotFoundError(f"there is no run {run_id!r}")
+    return NotFoundError("no-run", "there is no run {id!r}", id=run_id[:MOST_QUOTED])

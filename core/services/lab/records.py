@@ -9,6 +9,7 @@ from typing import Any
 from core.lab.method import Method
 from core.lab.result import LAB_VERSION, RunStatistics
 from core.lab.trace import TraceWindow
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import StopReason
@@ -102,7 +103,7 @@ class RunEnd:
     statistics: RunStatistics | None = None
     moves: Moves | None = None
     stopped_by: StopReason | None = None
-    message: str | None = None
+    message: Message | None = None
     trace: dict[str, Any] | None = None
 
 
@@ -122,7 +123,7 @@ class RunRow:
     state: RunState
     length: int | None
     stopped_by: StopReason | None
-    message: str | None
+    message: Message | None
     statistics: RunStatistics | None
     has_trace: bool
 

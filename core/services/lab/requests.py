@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.errors import OptionError
 from core.lab.method import Method
@@ -11,6 +12,9 @@ from core.lab.trace import TraceWindow
 from core.puzzle.board import Board
 from core.services.lab.sweep import Sweep
 from core.settings import Settings
+
+MIB: Final = 2**20
+MOST_DIGITS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +36,27 @@ class RunLimits:
         seconds = settings.lab_seconds if self.seconds is None else self.seconds
         nodes = settings.lab_nodes if self.nodes is None else self.nodes
         memory = settings.lab_memory_bytes if self.memory_bytes is None else self.memory_bytes
-        for name, unit, each, value, most in (
-            ("time", "s", 1, seconds, settings.lab_max_seconds),
-            ("node", "nodes", 1, nodes, settings.lab_max_nodes),
-            ("memory", "MiB", 2**20, memory, settings.lab_max_memory_bytes),
-        ):
-            if not 0 < value <= most:
-                raise OptionError(
-                    f"a {name} limit of {_amount(value, each)} {unit} is not offered; "
-                    f"give more than 0 and at most {_amount(most, each)}"
-                )
+        if not 0 < seconds <= settings.lab_max_seconds:
+            raise OptionError(
+                "run-time-limit",
+                "invalid time limit {limit} s; give more than 0 and at most {most} s",
+                limit=_amount(seconds),
+                most=_amount(settings.lab_max_seconds),
+            )
+        if not 0 < nodes <= settings.lab_max_nodes:
+            raise OptionError(
+                "run-node-limit",
+                "invalid limit of {limit} nodes; give more than 0 and at most {most}",
+                limit=_amount(nodes),
+                most=_amount(settings.lab_max_nodes),
+            )
+        if not 0 < memory <= settings.lab_max_memory_bytes:
+            raise OptionError(
+                "run-memory-limit",
+                "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
+                limit=_amount(memory // MIB),
+                most=_amount(settings.lab_max_memory_bytes // MIB),
+            )
         return RunLimits(float(seconds), nodes, memory)
 
 
@@ -66,7 +81,5 @@ class ComparisonRequest:
     sweep: Sweep | None = None
 
 
-def _amount(value: float, each: int) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    return str(value // each)[:40]
+def _amount(value: float) -> str:
+    return (f"{value:g}" if isinstance(value, float) else str(value))[:MOST_DIGITS]

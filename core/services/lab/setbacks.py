@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from core.messages import MOST_TOLD, Message, plural
 from core.services.lab.records import RunEnd
 from core.services.leases import Lease
 from core.services.repositories import Session
@@ -13,9 +16,13 @@ MOST_DEATHS = 3
 # Errors that a run may raise: the second may be another cause, the third is not.
 MOST_ERRORS = 2
 
-BROKEN = (
-    f"The run broke its worker {MOST_DEATHS} times, most likely for want of memory; "
-    "a lower limit of memory may help."
+CRASHED: Final = plural(
+    "run-crashed",
+    "The run crashed its worker once, most likely by running out of memory; a lower memory limit "
+    "may help.",
+    "The run crashed its workers {count} times, most likely by running out of memory; a lower "
+    "memory limit may help.",
+    count=MOST_DEATHS,
 )
 
 
@@ -26,7 +33,7 @@ def expire(session: Session, lease: Lease, now: float) -> None:
     if lease.attempts < MOST_DEATHS:
         session.runs.retry(lease, now)
     else:
-        session.runs.finish(lease, RunEnd(RunState.FAILED, message=BROKEN), now)
+        session.runs.finish(lease, RunEnd(RunState.FAILED, message=CRASHED), now)
 
 
 def report_error(session: Session, lease: Lease, error: Exception, now: float) -> None:
@@ -34,5 +41,9 @@ def report_error(session: Session, lease: Lease, error: Exception, now: float) -
     if lease.attempts < MOST_ERRORS:
         session.runs.retry(lease, now)
     else:
-        words = f"The run failed: {type(error).__name__}: {error}"[:500]
-        session.runs.finish(lease, RunEnd(RunState.FAILED, message=words), now)
+        message = Message(
+            "run-failed",
+            "The run failed: {error}",
+            error=f"{type(error).__name__}: {error}"[:MOST_TOLD],
+        )
+        session.runs.finish(lease, RunEnd(RunState.FAILED, message=message), now)

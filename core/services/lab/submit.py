@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from core.errors import OptionError, OverloadError, QuotaError
 from core.lab.method import Method
+from core.messages import plural
 from core.puzzle.board import Board
+from core.puzzle.phrases import cells
 from core.puzzle.solvability import check_solvable
 from core.services.ids import new_id
 from core.services.lab.read import ReadLab
@@ -75,13 +77,21 @@ class SubmitComparison:
         count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
         most = settings.lab_runs_per_comparison
         if not methods:
-            raise OptionError("a comparison without methods compares nothing; name at least one")
+            raise OptionError("no-methods", "a comparison needs at least one method")
         if count > most:
-            raise OptionError(f"a comparison of {count} runs is too large; {most} is the most")
+            raise OptionError(
+                "comparison-size",
+                "a comparison of {count} runs is too large; at most {most} are allowed",
+                count=count,
+                most=most,
+            )
         if request.goal.size.cells > settings.lab_max_cells:
             raise OptionError(
-                f"a board of {request.goal.size} has {request.goal.size.cells} cells; the lab "
-                f"takes at most {settings.lab_max_cells}"
+                "too-many-lab-cells",
+                "a board of {size} has {cells}; the lab accepts at most {most}",
+                size=request.goal.size,
+                cells=cells(request.goal.size.cells),
+                most=settings.lab_max_cells,
             )
         if request.window is not None:
             request.window.check(request.goal.size.cells)
@@ -147,12 +157,25 @@ class SubmitComparison:
         mine = session.runs.unfinished_of(client_id)
         if mine > max(before, settings.lab_runs_per_client):
             raise QuotaError(
-                f"{before} of your runs are unfinished, and with {mine - before} more they would "
-                f"be over {settings.lab_runs_per_client}"
+                plural(
+                    "run-quota",
+                    "you have {count} unfinished run; with {more} more the limit of {most} would "
+                    "be exceeded",
+                    "you have {count} unfinished runs; with {more} more the limit of {most} would "
+                    "be exceeded",
+                    count=before,
+                    more=mine - before,
+                    most=settings.lab_runs_per_client,
+                )
             )
         if mine > before and session.runs.unfinished() > settings.lab_depth_cap:
             raise OverloadError(
-                f"{settings.lab_depth_cap} runs are unfinished, as many as this service takes"
+                plural(
+                    "run-overload",
+                    "the lab has {count} unfinished run and accepts no more for now",
+                    "the lab has {count} unfinished runs and accepts no more for now",
+                    count=settings.lab_depth_cap,
+                )
             )
 
 
@@ -163,12 +186,13 @@ def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board
     if request.sweep is not None:
         if not any(method.promises_optimum for method in methods):
             raise OptionError(
-                "none of these methods promises a shortest solution, by which a sweep's boards "
-                "are sorted; add one that does, as a-star:manhattan"
+                "no-optimal-method",
+                "none of these methods guarantees a shortest solution, by which the boards of a "
+                "sweep are sorted; add one that does, such as a-star:manhattan",
             )
         return request.sweep.draw(request.goal)
     if request.start is None:
-        raise OptionError("a comparison needs a board or a sweep")
+        raise OptionError("no-boards", "a comparison needs a board or a sweep")
     check_solvable(request.start, request.goal)
     return [request.start]
 

@@ -43,19 +43,35 @@ class Sweep:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for what, value, least, most in (
-            ("boards", self.boards, 1, MAX_BOARDS),
-            ("moves", self.moves, 1, MAX_MOVES),
-            ("seed", self.seed, 0, MAX_SEED),
-        ):
-            if not least <= value <= most:
-                raise OptionError(
-                    f"{what} of {str(value)[:40]} make no sweep; give {least} to {most}"
-                )
+        if not 1 <= self.boards <= MAX_BOARDS:
+            raise OptionError(
+                "sweep-boards",
+                "invalid number of boards in a sweep: {count}; give 1 to {most}",
+                count=str(self.boards)[:40],
+                most=MAX_BOARDS,
+            )
+        if not 1 <= self.moves <= MAX_MOVES:
+            raise OptionError(
+                "sweep-moves",
+                "invalid number of moves in a sweep: {count}; give 1 to {most}",
+                count=str(self.moves)[:40],
+                most=MAX_MOVES,
+            )
+        if not 0 <= self.seed <= MAX_SEED:
+            raise OptionError(
+                "sweep-seed",
+                "invalid seed {seed}; give a whole number from 0 to {most}",
+                seed=str(self.seed)[:40],
+                most=MAX_SEED,
+            )
         if self.boards * self.moves > MAX_WALK:
             raise OptionError(
-                f"{self.boards} boards of up to {self.moves} moves are too far a way; for so many "
-                f"boards give at most {MAX_WALK // self.boards} moves"
+                "sweep-walk",
+                "a sweep of {boards} boards with up to {moves} moves each is too long; for so many "
+                "boards give at most {most} moves",
+                boards=self.boards,
+                moves=self.moves,
+                most=MAX_WALK // self.boards,
             )
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.lab.method import Method
 from core.lab.result import RunStatistics
 from core.lab.trace import TraceWindow
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import StopReason
@@ -42,7 +43,7 @@ class RunView:
     length: int | None
     optimal: bool | None
     stopped_by: StopReason | None
-    message: str | None
+    message: Message | None
     statistics: RunStatistics | None
     has_trace: bool
 

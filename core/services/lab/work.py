@@ -110,7 +110,7 @@ class LabWork:
             with self._keeping(claim.lease, lost):
                 result = self._search(claim, cancelled)
         except InputError as error:
-            self._finish(claim, RunEnd(RunState.FAILED, message=str(error)))
+            self._finish(claim, RunEnd(RunState.FAILED, message=error.message))
         except Exception as error:  # a search may fail in any way; the worker goes on
             _log.exception("run %s failed", claim.lease.id)
             with self._storage.writing() as session:

@@ -84,7 +84,12 @@ def a_star(
         if status == kernel.GOAL_REACHED:
             break
         if status == kernel.EXHAUSTED:
-            raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
+            raise UnsolvableError(
+                "unreachable",
+                "{goal} cannot be reached from {board}",
+                goal=repr(goal),
+                board=repr(board),
+            )
         wanted = search.next_bytes if status == kernel.NO_ROOM else 0
         stopped_by = limits.reached(seconds, search.generated, wanted)
         if status == kernel.NO_ROOM and stopped_by is None:
@@ -103,11 +108,18 @@ def a_star(
 def _adds_conflicts(heuristic: Heuristic, size: Size) -> bool:
     if size.cells > PACKED_CELLS:
         raise OptionError(
-            f"a-star holds boards of up to {PACKED_CELLS} cells and {size} has {size.cells}; "
-            "use ida-star or constructive"
+            "a-star-cells",
+            "a-star is limited to {most} cells and a board of {size} has {cells}; "
+            "use ida-star or constructive",
+            most=PACKED_CELLS,
+            size=size,
+            cells=size.cells,
         )
     if heuristic is Heuristic.PATTERN_DATABASE:
-        raise OptionError("a-star has no pattern-database; use manhattan or linear-conflict")
+        raise OptionError(
+            "a-star-heuristic",
+            "a-star does not support pattern-database; use manhattan or linear-conflict",
+        )
     return heuristic is not Heuristic.MANHATTAN
 
 

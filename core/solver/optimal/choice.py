@@ -123,7 +123,11 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
         or int(parts[4]) > _rules_of(goal.size)
     ):
         raise OptionError(
-            f"{goal.size} has no engine “{name}”; one is “{_name(goal.size, _LINES, _RULES)}”"
+            "engine",
+            "boards of {size} have no engine {name!r}; one is {example!r}",
+            size=goal.size,
+            name=name[:60],
+            example=_name(goal.size, _LINES, _RULES),
         )
     tables, length = parts[3], int(parts[4])
     if tables == _LINES:
@@ -139,8 +143,10 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
             engine = _engine_built(goal, partition, folder, length)
     if engine is None:
         raise OptionError(
-            f"the databases of “{name}” are not built here; run: tilework pdb build "
-            f"{partition.title.replace(' ', '-')}"
+            "databases-missing",
+            "the databases of {name!r} are not built here; run: tilework pdb build {partition}",
+            name=name,
+            partition=partition.title.replace(" ", "-"),
         )
     return engine
 

@@ -55,13 +55,22 @@ class Cursor:
         """
         steps = data[1:]
         if len(data) < 2 or data[0] != _VERSION or max(steps) > 0x3F or steps[-1] > _ALL_MOVES:
-            raise InputError(f"{data.hex()!r} is no search cursor of version {_VERSION}")
+            raise InputError(
+                "cursor-version",
+                "{cursor!r} is not a search cursor of version {version}",
+                cursor=data.hex()[:80],
+                version=_VERSION,
+            )
         path = bytes(step >> 4 for step in steps[:-1])
         untried = bytes(step & _ALL_MOVES for step in steps)
         for depth, move in enumerate(path):
             turned_back = depth > 0 and move == path[depth - 1] ^ 1
             if turned_back or untried[depth] >> move & 1:
-                raise InputError(f"{data.hex()!r} is no search cursor: it tries a move twice")
+                raise InputError(
+                    "cursor-repeats",
+                    "{cursor!r} is not a search cursor: it tries a move twice",
+                    cursor=data.hex()[:80],
+                )
         return cls(path, untried)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
@@ -122,7 +131,12 @@ def moves_along(board: Board, path: bytes) -> list[int]:
         if move is None:
             break
         if not moves >> move & 1:
-            raise InputError(f"move {place + 1} of a cursor's path cannot be made on {board!r}")
+            raise InputError(
+                "cursor-move",
+                "move {place} of the cursor's path is illegal on {board}",
+                place=place + 1,
+                board=repr(board),
+            )
         blank += ways[move]
         back = 1 << (move ^ 1)
     return legal

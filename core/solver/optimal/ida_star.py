@@ -120,7 +120,12 @@ def ida_star(
             return result(moves, None)
         if status == EXHAUSTED:
             if walk.report[NEXT_THRESHOLD] == NO_F:
-                raise UnsolvableError(f"{goal!r} cannot be reached from {board!r}")
+                raise UnsolvableError(
+                    "unreachable",
+                    "{goal} cannot be reached from {board}",
+                    goal=repr(goal),
+                    board=repr(board),
+                )
             threshold = int(walk.report[NEXT_THRESHOLD])
             if upper_bound is not None and threshold >= upper_bound:
                 return result(None, None)

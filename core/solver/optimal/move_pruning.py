@@ -88,7 +88,11 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
     """
     if size.cells > MAX_CELLS:
         raise OptionError(
-            f"duplicate rules are made for up to {MAX_CELLS} cells; {size} has {size.cells}"
+            "pruning-cells",
+            "move pruning is limited to {most} cells; a board of {size} has {cells}",
+            most=MAX_CELLS,
+            size=size,
+            cells=size.cells,
         )
     following, cells = _words(size, length), size.cells
     classes = (following != FORBIDDEN) @ np.array([1, 2, 4, 8])

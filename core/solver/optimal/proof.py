@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import InputError, ProofError
 from core.formats.certificate import SliceRecord, ThresholdRecord
+from core.messages import Message
 from core.puzzle.board import Board
 from core.solver.optimal.cursor import Cursor, moves_along
 
@@ -35,10 +36,22 @@ class Claim:
     cursor: Cursor
     remains: tuple[Cursor, ...]
 
-    @property
-    def name(self) -> str:
-        """The slice's name in messages."""
-        return f"threshold {self.threshold}, slice {self.record.id}"
+    def refuted(self, fault: Message) -> ProofError:
+        """Return the error that says what is wrong with the slice."""
+        return in_slice(self.threshold, self.record.id, fault)
+
+
+def in_slice(threshold: int, slice_id: int, fault: Message) -> ProofError:
+    """Return the error that says what is wrong with a slice."""
+    return ProofError(
+        Message(
+            fault.code,
+            "threshold {threshold}, slice {slice}: {fault}",
+            threshold=threshold,
+            slice=slice_id,
+            fault=fault,
+        )
+    )
 
 
 def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdRecord]) -> list[Claim]:
@@ -60,15 +73,25 @@ def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdReco
         If claims are missing, or contradict each other.
     """
     if not thresholds:
-        raise ProofError("the record has no thresholds")
+        raise ProofError("no-thresholds", "the record has no thresholds")
     claims = []
     following = [record.threshold for record in thresholds[1:]]
     for record, after in zip(thresholds, [*following, lower_bound], strict=True):
-        here = f"threshold {record.threshold}"
         if (lower_bound - record.threshold) % 2:
-            raise ProofError(f"{here} has not the parity of the lower bound, {lower_bound}")
+            raise ProofError(
+                "threshold-parity",
+                "threshold {threshold} and the lower bound {lower} differ in parity",
+                threshold=record.threshold,
+                lower=lower_bound,
+            )
         if not record.threshold < record.next == after:
-            raise ProofError(f"{here} leads to {record.next}, and {after} comes after it")
+            raise ProofError(
+                "next-threshold",
+                "threshold {threshold} leads to {next}, but {after} follows it",
+                threshold=record.threshold,
+                next=record.next,
+                after=after,
+            )
         claims += _claims_of_tree(board, record)
     return claims
 
@@ -89,21 +112,37 @@ def splits_into(whole: Cursor, pieces: Sequence[Cursor]) -> bool:
 
 
 def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
-    here = f"threshold {tree.threshold}"
+    here = tree.threshold
     records = {record.id: record for record in tree.slices}
     if len(records) < len(tree.slices):
-        raise ProofError(f"{here} has two slices of one id")
+        raise ProofError(
+            "slice-ids", "threshold {threshold} has two slices with one id", threshold=here
+        )
     if sum(record.nodes for record in tree.slices) != tree.nodes:
-        raise ProofError(f"{here}: the nodes of its slices do not add up to {tree.nodes}")
+        raise ProofError(
+            "threshold-nodes",
+            "threshold {threshold}: the nodes of its slices do not add up to {nodes}",
+            threshold=here,
+            nodes=tree.nodes,
+        )
     least = [record.next_threshold for record in tree.slices if record.next_threshold is not None]
     if min(least, default=None) != tree.next:
-        raise ProofError(f"{here}: the least f over its slices is not {tree.next}")
+        raise ProofError(
+            "threshold-least",
+            "threshold {threshold}: the least f over the threshold in its slices is not {next}",
+            threshold=here,
+            next=tree.next,
+        )
     children = defaultdict(list)
     for record in tree.slices:
         children[record.parent].append(record)
     roots = children[None]
     if len(roots) != 1 or _cursor(here, roots[0]) != Cursor.root():
-        raise ProofError(f"{here} does not begin with the whole tree")
+        raise ProofError(
+            "threshold-root",
+            "threshold {threshold} does not begin with the whole tree",
+            threshold=here,
+        )
     claims = []
     waiting = [(roots[0], roots[0].engine)]
     while waiting:
@@ -115,7 +154,11 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
         waiting += [(child, record.engine or maker) for child in children[record.id]]
     if len(claims) < len(records):
         lost = min(records.keys() - {claim.record.id for claim in claims})
-        raise ProofError(f"{here}, slice {lost}: it does not come from the whole tree")
+        raise in_slice(
+            here,
+            lost,
+            Message("slice-origin", "it does not come from the whole tree"),
+        )
     return claims
 
 
@@ -131,18 +174,24 @@ def _check_claim(board: Board, claim: Claim, same_rules: bool) -> None:
     record = claim.record
     least = record.next_threshold
     if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):
-        raise ProofError(f"{claim.name}: {least} cannot be its least f over the threshold")
+        raise claim.refuted(
+            Message("slice-least", "{least} cannot be its least f over the threshold", least=least)
+        )
     if record.engine is None and (record.nodes or not splits_into(claim.cursor, claim.remains)):
-        raise ProofError(f"{claim.name}: what it searched with is not recorded")
+        raise claim.refuted(
+            Message("slice-engine", "it does not record the engine that searched it")
+        )
     try:
         before = _untried(board, claim.cursor)
         if claim.remains:
             whole = _put_together(claim)
             after = _untried(board, whole)
             if not _is_later(claim.cursor.path, before, whole.path, after, same_rules):
-                raise ProofError(f"{claim.name}: what it handed back does not follow from it")
+                raise claim.refuted(
+                    Message("slice-remains", "the remaining cursors do not follow from its cursor")
+                )
     except InputError as error:
-        raise ProofError(f"{claim.name}: {error}") from None
+        raise claim.refuted(error.message) from None
 
 
 def _put_together(claim: Claim) -> Cursor:
@@ -158,7 +207,9 @@ def _put_together(claim: Claim) -> Cursor:
         found = replace(whole, untried=bytes(untried))
         if splits_into(found, claim.remains):
             return found
-    raise ProofError(f"{claim.name}: what it handed back is not one cursor, cut in parts")
+    raise claim.refuted(
+        Message("slice-parts", "the remaining cursors are not one cursor split into parts")
+    )
 
 
 def _is_later(
@@ -188,8 +239,8 @@ def _untried(board: Board, cursor: Cursor) -> list[int]:
     return [rest & moves for rest, moves in zip(cursor.untried, legal, strict=True)]
 
 
-def _cursor(here: str, record: SliceRecord) -> Cursor:
+def _cursor(here: int, record: SliceRecord) -> Cursor:
     try:
         return Cursor.from_bytes(bytes.fromhex(record.cursor))
     except InputError as error:
-        raise ProofError(f"{here}, slice {record.id}: {error}") from None
+        raise in_slice(here, record.id, error.message) from None

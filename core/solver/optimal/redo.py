@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.errors import ProofError
+from core.messages import Message
 from core.puzzle.board import Board
+from core.puzzle.phrases import moves as moves_of
+from core.puzzle.phrases import nodes as nodes_of
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.proof import Claim, splits_into
 from core.solver.optimal.slice import search_slice
@@ -43,14 +45,34 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
         engine=record.engine,
     )
     if outcome.moves is not None:
-        raise ProofError(f"{claim.name}: it holds a solution of {len(outcome.moves)} moves")
+        raise claim.refuted(
+            Message(
+                "slice-solution",
+                "it contains a solution of {moves}",
+                moves=moves_of(len(outcome.moves)),
+            )
+        )
     if outcome.nodes != record.nodes:
-        raise ProofError(f"{claim.name}: it takes {outcome.nodes} nodes, not {record.nodes}")
+        raise claim.refuted(
+            Message(
+                "slice-nodes",
+                "it takes {nodes}, not {claimed}",
+                nodes=nodes_of(outcome.nodes),
+                claimed=record.nodes,
+            )
+        )
     if outcome.next_threshold != record.next_threshold:
-        raise ProofError(
-            f"{claim.name}: its least f is {outcome.next_threshold}, not {record.next_threshold}"
+        raise claim.refuted(
+            Message(
+                "slice-next",
+                "its least f over the threshold is {least}, not {claimed}",
+                least=outcome.next_threshold,
+                claimed=record.next_threshold,
+            )
         )
     whole = [Cursor.from_bytes(rest.cursor) for rest in outcome.remaining]
     as_claimed = splits_into(whole[0], claim.remains) if whole else not claim.remains
     if not as_claimed:
-        raise ProofError(f"{claim.name}: what remains of it is not what was handed back")
+        raise claim.refuted(
+            Message("slice-rest", "the remaining cursors are not those that were recorded")
+        )

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.errors import InputError, OptionError
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES
+from core.puzzle.phrases import goal_size
 from core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
@@ -121,10 +122,14 @@ def engine_of(
         For boards of more than 36 cells, and for an unknown engine.
     """
     if board.size != goal.size:
-        raise InputError(f"a board of {board.size} has no goal of {goal.size}")
+        raise InputError(goal_size(goal.size, board.size))
     if goal.size.cells > MAX_CELLS:
         raise OptionError(
-            f"slices of search go up to {MAX_CELLS} cells; {goal.size} has {goal.size.cells}"
+            "slice-cells",
+            "slices of a search are limited to {most} cells; a board of {size} has {cells}",
+            most=MAX_CELLS,
+            size=goal.size,
+            cells=goal.size.cells,
         )
     return engine_for(goal, pdb_folder) if name is None else engine_named(goal, name, pdb_folder)
 

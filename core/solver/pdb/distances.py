@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from core.errors import OptionError
 from core.puzzle.board import Size
+from core.puzzle.phrases import moves as moves_of
+from core.puzzle.phrases import tiles as tiles_of
 from core.solver.kernels.constants import UNREACHED
 from core.solver.kernels.pdb.flood import flood_level, start_flood
 from core.solver.kernels.pdb.flood_ranked import flood_ranked_level
@@ -83,8 +85,13 @@ def fill_distances(
         states, placements = level(entries, seen, marked, marked_next, moved, form, *size)
         if placements and moved > MOST_MOVES:
             raise OptionError(
-                f"a pattern of {goal_cells.size} tiles on {size} has placements {moved} moves from "
-                f"its goal; entries of pattern databases go up to {MOST_MOVES}"
+                "pattern-range",
+                "a placement of a pattern of {tiles} on a board of {size} is {moves} from its "
+                "goal; entries of pattern databases go up to {most}",
+                tiles=tiles_of(goal_cells.size),
+                size=size,
+                moves=moves_of(moved),
+                most=MOST_MOVES,
             )
         marked, marked_next = marked_next, marked
 

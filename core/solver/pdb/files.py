@@ -91,16 +91,22 @@ def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size != bytes_of(partition):
-            raise DamagedFileError(f"{path.name} has {size} bytes, not {bytes_of(partition)}")
+            raise DamagedFileError(
+                "file-size",
+                "{name}: {size} B, expected {expected} B",
+                name=path.name,
+                size=size,
+                expected=bytes_of(partition),
+            )
         header = file.read(HEADER_BYTES)
         # Of another partition or version, or another kind of file: no checksum needed.
         if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
-            raise DamagedFileError(f"{path.name} does not match its header")
+            raise DamagedFileError("file-header", "{name}: wrong header", name=path.name)
         entries = np.asarray(
             np.memmap(file, dtype=VALUE, mode="r", offset=HEADER_BYTES, shape=(partition.length,))
         )
         if header != _header(partition, _checksum(file, entries, path, anew=anew)):
-            raise DamagedFileError(f"{path.name} does not match its checksum")
+            raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=path.name)
     return entries
 
 

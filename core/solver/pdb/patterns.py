@@ -57,16 +57,34 @@ class Partition:
         cells = self.size.cells
         if cells > MAX_CELLS:
             raise OptionError(
-                f"{self.size} has {cells} cells; pattern databases go up to {MAX_CELLS}"
+                "pdb-cells",
+                "pattern databases are limited to {most} cells; a board of {size} has {cells}",
+                most=MAX_CELLS,
+                size=self.size,
+                cells=cells,
             )
         if sorted(tiles) != list(range(1, cells)):
-            raise OptionError(f"{self.patterns} do not hold each tile of 1..{cells - 1} once")
+            raise OptionError(
+                "partition-tiles",
+                "the patterns {patterns} do not contain each tile from 1 to {last} once",
+                patterns=self.patterns,
+                last=cells - 1,
+            )
         most = MAX_RANKED_TILES if self.ranked else MAX_PATTERN
         if not all(0 < len(pattern) <= most for pattern in self.patterns):
-            raise OptionError(f"{self.patterns}: a pattern has from 1 to {most} tiles")
+            raise OptionError(
+                "pattern-tiles",
+                "a pattern has 1 to {most} tiles, unlike one of {patterns}",
+                most=most,
+                patterns=self.patterns,
+            )
         if self.ranked and cells > MAX_RANKED_CELLS:
             raise OptionError(
-                f"{self.size} has {cells} cells; placements are ranked on up to {MAX_RANKED_CELLS}"
+                "ranked-cells",
+                "ranked placements are limited to {most} cells; a board of {size} has {cells}",
+                most=MAX_RANKED_CELLS,
+                size=self.size,
+                cells=cells,
             )
 
     @property
@@ -169,9 +187,17 @@ def partition_named(size: Size, name: str) -> Partition:
         if partition.name == name:
             return partition
     if not choices:
-        raise OptionError(f"there are no pattern databases for boards of {size}")
+        raise OptionError(
+            "no-databases", "there are no pattern databases for boards of {size}", size=size
+        )
     names = ", ".join(partition.name for partition in choices)
-    raise OptionError(f"{size} has no partition “{name}”; choose from {names}")
+    raise OptionError(
+        "partition",
+        "boards of {size} have no partition {name!r}; choose from {offered}",
+        size=size,
+        name=name[:60],
+        offered=names,
+    )
 
 
 def partition_titled(title: str) -> Partition:
@@ -185,7 +211,12 @@ def partition_titled(title: str) -> Partition:
     size, _, name = title.partition(" ")
     width, _, height = size.partition("x")
     if not (width.isdecimal() and height.isdecimal()):
-        raise OptionError(f"“{title}” is no title of a partition; one is “5x5 6-6-6-6”")
+        raise OptionError(
+            "partition-title",
+            "{title!r} is not the title of a partition; one is {example!r}",
+            title=title[:60],
+            example="5x5 6-6-6-6",
+        )
     return partition_named(Size(int(width), int(height)), name)
 
 

@@ -92,6 +92,11 @@ class _Check:
     def _refuse(self, part: Entries, index: int) -> None:
         cells = [*self._slabs.placement_of(index)]
         raise DamagedFileError(
-            f"the database of {self._pattern} of {self._size} says {part[index]} with these "
-            f"tiles on the cells {cells}, which cannot be"
+            "pdb-entry",
+            "the database of {pattern} on boards of {size} has the entry {entry} for its tiles on "
+            "the cells {cells}, which cannot be",
+            pattern=self._pattern,
+            size=self._size,
+            entry=part[index],
+            cells=cells,
         )

@@ -18,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from core.messages import Message
 from core.services.farm.course import Course
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Claim, Found, Puzzle, Slice
@@ -26,7 +27,7 @@ from core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
 from core.solver.strategy import PROVE_NOTHING
 from core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
 from core.storage.leases import Leases, token
-from core.storage.models import job, slice_, solve
+from core.storage.models import TOLD, job, slice_, solve
 
 # Named one by one: an index finds equal states, not unequal ones.
 _unfinished = slice_.c.state.in_(
@@ -88,7 +89,7 @@ _PUT = (
     .values(
         state=bindparam("to"),
         expiries=bindparam("expired"),
-        message=func.coalesce(bindparam("reason"), slice_.c.message),
+        message=func.coalesce(bindparam("reason", type_=TOLD), slice_.c.message),
         **_LEASES.ended,
     )
 )
@@ -226,7 +227,7 @@ class StoredSlices:
         state: SliceState,
         expiries: int,
         now: float,
-        message: str | None = None,
+        message: Message | None = None,
     ) -> bool:
         """Let a slice wait again, or quarantine it; False where the lease is lost."""
         values = token(lease) | {

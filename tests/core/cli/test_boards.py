@@ -74,9 +74,7 @@ def test_a_rectangle_needs_its_width(tilework: Run) -> None:
 def test_a_file_that_is_not_there(tilework: Run) -> None:
     done = tilework("solve", "puzzle04.txt")
     assert done.code == 2
-    assert done.err == (
-        "tilework: there is no file 'puzzle04.txt' here, and it is no board either\n"
-    )
+    assert done.err == ("tilework: there is no file 'puzzle04.txt', and it is not a board either\n")
 
 
 def test_a_folder(tilework: Run, tmp_path: Path) -> None:
@@ -90,7 +88,7 @@ def test_a_file_that_is_no_text(tilework: Run, tmp_path: Path) -> None:
     file.write_bytes(b"\x89PNG\xff\xfe")
     done = tilework("check", str(file))
     assert done.code == 2
-    assert "is no text file" in done.err
+    assert "is not a text file" in done.err
 
 
 def test_a_bad_tile_is_quoted(tilework: Run) -> None:
@@ -111,7 +109,7 @@ def test_a_bad_tile_of_a_quoted_board_is_quoted(
 def test_nothing_at_all(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["check", ""])
-    assert "holds no board" in capsys.readouterr().err
+    assert "contains no board" in capsys.readouterr().err
 
 
 def test_a_board_longer_than_a_file_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,24 +38,30 @@ def test_a_width_may_come_from_outside():
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (None, "'None' is no board"),
-        (7, "'7' is no board"),
-        ([], "is no board"),
-        ({}, "is no board"),
-        ([1, 2, "q", 0], "place 3: \"'q'\" is not a tile"),
-        ([1, 2, True, 0], "place 3: 'True' is not a tile"),
-        ([1, 2, 1.5, 0], "place 3: '1.5' is not a tile"),
-        ([[1, 2], [3, {}]], "row 2, place 2: '{}' is not a tile"),
-        ([[1, 2], 3], "row 2, '3', is not a list"),
-        ([[1, 2], []], r"row 2, .* is not a list"),
-        ([[1, 2], [0]], "row 2 has 1 tiles, row 1 has 2"),
-        ([1, 2, 2, 0], "2 appears twice"),
-        ([1, 2, 0], "not a square"),
-        ([1, 2, 3, 10**30], "whole numbers"),
-        ({"tiles": [[1, 2], [3, 0]], "width": 4}, "do not make the width or height given"),
-        ({"tiles": [1, 2, 3, 0], "width": "2"}, "is no width"),
-        ({"tiles": [1, 2, 3, 0], "width": True}, "'True' is no width"),
-        ({"tiles": "1 2 3 0", "height": 4}, "the tiles make 2×2, but the height given is 4"),
+        (None, "None is not a board"),
+        (7, "7 is not a board"),
+        ([], "is not a board"),
+        ({}, "is not a board"),
+        ([1, 2, "q", 0], "tile 3: 'q' is not a tile"),
+        ([1, 2, True, 0], "tile 3: 'True' is not a tile"),
+        ([1, 2, 1.5, 0], "tile 3: '1.5' is not a tile"),
+        ([[1, 2], [3, {}]], "row 2, column 2: '{}' is not a tile"),
+        ([[1, 2], 3], "row 2 is not a list of tiles: 3"),
+        ([[1, 2], []], r"row 2 is not a list"),
+        ([[1, 2], [0]], "row 2 has 1 tile, expected 2"),
+        ([1, 2, 2, 0], "2 appears more than once"),
+        ([1, 2, 0], "do not form a square"),
+        ([1, 2, 3, 10**30], "tile 4: 10+ is too large for a tile"),
+        (
+            {"tiles": [[1, 2], [3, 0]], "width": 4},
+            "the tiles form a board of 2×2, but the given width is 4",
+        ),
+        ({"tiles": [1, 2, 3, 0], "width": "2"}, "invalid width"),
+        ({"tiles": [1, 2, 3, 0], "width": True}, "invalid width True"),
+        (
+            {"tiles": "1 2 3 0", "height": 4},
+            "the tiles form a board of 2×2, but the given height is 4",
+        ),
     ],
 )
 def test_errors_say_which_piece(value, message):
@@ -66,7 +72,7 @@ def test_errors_say_which_piece(value, message):
 @pytest.mark.parametrize("value", [[1, 2, 3, 0], [[1, 2], [3, 0]], "1 2 3 0"])
 def test_boards_beyond_a_limit_are_refused(value):
     assert read_board_json(value, max_cells=4) == Board([1, 2, 3, 0])
-    with pytest.raises(BoardError, match="boards of up to 3 cells are taken here"):
+    with pytest.raises(BoardError, match="boards of up to 3 cells are accepted here"):
         read_board_json(value, max_cells=3)
 
 

@@ -34,7 +34,7 @@ def test_notes_comments_and_empty_lines_are_passed_over() -> None:
 
 def test_a_line_that_lists_too_few_tiles_says_so() -> None:
     [line] = board_lines(["k7 3 3 1 2 3"])
-    with pytest.raises(BoardError, match=r"'k7' states 3×3 = 9 cells but lists 3 tiles"):
+    with pytest.raises(BoardError, match=r"'k7': a board of 3×3 has 9 cells, got 3 tiles"):
         line.board(None)
 
 

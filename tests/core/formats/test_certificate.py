@@ -100,7 +100,7 @@ def test_it_is_written_a_few_slices_at_a_time():
     ],
 )
 def test_what_is_no_certificate(text, words):
-    with pytest.raises(InputError, match=f"this is no Tilework certificate: .*{words}"):
+    with pytest.raises(InputError, match=f"this is not a Tilework certificate: .*{words}"):
         read_certificate(text)
 
 
@@ -109,7 +109,7 @@ def test_what_is_no_certificate(text, words):
     [
         ({"version": 2}, "version"),
         ({"moves": "LX"}, "moves.*'LX'"),
-        ({"length": -1}, "length.*'-1'"),
+        ({"length": -1}, "length.*-1"),
         ({"length": "1"}, "length.*'1'"),
         ({"proof": "trust me"}, "proof"),
         ({"more": 1}, "more"),

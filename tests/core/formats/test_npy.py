@@ -45,11 +45,11 @@ def test_a_fortran_file_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("array", "message"),
     [
-        (np.array([0.0, 1.0]), "holds no rows of whole numbers"),
-        (np.zeros((1, 1, 1), dtype=np.int32), "holds no rows of whole numbers|is damaged"),
-        (np.zeros((0,), dtype=np.int32), "holds no rows of whole numbers|is damaged"),
-        (np.int32(0), "holds no rows of whole numbers|is damaged"),
-        (np.array([0, 1, 1, 2]), "1 appears twice"),
+        (np.array([0.0, 1.0]), "does not contain rows of whole numbers"),
+        (np.zeros((1, 1, 1), dtype=np.int32), "does not contain rows of whole numbers|is damaged"),
+        (np.zeros((0,), dtype=np.int32), "does not contain rows of whole numbers|is damaged"),
+        (np.int32(0), "does not contain rows of whole numbers|is damaged"),
+        (np.array([0, 1, 1, 2]), "1 appears more than once"),
     ],
 )
 def test_other_arrays_are_refused(array, message):
@@ -58,16 +58,16 @@ def test_other_arrays_are_refused(array, message):
 
 
 def test_pickles_are_refused():
-    with pytest.raises(BoardError, match="holds no rows of whole numbers"):
+    with pytest.raises(BoardError, match="does not contain rows of whole numbers"):
         read_npy_bytes(saved(np.array([{}, []], dtype=object)))
 
 
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
-        (b"(4, 5), ", "64 bytes are not int32 of shape"),
-        (b"(10**9,)", "holds no rows"),
-        (b"(9999999", "holds no rows"),
+        (b"(4, 5), ", "its 64 B of data are not int32 of shape"),
+        (b"(10**9,)", "does not contain rows"),
+        (b"(9999999", "does not contain rows"),
         (b"(4, 400)", "is damaged"),
     ],
 )

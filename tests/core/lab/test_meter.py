@@ -50,7 +50,9 @@ def test_the_end_shows_what_the_last_step_left():
 def test_a_limit_of_nodes_is_kept_but_for_the_successors_of_one(nodes):
     result = run_of(HARD, "breadth-first", limits=Limits(nodes=nodes))
     assert result.stopped_by is StopReason.NODES
-    assert result.message == f"The limit of {nodes} nodes was reached."
+    assert (
+        str(result.message) == f"The limit of {nodes} node{'' if nodes == 1 else 's'} was reached."
+    )
     assert nodes <= result.statistics.generated < nodes + 4
     assert result.moves is None
 
@@ -58,14 +60,14 @@ def test_a_limit_of_nodes_is_kept_but_for_the_successors_of_one(nodes):
 def test_a_limit_of_time():
     result = run_of(HARD, "breadth-first", limits=Limits(seconds=0))
     assert result.stopped_by is StopReason.TIME
-    assert result.message == "The limit of 0 s was reached."
+    assert str(result.message) == "The limit of 0 s was reached."
     assert result.statistics.expanded == 0
 
 
 def test_a_limit_of_memory():
     result = run_of(HARD, "breadth-first", limits=Limits(memory_bytes=1_000_000))
     assert result.stopped_by is StopReason.MEMORY
-    assert result.message == "The limit of 0.953674 MiB was reached."
+    assert str(result.message) == "The limit of 0.953674 MiB was reached."
     assert 1_000_000 < result.statistics.memory_bytes < 1_500_000
     assert result.statistics.expanded > 500
 
@@ -75,7 +77,7 @@ def test_cancelling_ends_a_run_at_once():
     limits = Limits(cancelled=lambda: next(asked) == 3)
     result = run_of(HARD, "breadth-first", limits=limits)
     assert result.stopped_by is StopReason.CANCELLED
-    assert result.message == "The run was cancelled."
+    assert str(result.message) == "The run was cancelled."
     assert 1000 <= result.statistics.generated < 3000
 
 

@@ -30,8 +30,8 @@ def test_what_is_left_out_is_filled_in() -> None:
 @pytest.mark.parametrize(
     ("algorithms", "heuristics", "said"),
     [
-        (["a-stra"], [], "'a-stra' is no algorithm here"),
-        (["breadth-first"], ["manhatan"], "'manhatan' is no heuristic here"),
+        (["a-stra"], [], "unknown algorithm 'a-stra'"),
+        (["breadth-first"], ["manhatan"], "unknown heuristic 'manhatan'"),
     ],
 )
 def test_names_that_are_none(algorithms: list[str], heuristics: list[str], said: str) -> None:

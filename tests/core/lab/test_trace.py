@@ -80,12 +80,12 @@ def test_windows_that_are_kept(window: TraceWindow) -> None:
 @pytest.mark.parametrize(
     ("first", "last", "every", "said"),
     [
-        (2001, 0, 0, "a trace of the first 2001 expansions is not kept; give 0 to 2000"),
-        (-1, 0, 0, "a trace of the first -1 expansions is not kept; give 0 to 2000"),
-        (0, 2001, 0, "a trace of the last 2001 expansions is not kept; give 0 to 2000"),
-        (0, -5, 0, "a trace of the last -5 expansions is not kept; give 0 to 2000"),
-        (0, 0, 10**400, f"a gap of 1{'0' * 39} is too wide; give at most 1000000000"),
-        (0, 0, -1, "every -1-th expansion is none; give 1 or more, or 0"),
+        (2001, 0, 0, "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
+        (-1, 0, 0, "the trace cannot keep -1 expansions at either end; give 0 to 2000"),
+        (0, 2001, 0, "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
+        (0, -5, 0, "the trace cannot keep -5 expansions at either end; give 0 to 2000"),
+        (0, 0, 10**400, f"a trace interval of 1{'0' * 39} is too large; give at most 1000000000"),
+        (0, 0, -1, "invalid trace interval -1; give 1 or more, or 0 for none"),
     ],
 )
 def test_windows_that_are_not(first: int, last: int, every: int, said: str) -> None:

@@ -36,12 +36,12 @@ def test_rows_give_the_size():
     ("tiles", "width", "height", "message"),
     [
         ([], None, None, "at least one cell"),
-        ([0, 1, 2], None, None, "3 cells are not a square; give the width"),
-        ([0, 1, 2, 3], 3, None, "do not fill 3×1"),
-        ([0, 1, 2, 3], None, 3, "do not fill 1×3"),
-        ([0, 1, 2, 3], 0, None, "no size"),
-        ([0], -1, -1, "no size"),
-        ([0, 1, 1, 3], None, None, "1 appears twice or more; 2 is missing"),
+        ([0, 1, 2], None, None, "3 tiles do not form a square; give the width"),
+        ([0, 1, 2, 3], 3, None, "a board of 3×1 has 3 cells, got 4 tiles"),
+        ([0, 1, 2, 3], None, 3, "a board of 1×3 has 3 cells, got 4 tiles"),
+        ([0, 1, 2, 3], 0, None, "invalid size"),
+        ([0], -1, -1, "invalid size"),
+        ([0, 1, 1, 3], None, None, "1 appears more than once; 2 is missing"),
         ([0, 1, 2, 4], None, None, "4 is not from 0 to 3; 3 is missing"),
         ([0, 1, 2, -3], None, None, "-3 is not from 0 to 3"),
         ([0, 1, 2, 2**40 + 3], None, None, "is not from 0 to 3; 3 is missing"),
@@ -59,7 +59,7 @@ def test_what_is_no_board_is_refused_with_a_reason(tiles, width, height, message
 
 
 def test_many_faults_are_named_a_few_at_a_time():
-    with pytest.raises(BoardError, match=r"0 appears twice or more; 1, 2, 3, 4, 5 and 394 more"):
+    with pytest.raises(BoardError, match=r"0 appears more than once; 1, 2, 3, 4, 5 and 394 more"):
         Board(np.zeros(400, dtype=np.int32))
 
 

@@ -210,5 +210,5 @@ def test_sizes_must_agree():
 
 @pytest.mark.parametrize("text", ["", "q", "ii", "yx", "ir", "txyrr"])
 def test_another_text_is_no_transform(text):
-    with pytest.raises(BoardError, match="is no transform"):
+    with pytest.raises(BoardError, match="is not a transform"):
         Transform.from_text(text)

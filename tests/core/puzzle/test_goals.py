@@ -46,5 +46,5 @@ def test_names_are_read_loosely():
 
 
 def test_an_unknown_name_is_quoted():
-    with pytest.raises(BoardError, match=r"'nowhere' is not a goal; goals are blank-last, blank-f"):
+    with pytest.raises(BoardError, match=r"unknown goal 'nowhere'; goals are blank-last, blank-f"):
         goals.named("nowhere", Size(3, 3))

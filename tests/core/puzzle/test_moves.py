@@ -17,5 +17,5 @@ def test_undoing_goes_back_by_the_opposite_moves():
 
 
 def test_another_letter_is_quoted_with_its_place():
-    with pytest.raises(MoveError, match="'q' at place 3 is no move"):
+    with pytest.raises(MoveError, match="move 3 is 'q'"):
         from_letters("UDq")

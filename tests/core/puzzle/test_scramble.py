@@ -56,8 +56,8 @@ def test_without_a_seed_boards_differ():
     ("size", "options", "message"),
     [
         (Size(3, 2), {}, "does not fit"),
-        (Size(3, 3), {"seed": -1}, "seed of -1"),
-        (Size(3, 3), {"moves": -1}, "-1 random moves"),
+        (Size(3, 3), {"seed": -1}, "invalid seed -1"),
+        (Size(3, 3), {"moves": -1}, "invalid number of random moves -1"),
     ],
 )
 def test_what_cannot_be_is_refused(size, options, message):

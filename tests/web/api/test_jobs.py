@@ -234,5 +234,5 @@ def test_an_algorithm_that_cannot_take_the_board_is_refused_and_no_job_is_made(
     answer = client.post(path, json={**boards, "algorithm": "a-star"})
     assert answer.status_code == 422
     assert answer.content_type == "application/problem+json"
-    assert "a-star goes up to 16 cells and 7×7 has 49" in answer.json["detail"]
+    assert "a-star is limited to 16 cells and a board of 7×7 has 49" in answer.json["detail"]
     assert client.get(JOBS).json["jobs"] == []

@@ -50,7 +50,7 @@ def test_an_unsolvable_board_is_refused_with_the_argument(client: FlaskClient) -
     ("fields", "words", "in_portuguese"),
     [
         ({"board": " \n"}, "The board is empty", "O tabuleiro está vazio"),
-        ({"target": "best"}, "'best' is not offered; choose one of optimal", "não é oferecido"),
+        ({"target": "best"}, "'best' is not available; choose from optimal", "não está disponível"),
         (
             {"target": "gap", "gap": "much"},
             "Largest gap, in percent: 'much' is not a number",
@@ -58,14 +58,18 @@ def test_an_unsolvable_board_is_refused_with_the_argument(client: FlaskClient) -
         ),
         (
             {"target": "gap", "gap": "-1"},
-            "Largest gap, in percent: '-1' is not possible; give 0 or more",
-            "não é possível; dê 0 ou mais",
+            "Largest gap, in percent: '-1' is too small; give 0 or more",
+            "é pequeno demais; dê 0 ou mais",
         ),
         ({"time_limit_s": "long"}, "Search for at most: 'long' is not a number", "não é um número"),
-        ({"time_limit_s": "-5"}, "A time limit of -5.0 s is not offered", "não é possível"),
-        ({"algorithm": "magic"}, "'magic' is not offered; choose one of auto", "não é oferecido"),
+        ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
+        (
+            {"algorithm": "magic"},
+            "'magic' is not available; choose from auto",
+            "não está disponível",
+        ),
         ({"goal": "own", "goal_board": "1 2"}, "The goal: line 1, column 3", "O objetivo: "),
-        ({"goal": "own", "goal_board": ""}, "The goal: '' is not a goal", "O objetivo: "),
+        ({"goal": "own", "goal_board": ""}, "The goal: unknown goal ''", "O objetivo: "),
     ],
 )
 def test_a_field_that_cannot_be_read_is_named(
@@ -109,8 +113,12 @@ def test_a_gap_is_given_in_percent(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "words"),
     [
-        ({"jobs_per_client": 1}, 429, "1 of your jobs are unfinished, and 1 is the most."),
-        ({"depth_cap": 1}, 503, "1 jobs are unfinished, as many as this service takes."),
+        (
+            {"jobs_per_client": 1},
+            429,
+            "You have 1 unfinished job; with 1 more the limit of 1 would be exceeded.",
+        ),
+        ({"depth_cap": 1}, 503, "The service has 1 unfinished job and accepts no more for now."),
     ],
 )
 def test_too_many_jobs_are_told_when_to_come_again(

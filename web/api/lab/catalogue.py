@@ -21,6 +21,7 @@ from core.services.lab.vocabulary import (
 from core.settings import Settings
 from web.api.documents import API, Document, answer
 from web.clients import services
+from web.i18n import name_language, say_words
 
 MEBIBYTE: Final = 2**20
 
@@ -91,8 +92,8 @@ class LabDocument(Document):
     responses={200: LabDocument, 304: {"description": "It is still as the ETag named says"}},
 )
 def lab() -> BaseResponse:
-    """List the algorithms, the heuristics and the limits."""
-    response = answer(_document(services().settings), Cache_Control=_FIVE_MINUTES)
+    """Tell which algorithms and heuristics there are, and the limits."""
+    response = name_language(answer(_document(services().settings), Cache_Control=_FIVE_MINUTES))
     response.add_etag()
     return response.make_conditional(request.environ)
 
@@ -103,7 +104,7 @@ def _document(settings: Settings) -> LabDocument:
             "algorithms": [
                 AlgorithmDocument(
                     name=name,
-                    title=facts.title,
+                    title=say_words(facts.title),
                     informed=facts.informed,
                     complete=facts.complete,
                     optimal=facts.optimal,
@@ -114,7 +115,7 @@ def _document(settings: Settings) -> LabDocument:
             "heuristics": [
                 HeuristicDocument(
                     name=name,
-                    title=facts.title,
+                    title=say_words(facts.title),
                     admissible=facts.admissible,
                     consistent=facts.consistent,
                 )

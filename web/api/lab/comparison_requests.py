@@ -8,8 +8,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_core import PydanticCustomError
 
 from core.errors import OptionError
+from core.messages import Message
 from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.goals import GoalName
+from core.puzzle.phrases import cells
 from core.services.lab.requests import ComparisonRequest, RunLimits
 from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
 from core.services.lab.vocabulary import (
@@ -26,6 +28,7 @@ from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
 from web.api.lab.catalogue import MEBIBYTE
 from web.api.request_models import OWN_WORDS
 from web.clients import services
+from web.i18n import say
 
 MOST_METHODS: Final = 200
 
@@ -38,7 +41,7 @@ def _method(text: str) -> str:
     try:
         return Method.from_text(text).text
     except OptionError as error:
-        raise _refusal(str(error)) from None
+        raise _refusal(error.message) from None
 
 
 MethodText = Annotated[str, Field(max_length=100), AfterValidator(_method)]
@@ -135,20 +138,39 @@ class ComparisonFields(BaseModel):
     @model_validator(mode="after")
     def _one_kind_of_boards(self) -> ComparisonFields:
         if (self.board is None) == (self.sweep is None):
-            given = "neither is given" if self.board is None else "both are given"
-            raise _refusal(f"give one of board and sweep; {given}")
+            if self.board is None:
+                message = Message("neither-board-nor-sweep", "give either board or sweep")
+            else:
+                message = Message("board-and-sweep-fields", "give either board or sweep, not both")
+            raise _refusal(message)
         if self.sweep is not None and self.width is not None:
-            raise _refusal("width is of a flat board; the sweep has a width of its own")
+            message = Message(
+                "width-of-sweep",
+                "width is only for a flat board; the sweep has a width of its own",
+            )
+            raise _refusal(message)
         if self.sweep is not None and self.trace is not None:
-            raise _refusal("a sweep keeps no trace; compare one of its boards with a trace")
+            message = Message(
+                "trace-of-sweep",
+                "a sweep keeps no trace; compare one of its boards with a trace",
+            )
+            raise _refusal(message)
         return self
 
     @model_validator(mode="after")
     def _one_kind_of_methods(self) -> ComparisonFields:
         if self.methods is not None and self.algorithms is not None:
-            raise _refusal("give methods, or algorithms to pair with heuristics, not both")
+            message = Message(
+                "methods-and-algorithms",
+                "give methods, or algorithms to pair with heuristics, not both",
+            )
+            raise _refusal(message)
         if self.heuristics is not None and self.algorithms is None:
-            raise _refusal("heuristics go with algorithms; give these too, or methods instead")
+            message = Message(
+                "heuristics-only",
+                "heuristics are paired with algorithms; give these too, or methods instead",
+            )
+            raise _refusal(message)
         return self
 
     def request_of(self, client_id: str) -> ComparisonRequest:
@@ -184,7 +206,11 @@ class ComparisonFields(BaseModel):
         # The service says so too, but of a goal that may not even fit into memory.
         if size.cells > most:
             raise OptionError(
-                f"{size} is {size.cells} cells; the lab takes boards of at most {most}"
+                "too-many-lab-cells",
+                "a board of {size} has {cells}; the lab accepts at most {most}",
+                size=size,
+                cells=cells(size.cells),
+                most=most,
             )
         return None, goal_of(self.goal, size)
 
@@ -196,5 +222,5 @@ class ComparisonFields(BaseModel):
         return tuple(dict.fromkeys(Method.from_text(text) for text in self.methods))
 
 
-def _refusal(words: str) -> PydanticCustomError:
-    return PydanticCustomError(OWN_WORDS, "{words}", {"words": words})
+def _refusal(message: Message) -> PydanticCustomError:
+    return PydanticCustomError(OWN_WORDS, "{words}", {"words": say(message)})

@@ -16,6 +16,7 @@ from core.services.states import RunState
 from web.api.documents import Document
 from web.api.lab.comparison_documents import optimal_lengths
 from web.api.lab.run_documents import FlatTiles, flat_tiles, method_fields, statistic_fields
+from web.i18n import say
 
 
 class ResultDocument(Document):
@@ -105,7 +106,7 @@ def _record(run: RunView, board: list[int], optimal_length: int | None) -> dict[
         "length": run.length,
         "optimal": run.optimal,
         "stopped_by": run.stopped_by,
-        "message": run.message,
+        "message": None if run.message is None else say(run.message),
         **method_fields(run),
         **statistic_fields(run),
     }

@@ -22,6 +22,7 @@ from web.api.lab.outcomes import problems
 from web.api.polling import FollowQuery, followed, tagged
 from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
+from web.i18n import name_language
 from web.long_poll import follow_comparison
 
 _RETRY_AFTER_S: Final = 1
@@ -63,8 +64,8 @@ def submit(body: ComparisonFields) -> Response:
     document = comparison_document(view)
     address = comparison_address(view.id)
     if view.finished:
-        return answer(document, Location=address)
-    return answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S)
+        return name_language(answer(document, Location=address))
+    return name_language(answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S))
 
 
 @api.get(
@@ -80,7 +81,8 @@ def submit(body: ComparisonFields) -> Response:
 def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
     """Show where a comparison stands; with wait, once that has changed.
 
-    The ETag is the version. Anyone who has the address may look.
+    The ETag is the version, with the language where that is not English. Anyone who has the
+    address may look.
     """
     comparison_id = str(path.comparison_id)
     return followed(
@@ -129,4 +131,4 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     name = f"tilework-comparison-{view.id}.{query.format}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-cache"
-    return response
+    return name_language(response)

@@ -16,6 +16,7 @@ from core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, RunStatisti
 from core.services.states import RunState
 from web.api.documents import API, Document
 from web.api.lab.catalogue import MEBIBYTE
+from web.i18n import say, say_words
 
 LONGEST_MOVES: Final = 10_000
 """Longer solutions are not put into the answer: nobody reads them, and they are megabytes."""
@@ -54,6 +55,7 @@ class RunFacts(Document):
         description="The limit that ended it; null where the search came to its own end"
     )
     message: str | None = Field(description="Why there is no solution")
+    message_code: str | None = Field(description="The same for programs", examples=["exhausted"])
     expanded: int | None = Field(description="Nodes whose successors were made", examples=[80])
     generated: int | None = Field(description="Successors made, known ones too", examples=[217])
     visited: int | None = Field(
@@ -191,12 +193,13 @@ def run_address(run_id: str) -> str:
 def _facts(run: RunView) -> dict[str, Any]:
     return {
         "id": run.id,
-        "title": run.method.title,
+        "title": " · ".join(map(say_words, run.method.title_parts)),
         "state": run.state,
         "length": run.length,
         "optimal": run.optimal,
         "stopped_by": run.stopped_by,
-        "message": run.message,
+        "message_code": None if run.message is None else run.message.code,
+        "message": None if run.message is None else say(run.message),
         "has_trace": run.has_trace,
         **method_fields(run),
         **statistic_fields(run),

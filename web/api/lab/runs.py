@@ -11,12 +11,14 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 from werkzeug.wrappers import Response as BaseResponse
 
+from core.messages import Message
 from web.api.documents import API, answer
 from web.api.lab.outcomes import problems
 from web.api.lab.run_documents import RunDetailDocument, run_detail_document
 from web.api.lab.trace_documents import TraceDocument
 from web.api.request_models import checked
 from web.clients import services
+from web.i18n import name_language
 from web.problems import NO_TRACE, ProblemError
 
 _NEVER_CHANGES: Final = "private, max-age=86400, immutable"
@@ -43,7 +45,7 @@ class RunPath(BaseModel):
 def run(path: RunPath) -> BaseResponse:
     """Show a run with its boards and its solution. Anyone who has the address may look."""
     view = services().comparisons.run(str(path.run_id))
-    response = answer(run_detail_document(view), Cache_Control="no-cache")
+    response = name_language(answer(run_detail_document(view), Cache_Control="no-cache"))
     response.add_etag()
     return response.make_conditional(request.environ)
 
@@ -74,10 +76,26 @@ def _none_of(run_id: str) -> ProblemError:
     view = services().comparisons.run(run_id)
     if not view.run.state.ended:
         return ProblemError(
-            NO_TRACE, f"The run is {view.run.state}; its steps are there once it has ended."
+            NO_TRACE,
+            Message(
+                "run-not-ended",
+                "The run is {state}; its steps are available once it has ended.",
+                state=view.run.state,
+            ),
         )
     if view.window is None:
         return ProblemError(
-            NO_TRACE, "No steps of this run were asked for; compare again with a trace."
+            NO_TRACE,
+            Message(
+                "no-trace-requested",
+                "The steps of this run were not requested; compare again with a trace.",
+            ),
         )
-    return ProblemError(NO_TRACE, f"The run ended {view.run.state}, and no steps of it are kept.")
+    return ProblemError(
+        NO_TRACE,
+        Message(
+            "no-trace-kept",
+            "The run ended {state}, and none of its steps are kept.",
+            state=view.run.state,
+        ),
+    )

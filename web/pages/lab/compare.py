@@ -14,7 +14,6 @@ from core.services.lab.views import ComparisonView
 from core.services.lab.vocabulary import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Method
 from web.clients import known_client_id, services
 from web.pages.boards import goal_choices
-from web.pages.error_words import in_words
 from web.pages.lab.comparison_form import DEFAULT_BOXES, ComparisonForm, box_of
 from web.pages.lab.comparison_words import (
     compare_words,
@@ -24,6 +23,7 @@ from web.pages.lab.comparison_words import (
 )
 from web.pages.lab.words import algorithm_names, heuristic_names, method_title, promise_words
 from web.pages.refusals import refused
+from web.pages.sentences import in_words
 
 _RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: enough for searches to differ

@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from core.errors import InputError, OptionError
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import GoalName, is_name
+from core.puzzle.phrases import cells as cells_of
 from core.services.lab.requests import ComparisonRequest, RunLimits
 from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
 from core.services.lab.vocabulary import (
@@ -146,7 +147,11 @@ class ComparisonForm:
         )
         if size.cells > cells:
             raise OptionError(
-                f"a board of {size} has {size.cells} cells; this service takes at most {cells}"
+                "too-many-cells",
+                "a board of {size} has {cells}; this service accepts at most {most}",
+                size=size,
+                cells=cells_of(size.cells),
+                most=cells,
             )
         return (
             None,

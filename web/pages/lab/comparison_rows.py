@@ -13,8 +13,8 @@ from flask_babel import gettext as _
 from core.search.limits import StopReason
 from core.services.lab.views import ComparisonView, RunView
 from core.services.states import RunState
+from web.i18n import say
 from web.pages.board_words import board_lines, goal_text
-from web.pages.error_words import translated
 from web.pages.lab.comparison_words import ending_words
 from web.pages.lab.form import SIDE_BY_SIDE
 from web.pages.lab.words import method_title
@@ -114,7 +114,7 @@ def run_note(run: RunView) -> str:
     """Why a run ended, where the limit's name alone does not say it."""
     if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
         return ""
-    return translated(run.message)
+    return say(run.message)
 
 
 def _optimal(run: RunView) -> Figure:

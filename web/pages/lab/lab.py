@@ -12,11 +12,11 @@ from core.errors import OptionError, TileworkError, UnsolvableError
 from core.services.lab.vocabulary import ALGORITHMS, MAX_STEPS
 from web.clients import services
 from web.pages.boards import goal_choices
-from web.pages.error_words import in_words
 from web.pages.lab.examples import lab_examples
 from web.pages.lab.form import LabForm
 from web.pages.lab.words import algorithm_names, heuristic_names, promise_words
 from web.pages.refusals import refused
+from web.pages.sentences import in_words
 from web.pages.words import home_words
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.errors import BoundsError
+from core.messages import Message
 from core.puzzle.board import Size
 from core.puzzle.moves import Moves
+from core.puzzle.phrases import moves as moves_of
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending
 from core.services.farm.life.effects import (
@@ -22,7 +24,7 @@ from core.services.farm.life.effects import (
     Solution,
     Withdraw,
 )
-from core.services.farm.life.endings import BROKEN, end_of
+from core.services.farm.life.endings import crashed, end_of
 from core.services.farm.life.situation import Situation, WorkGroup
 from core.services.farm.records import Slice, Solve
 from core.services.ids import new_id
@@ -55,6 +57,11 @@ class Draft:
         self._effects: list[Effect] = []
         self._solution: Solution | None = None
         self._ended = False
+
+    @property
+    def crashed(self) -> Message:
+        """Why work is quarantined that crashed its workers."""
+        return crashed(self._rules.quarantine_s)
 
     @cached_property
     def jobs(self) -> list[ActiveJob]:
@@ -119,7 +126,7 @@ class Draft:
         self,
         job: ActiveJob,
         state: JobState,
-        message: str | None,
+        message: Message | None,
         *,
         started_at: float | None = None,
     ) -> None:
@@ -237,15 +244,15 @@ class Draft:
             return group.oldest <= self.now - self._rules.quarantine_s
         return group.state is SliceState.PARKED
 
-    def _hopeless(self) -> dict[str, str]:
-        """Return, by job, why nothing can be done for it: all its work is quarantined."""
+    def _hopeless(self) -> dict[str, Message]:
+        """Return by job why nothing can be done for it: all its work is quarantined."""
         if not any(group.state is SliceState.QUARANTINED for group in self.work):
             return {}
-        found: dict[str, str] = {}
+        found: dict[str, Message] = {}
         for job in self.jobs:
             _, groups = self.serving(job)
             if groups and all(group.state is SliceState.QUARANTINED for group in groups):
-                found[job.id] = next((one.message for one in groups if one.message), BROKEN)
+                found[job.id] = next((one.message for one in groups if one.message), self.crashed)
         return found
 
     def _lose(self, gone: Collection[WorkGroup]) -> None:
@@ -267,7 +274,13 @@ def with_bounds(
     uppers = [one for one in (solve.upper_bound, upper_bound) if one is not None]
     upper = min(uppers, default=None)
     if upper is not None and upper < lower:
-        raise BoundsError(f"{solve.key}: a solution of {upper} moves, yet {lower} were proved")
+        raise BoundsError(
+            "bounds",
+            "{key}: a solution of {moves} contradicts the proved lower bound of {lower}",
+            key=solve.key,
+            moves=moves_of(upper),
+            lower=lower,
+        )
     return replace(
         solve,
         lower_bound=lower,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.messages import Message
 from core.puzzle.moves import Moves
 from core.services.farm.course import Course
 from core.services.farm.jobs import Ending, NewJob
@@ -40,7 +41,7 @@ class Return:
     piece: Slice
     state: SliceState
     expiries: int
-    message: str | None = None
+    message: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

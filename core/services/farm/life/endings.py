@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from typing import Final
 
+from core.messages import Message, plural
 from core.services.farm.jobs import ActiveJob, NewJob
 from core.services.farm.records import Solve
 from core.services.states import JobState
 from core.solver.names import Algorithm
 from core.solver.target import Target
 
-NOTHING_LEFT = "No method here brings the bounds of this board closer."
-METHOD_DONE = "The algorithm that was asked for has done all it can."
-NO_SOLUTION = "No method here found a solution of this board."
-TIME_OVER = "The time limit of the job was reached."
-BROKEN = "Work on this board broke its workers and was set aside."
+NOTHING_LEFT: Final = Message(
+    "bounds-final", "No method here improves the bounds of this board any further."
+)
+METHOD_DONE: Final = Message(
+    "algorithm-exhausted", "The requested algorithm cannot improve the result any further."
+)
+NO_SOLUTION: Final = Message("no-solution-found", "No method here found a solution of this board.")
+TIME_OVER: Final = Message("time-is-up", "The time limit of the job was reached.")
 
-End = tuple[JobState, str | None]
+End = tuple[JobState, Message | None]
+
+
+def crashed(suspended_s: float) -> Message:
+    """Say why work was quarantined, and for how long."""
+    minutes = math.ceil(suspended_s / 60)
+    time = (
+        plural("minutes", "a minute", "{count} minutes", count=minutes)
+        if minutes % 60
+        else plural("hours", "an hour", "{count} hours", count=minutes // 60)
+    )
+    return Message(
+        "quarantined",
+        "The search crashed its workers repeatedly and is suspended for {time}.",
+        time=time,
+    )
 
 
 def reached(solve: Solve, target: Target) -> JobState | None:
@@ -40,7 +61,7 @@ def answered(job: NewJob | ActiveJob, solve: Solve) -> End | None:
     return JobState.BOUNDED, NOTHING_LEFT if job.course.algorithm == Algorithm.AUTO else METHOD_DONE
 
 
-def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, str]) -> End | None:
+def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:
     """Return how an unfinished job ends now; None where it goes on.
 
     Parameters

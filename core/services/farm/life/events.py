@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from core.messages import Message
 from core.puzzle.moves import Moves
 from core.services.farm.jobs import NewJob
 from core.services.farm.records import Slice
@@ -144,7 +145,7 @@ class Raised:
     """The work on a slice raised an exception."""
 
     piece: Slice
-    message: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.messages import Message
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddSlices, Drop, Finish, Overdue, Return
-from core.services.farm.life.endings import BROKEN
 from core.services.farm.life.events import Halved, LeaseLost, Raised
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Found, Slice
@@ -38,7 +38,7 @@ def lease_lost(draft: Draft, event: LeaseLost) -> None:
     expiries = piece.expiries + 1
     most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
     if expiries > most:
-        _quarantine(draft, piece, expiries, BROKEN)
+        _quarantine(draft, piece, expiries, draft.crashed)
     else:
         _wait_again(draft, piece, expiries)
 
@@ -56,7 +56,7 @@ def halved(draft: Draft, event: Halved) -> None:
     """Replace a slice by its two halves, or quarantine it where it cannot be split."""
     piece, halves = event.piece, event.halves
     if halves is None:
-        _quarantine(draft, piece, piece.expiries, BROKEN)
+        _quarantine(draft, piece, piece.expiries, draft.crashed)
         return
     draft.add(Finish(piece, Found()))
     state = _waiting(draft, piece)
@@ -66,14 +66,14 @@ def halved(draft: Draft, event: Halved) -> None:
     draft.solve = replace(solve, covered=covered)
 
 
-def _wait_again(draft: Draft, piece: Slice, expiries: int, message: str | None = None) -> None:
+def _wait_again(draft: Draft, piece: Slice, expiries: int, message: Message | None = None) -> None:
     if _is_useless(draft, piece):
         draft.add(Drop(piece))
         return
     draft.add(Return(piece, _waiting(draft, piece), expiries, message))
 
 
-def _quarantine(draft: Draft, piece: Slice, expiries: int, message: str) -> None:
+def _quarantine(draft: Draft, piece: Slice, expiries: int, message: Message) -> None:
     if _is_useless(draft, piece):
         draft.add(Drop(piece))
         return

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.messages import Message
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob
 from core.services.farm.records import Solve
@@ -18,7 +19,7 @@ class WorkGroup:
 
     Attributes
     ----------
-    message : str or None
+    message : Message or None
         Why one of them was quarantined.
     oldest : float
         Epoch seconds at which the first of them was last changed.
@@ -28,7 +29,7 @@ class WorkGroup:
     state: SliceState
     course: Course
     count: int
-    message: str | None
+    message: Message | None
     oldest: float
 
 

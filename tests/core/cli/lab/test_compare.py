@@ -138,7 +138,7 @@ def test_sorted_rows(tilework: Run) -> None:
 def test_an_unknown_column(tilework: Run) -> None:
     done = tilework("compare", NEAR, "--sort size")
     assert done.code == 2
-    assert "'size' is no column; sort by one of board_index, " in done.err
+    assert "unknown column 'size'; sort by one of board_index, " in done.err
 
 
 def test_limits_end_a_run_with_what_it_found(tilework: Run) -> None:
@@ -162,7 +162,7 @@ def test_why_nothing_was_found_is_said_once(tilework: Run) -> None:
     for row in table(done.out):
         assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
     (note,) = done.err.splitlines()
-    assert note.startswith("backtracking, depth-first-recursive: The recursion went ")
+    assert note.startswith("backtracking, depth-first-recursive: The recursion reached ")
 
 
 def test_a_board_that_a_heuristic_does_not_take(tilework: Run) -> None:
@@ -191,28 +191,31 @@ def test_an_unsolvable_board(tilework: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (f"{NEAR} --method b-star", "'b-star' is no algorithm here; choose of backtracking,"),
-        (f"{NEAR} --method a-star:man", "'man' is no heuristic here; choose of zero,"),
-        (f"{NEAR} --method weighted-a-star:manhattan:0.5", "a weight of 0.5 is not offered"),
+        (f"{NEAR} --method b-star", "unknown algorithm 'b-star'; choose from backtracking,"),
+        (f"{NEAR} --method a-star:man", "unknown heuristic 'man'; choose from zero,"),
+        (f"{NEAR} --method weighted-a-star:manhattan:0.5", "invalid weight 0.5"),
         (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
         (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to be paired with"),
-        (f"{NEAR} --time-limit 0", "a time limit of 0.0 is not possible; give more than 0"),
-        (f"{NEAR} --time-limit nan", "a time limit of nan is not possible"),
-        (f"{NEAR} --time-limit inf", "a time limit of inf is not possible"),
-        (f"{NEAR} --node-limit -5", "a node limit of -5 is not possible"),
-        (f"{NEAR} --node-limit {10**400}", f"a node limit of 1{'0' * 39} is not possible"),
-        (f"{NEAR} --memory-limit 0", "a memory limit of 0 is not possible"),
+        (f"{NEAR} --time-limit 0", "invalid time limit 0.0 s; give more than 0"),
+        (f"{NEAR} --time-limit nan", "invalid time limit nan s"),
+        (f"{NEAR} --time-limit inf", "invalid time limit inf s"),
+        (f"{NEAR} --node-limit -5", "invalid limit of -5 nodes"),
+        (f"{NEAR} --node-limit {10**400}", f"invalid limit of 1{'0' * 39} nodes"),
+        (f"{NEAR} --memory-limit 0", "invalid memory limit 0 MiB"),
         (f"{NEAR} --width 0", "--width"),
-        (f"{NEAR} --goal corner", "--goal: 'corner' is not a goal"),
+        (f"{NEAR} --goal corner", "--goal: unknown goal 'corner'"),
         (f"{NEAR} --format xml", "'xml' is not one of"),
         (f"{NEAR} --sweep 3", f"give a board or --sweep, not both: '{NEAR}'"),
-        (f"{NEAR} --seed 3", "--seed is of a sweep; add how many boards, as in --sweep 40"),
-        ("--sweep 0", "boards of 0 make no sweep"),
-        ("--sweep 3 --width 4", "--width 4 is of a board; give a sweep's as in --size 4x3"),
-        ("--sweep 3 --size 3x", "'3x' is no size"),
+        (f"{NEAR} --seed 3", "--seed is only for a sweep; say how many boards, as in --sweep 40"),
+        ("--sweep 0", "invalid number of boards in a sweep: 0"),
+        (
+            "--sweep 3 --width 4",
+            "--width 4 is only for a board; give the size of a sweep as in --size 4x3",
+        ),
+        ("--sweep 3 --size 3x", "invalid size '3x'"),
         ("--sweep 3 --size 21", "a board of 21×21 is too large for the lab"),
-        ("1 2 3", "makes no square"),
-        ("", "'' holds no board"),
+        ("1 2 3", "do not form a square"),
+        ("", "'' contains no board"),
     ],
 )
 def test_what_is_refused(tilework: Run, arguments: str, said: str) -> None:

@@ -70,7 +70,7 @@ def test_only_a_promise_makes_a_minimum(tilework: Run) -> None:
     assert promised.out.startswith("Minimum number of moves = 4\n")
     found = tilework("lab run", BOARD, "--format text --method greedy")
     assert found.out.startswith("Number of moves = 4\n")
-    assert found.err.startswith("4 moves, perhaps not the shortest solution: ")
+    assert found.err.startswith("4 moves, perhaps not a shortest solution: ")
 
 
 def test_the_order_in_which_the_blank_is_moved(tilework: Run) -> None:
@@ -113,10 +113,10 @@ def test_an_unsolvable_board(tilework: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--method breadth-first:zero", "breadth-first asks no heuristic; leave out 'zero'"),
-        ("--method beam:manhattan:2.5", "a width of 2.5 is not whole"),
-        ("--json --format tiles", "--json has the moves as letters; leave out --format tiles"),
-        ("--time-limit -1", "a time limit of -1.0 is not possible; give more than 0"),
+        ("--method breadth-first:zero", "breadth-first uses no heuristic; leave out 'zero'"),
+        ("--method beam:manhattan:2.5", "invalid width 2.5"),
+        ("--json --format tiles", "--json writes the moves as letters; leave out --format tiles"),
+        ("--time-limit -1", "invalid time limit -1.0 s; give more than 0"),
     ],
 )
 def test_what_is_refused(tilework: Run, options: str, said: str) -> None:

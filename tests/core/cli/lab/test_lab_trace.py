@@ -115,9 +115,9 @@ def test_a_solved_board_has_no_steps(tilework: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--first -1", "a trace of the first -1 expansions is not kept; give 0 to 2000"),
-        ("--last 2001", "a trace of the last 2001 expansions is not kept; give 0 to 2000"),
-        ("--every -1", "every -1-th expansion is none; give 1 or more, or 0"),
+        ("--first -1", "the trace cannot keep -1 expansions at either end; give 0 to 2000"),
+        ("--last 2001", "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
+        ("--every -1", "invalid trace interval -1; give 1 or more, or 0 for none"),
     ],
 )
 def test_what_is_refused(tilework: Run, options: str, said: str) -> None:

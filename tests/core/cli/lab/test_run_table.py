@@ -86,7 +86,7 @@ def test_a_sweep_is_shown_whole_at_the_end(terminal: Start) -> None:
 def test_a_board_is_asked_for(terminal: Start) -> None:
     screen, code = terminal("compare").rest()
     assert code == 2
-    assert 'give a board, as in `tilework compare "8 1 3 / 4 0 2 / 7 6 5"`, or --sweep' in screen
+    assert 'give a board, as in tilework compare "8 1 3 / 4 0 2 / 7 6 5", or --sweep' in screen
 
 
 @pytest.mark.parametrize(

@@ -84,13 +84,13 @@ def test_a_server_of_before_these_fields_is_told_as_well() -> None:
         ((62, None), "at least 62 moves"),
         ((97, 103), "97 to 103 moves"),
         ((95, 95), "95 moves"),
-        ((0, 0), "the board is already solved, 0 moves"),
+        ((0, 0), "the board is already solved: 0 moves"),
     ],
 )
 def test_a_summary(bounds: tuple[int, int | None], words: str) -> None:
     lower, upper = bounds
     job = WAITING | {"lower_bound": lower, "upper_bound": upper}
-    assert summary(job) == f"queued: {words}"
+    assert str(summary(job)) == f"queued: {words}"
 
 
 @pytest.mark.parametrize(

@@ -252,7 +252,7 @@ def test_a_server_that_is_away(tilework: Run, command: str) -> None:
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
         done = tilework(command, "--server", url)
     assert done.code == 3
-    assert done.err.startswith(f"tilework: no Tilework answers at {url}: ")
+    assert done.err.startswith(f"tilework: no server answers at {url}: ")
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://localhost", "http://", "http://[::1"])
@@ -280,6 +280,6 @@ def test_a_server_that_is_no_tilework(tilework: Run) -> None:
         for command in ("stats", f"status {NOBODYS_JOB}"):
             done = tilework(command, "--server", url)
             assert done.code == 3
-            assert f"what answers at {url} is no Tilework" in done.err
+            assert f"the server at {url} is not Tilework" in done.err
         server.shutdown()
         thread.join(10)

@@ -63,7 +63,7 @@ def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
     assert short == {
         "id": "a",
         "line": 1,
-        "error": "'a' states 2×2 = 4 cells but lists 3 tiles",
+        "error": "'a': a board of 2×2 has 4 cells, got 3 tiles",
     }
     assert bad["line"] == 2
     assert bad["error"].startswith("'zero' is not a tile")

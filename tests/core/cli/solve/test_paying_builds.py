@@ -11,7 +11,6 @@ from typing import Any
 import psutil
 import pytest
 
-from core.cli.phrases import Language
 from core.cli.solve import paying_builds
 from core.cli.solve.paying_builds import PayingBuilds
 from core.puzzle.board import Size
@@ -48,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def builds() -> Iterator[PayingBuilds]:
-    with PayingBuilds(Language.ENGLISH, None) as made:
+    with PayingBuilds(None) as made:
         yield made
 
 
@@ -134,7 +133,7 @@ def test_what_is_searched_in_all_counts(builds: PayingBuilds, folder: Path) -> N
 
 @pytest.mark.usefixtures("quickly_due")
 def test_leaving_it_ends_a_build(folder: Path) -> None:
-    with PayingBuilds(Language.ENGLISH, None) as builds:
+    with PayingBuilds(None) as builds:
         builds.searched(GOAL, 1e9, pytest.fail)
         assert builders(psutil.Process())
     assert not builders(psutil.Process())
@@ -195,7 +194,7 @@ def test_what_forbids_a_build(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     set_settings(monkeypatch, **settings)
-    with PayingBuilds(Language.ENGLISH, whole_s, forbidden=forbidden) as builds:
+    with PayingBuilds(whole_s, forbidden=forbidden) as builds:
         builds.searched(GOAL, 1e9, pytest.fail)
         builds.searched(GOAL, 1e9, pytest.fail)
         assert not builders(psutil.Process())

@@ -86,7 +86,7 @@ def test_a_goal_of_another_size(tilework: Run) -> None:
 def test_an_unknown_goal(tilework: Run) -> None:
     done = tilework("solve", BOARD, "--goal", "corner")
     assert done.code == 2
-    assert "'corner' is not a goal; goals are blank-last, blank-first, spiral" in done.err
+    assert "unknown goal 'corner'; goals are blank-last, blank-first, spiral" in done.err
 
 
 def test_an_already_solved_board(tilework: Run) -> None:

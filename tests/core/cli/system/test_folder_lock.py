@@ -26,7 +26,7 @@ def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
     ) as holder:
         assert holder.stdout is not None
         holder.stdout.readline()
-        with pytest.raises(OptionError, match=rf"process {holder.pid}\).*{tmp_path}.*--data-dir"):
+        with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
             lock_folder(tmp_path, patience_s=30.0)
         holder.kill()
     os.close(lock_folder(tmp_path, patience_s=1.0))

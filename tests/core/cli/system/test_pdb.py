@@ -53,7 +53,7 @@ def test_a_wrong_byte(tilework: Run, folder: Path) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     found = tilework("pdb verify", NAME)
     assert found.code == 1
-    assert "3x2-5 damaged: 3x2-5.pdb does not match its checksum" in found.out
+    assert "3x2-5 damaged: 3x2-5.pdb: wrong checksum" in found.out
     assert states(tilework)[NAME] == "damaged"
     assert "built in" in tilework("pdb build", NAME).out
     assert tilework("pdb verify").code == 0
@@ -99,9 +99,9 @@ def test_what_is_being_built(tilework: Run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("6-6-6-6", "“6-6-6-6” names no databases; give a name as in 5x5-6-6-6-6"),
-        ("5x5-7-7", "5×5 has no partition “7-7”; choose from 6-6-6-6, 5-5-5-5-4"),
-        ("3x2", "3×2 has no partition “”; choose from 5"),
+        ("6-6-6-6", "unknown pattern databases '6-6-6-6'; give a name as in 5x5-6-6-6-6"),
+        ("5x5-7-7", "boards of 5×5 have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4"),
+        ("3x2", "boards of 3×2 have no partition ''; choose from 5"),
         ("9x9-7", "there are no pattern databases for boards of 9×9"),
     ],
 )
@@ -126,7 +126,7 @@ def test_a_full_disk(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.solver.pdb.files.os.fsync", fail)
     done = tilework("pdb build", NAME)
     assert done.code == 3
-    assert "3x2-5 cannot be kept" in done.err
+    assert "3x2-5 cannot be stored" in done.err
 
 
 def test_another_builder_is_waited_for(folder: Path, terminal: Callable[..., Any]) -> None:

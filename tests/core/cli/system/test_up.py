@@ -125,7 +125,7 @@ def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path)
         check=False,
     )
     assert refused.returncode == 2
-    assert f"another “tilework up” (process {first.process.pid})" in refused.stderr
+    assert f"another tilework up (process {first.process.pid})" in refused.stderr
 
     family = first.descendants()
     first.process.send_signal(signal.SIGINT)

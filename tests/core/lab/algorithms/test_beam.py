@@ -43,7 +43,7 @@ def test_a_beam_of_one_runs_empty_where_every_way_on_is_known():
     result = run_of((6, 4, 7, 8, 5, 0, 3, 2, 1), "beam:manhattan:1")
     assert result.moves is None
     assert result.stopped_by is None
-    assert result.message == "Nothing is left to search, and the goal was not met."
+    assert str(result.message) == "Search space exhausted; goal not reached."
     assert result.statistics.frontier == 0
 
 

@@ -80,7 +80,7 @@ def test_a_board_with_two_tiles_swapped_is_refused_and_its_inversions_counted(ti
     with pytest.raises(UnsolvableError) as refused:
         run_of(tiles, method, width=3 if len(tiles) == 9 else 4)
     assert naive.inversions([tile for tile in tiles if tile]) == 1
-    assert "Inversions (pairs of tiles in the other order than in the goal): 1." in (
+    assert "Inversions (pairs of tiles in the other order than in the goal): 1." in str(
         refused.value.explanation
     )
 

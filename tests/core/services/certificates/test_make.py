@@ -158,7 +158,7 @@ def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, los
     altered(slicing, **{lost: None})
     certificate = certificate_of(slicing, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.INCOMPLETE, [])
-    assert "incomplete" in examine(certificate, ALL).fault
+    assert "incomplete" in str(examine(certificate, ALL).fault)
 
 
 def forget(house, threshold):

@@ -93,7 +93,7 @@ def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when)
         next(pieces)
     with slicing.database.writing() as session:
         session.slices.forget(session.jobs.solve_of(job.id))
-    with pytest.raises(UnavailableError, match=r"taken back .* ask again"):
+    with pytest.raises(UnavailableError, match=r"withdrawn .* try again"):
         list(pieces)
 
 
@@ -113,7 +113,7 @@ def test_a_bound_that_was_taken_back_has_no_certificate(slicing, monkeypatch):
         return proving(solve_id, bound)
 
     monkeypatch.setattr(read, "_proving", take_back_first)
-    with pytest.raises(UnavailableError, match="taken back"):
+    with pytest.raises(UnavailableError, match="withdrawn"):
         read(job.id)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import UnavailableError
+from core.messages import as_told
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import from_letters
@@ -216,11 +217,11 @@ def test_a_second_opening_whose_search_is_in_quarantine_ends_its_job(house):
     opening = Opened(first.slice, bounded(BOARD, GOAL, None), LENGTH - 2, ROOT, 0.0, 0.1)
     house.settle(opening)
     for _ in range(2):
-        house.settle(Raised(house.take(), "no memory"))
-    assert house.read.view(jobs[0].id).message == "no memory"
+        house.settle(Raised(house.take(), as_told("no memory")))
+    assert str(house.read.view(jobs[0].id).message) == "no memory"
     assert not house.read.view(jobs[1].id).finished
     house.settle(replace(opening, piece=second.slice))
-    assert house.read.view(jobs[1].id).message == "no memory"
+    assert str(house.read.view(jobs[1].id).message) == "no memory"
     assert house.solve_of(jobs[1]).state is SolveState.IDLE
 
 
@@ -230,9 +231,9 @@ def test_an_opening_in_quarantine_leaves_its_job_to_a_search_that_others_began(h
     job = house.ask(BOARD)
     proving, opening = house.worker()._claims.take(Queue.INTERACTIVE, "w")
     house.settle(Opened(proving.slice, bounded(BOARD, GOAL, None), LENGTH - 2, ROOT, 0.0, 0.1))
-    house.settle(Raised(opening.slice, "boom"))
+    house.settle(Raised(opening.slice, as_told("boom")))
     [again] = house.worker()._claims.take(Queue.INTERACTIVE, "w")
-    house.settle(Raised(again.slice, "boom"))
+    house.settle(Raised(again.slice, as_told("boom")))
     assert not house.read.view(job.id).finished
     later = house.ask(BOARD)
     house.work("search")

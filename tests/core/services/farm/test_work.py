@@ -143,7 +143,7 @@ def test_a_board_too_large_to_be_searched_ends_bounded_and_is_not_tried_again(ho
     house.work()
     done = house.read.view(job.id)
     assert (done.state, done.lower_bound, done.upper_bound) == (JobState.BOUNDED, 1, 3)
-    assert "No method here" in done.message
+    assert "No method here" in str(done.message)
     assert house.solve_of(job).state is SolveState.IDLE
     again = house.ask(LARGE)
     assert (again.cached, again.state, again.message) == (True, done.state, done.message)

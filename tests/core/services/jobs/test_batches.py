@@ -45,7 +45,7 @@ def test_an_unsolvable_board_costs_only_itself(house):
     good, bad = house.read_batch.results(batch.id)
     assert good.state is JobState.OPTIMAL
     assert (bad.state, bad.moves) == (JobState.FAILED, None)
-    assert "cannot reach" in bad.message
+    assert "cannot reach" in str(bad.message)
     job = house.read.view(bad.job_id)
     assert (job.board, job.upper_bound, job.batch_id) == (UNSOLVABLE, None, batch.id)
     assert house.read.solution(bad.job_id) is None

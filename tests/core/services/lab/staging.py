@@ -8,6 +8,7 @@ from collections.abc import Callable
 from core.lab.method import Method
 from core.lab.result import RunResult, RunStatistics
 from core.lab.trace import Trace, TraceWindow
+from core.messages import Message
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import from_letters
@@ -31,7 +32,9 @@ def solved(board: Board, goal: Board, method: Method, limits: Limits) -> RunResu
 
 
 def out_of_time(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
-    words = f"The limit of {limits.seconds:g} s was reached."
+    words = Message(
+        "time-limit-reached", "The limit of {limit:g} s was reached.", limit=limits.seconds
+    )
     return RunResult(method, None, RunStatistics(expanded=7), StopReason.TIME, words)
 
 

@@ -108,9 +108,9 @@ def test_limits(limits, reason):
 
 def test_refuses_what_it_cannot_hold():
     goal = blank_last(Size(5, 4))
-    with pytest.raises(OptionError, match="up to 16 cells and 5×4 has 20"):
+    with pytest.raises(OptionError, match="limited to 16 cells and a board of 5×4 has 20"):
         a_star(goal, goal)
-    with pytest.raises(OptionError, match="no pattern-database"):
+    with pytest.raises(OptionError, match="does not support pattern-database"):
         a_star(blank_last(Size(3, 3)), blank_last(Size(3, 3)), heuristic=Heuristic.PATTERN_DATABASE)
 
 

@@ -96,5 +96,5 @@ def test_a_path_that_breaks_the_rules_begins_anew() -> None:
 
 
 def test_boards_that_would_fill_the_memory_are_refused() -> None:
-    with pytest.raises(OptionError, match="up to 36 cells; 7×6 has 42"):
+    with pytest.raises(OptionError, match="limited to 36 cells; a board of 7×6 has 42"):
         pruning_rules(Size(7, 6), 2)

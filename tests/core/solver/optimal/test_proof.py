@@ -77,9 +77,9 @@ def test_no_thresholds_prove_nothing():
 
 def test_a_threshold_that_is_missing():
     thresholds, _ = record()
-    with pytest.raises(ProofError, match="comes after it"):
+    with pytest.raises(ProofError, match="follows it"):
         claims_of(BOARD, LENGTH, thresholds[:-2] + thresholds[-1:])
-    with pytest.raises(ProofError, match="comes after it"):
+    with pytest.raises(ProofError, match="follows it"):
         claims_of(BOARD, LENGTH, thresholds[:-1])
 
 
@@ -163,11 +163,11 @@ def test_any_other_byte_in_a_cursor_is_found(data):
     [
         ({"next_threshold": LENGTH - 2}, "least f"),
         ({"next_threshold": LENGTH + 1}, "least f"),
-        ({"engine": None}, "not recorded"),
+        ({"engine": None}, "does not record the engine"),
         ({"parent": 1}, "does not come from the whole tree"),
-        ({"id": 2}, "two slices of one id"),
-        ({"cursor": "ff00"}, "no search cursor"),
-        ({"cursor": "0100"}, "handed back|whole tree"),
+        ({"id": 2}, "two slices with one id"),
+        ({"cursor": "ff00"}, "is not a search cursor"),
+        ({"cursor": "0100"}, "remaining cursors|whole tree"),
     ],
 )
 def test_words_for_a_slice_that_does_not_fit(changes, words):
@@ -205,7 +205,7 @@ def test_what_was_left_higher_up_stays_under_the_same_rules(holds):
     if holds:
         assert len(claims_of(BOARD, LENGTH, [tree])) == 3
     else:
-        with pytest.raises(ProofError, match="slice 1: what it handed back does not follow"):
+        with pytest.raises(ProofError, match="slice 1: the remaining cursors do not follow"):
             claims_of(BOARD, LENGTH, [tree])
 
 
@@ -223,7 +223,7 @@ def test_a_slice_that_was_only_cut_in_parts():
     claims = claims_of(BOARD, LENGTH, [with_slices(tree, records)])
     assert len(claims) == 3
     lost = with_slices(tree, records[:2])
-    with pytest.raises(ProofError, match="not recorded"):
+    with pytest.raises(ProofError, match="does not record the engine"):
         claims_of(BOARD, LENGTH, [lost])
 
 

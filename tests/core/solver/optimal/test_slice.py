@@ -212,7 +212,7 @@ def test_a_board_one_cell_wide_is_searched_to_its_end():
 
 def test_a_cursor_of_another_board_is_refused():
     goal = blank_last(Size(5, 5))
-    with pytest.raises(InputError, match="move 1 of a cursor's path"):
+    with pytest.raises(InputError, match="move 1 of the cursor's path"):
         search_slice(goal.__class__(goal.cells[::-1], 5, 5), goal, 200, Cursor(b"\1", b"\0\0"), 1)
 
 

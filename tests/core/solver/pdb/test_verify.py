@@ -33,7 +33,7 @@ def test_a_wrong_entry_is_found(index, value, slab, monkeypatch):
     entries = build(partition)
     verify(partition, entries)
     entries[index] = value
-    with pytest.raises(DamagedFileError, match=r"\(1, 2\) of 4×2"):
+    with pytest.raises(DamagedFileError, match=r"\(1, 2\) on boards of 4×2"):
         verify(partition, entries)
 
 
@@ -53,7 +53,7 @@ def test_every_entry_of_a_right_one_is_checked(slab, monkeypatch):
             row[0] = 7
         else:
             row[np.flatnonzero(row != 255)[0]] += 1
-        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) of 4×2"):
+        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) on boards of 4×2"):
             verify(partition, wrong)
 
 
@@ -76,7 +76,7 @@ def test_a_wrong_ranked_entry_is_found(placement, value, slab, monkeypatch):
     verify(partition, entries, shares.append)
     assert shares[-1] == 1
     entries[index_of(placement, 8)] = value
-    with pytest.raises(DamagedFileError, match=r"\(1, 2\) of 4×2"):
+    with pytest.raises(DamagedFileError, match=r"\(1, 2\) on boards of 4×2"):
         verify(partition, entries)
 
 
@@ -88,7 +88,7 @@ def test_every_ranked_entry_is_checked(slab, monkeypatch):
     for index in range(partition.lengths[0]):
         wrong = entries.copy()
         wrong[index] += 1
-        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) of 4×2"):
+        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) on boards of 4×2"):
             verify(partition, wrong)
 
 

@@ -96,10 +96,10 @@ def test_a_search_that_gives_up_says_why(client: FlaskClient, lab_work: Work) ->
     lab_work()
     english = client.get(address).text
     assert rows(english)["backtracking"][1] == "too deep"
-    assert ">The recursion went " in english
+    assert ">The recursion reached " in english
     portuguese = client.get(f"{address}?lang=pt").text
     assert rows(portuguese)["backtracking"][1] == "fundo demais"
-    assert ">A recursão chegou a " in portuguese
+    assert ">A recursão atingiu " in portuguese
 
 
 def test_a_sweep_has_a_row_a_method_with_medians(client: FlaskClient, lab_work: Work) -> None:
@@ -121,7 +121,7 @@ def test_a_sweep_says_why_a_method_fails_on_its_boards(client: FlaskClient, lab_
     lab_work()
     page = client.get(address).text
     assert rows(page)["a-star:walking-distance"][1] == "0 of 2 solved"
-    assert page.count("too many at 6×2") == 1
+    assert page.count("too large for a board of 6×2") == 1
 
 
 def test_one_move_is_no_moves(client: FlaskClient, lab_work: Work) -> None:

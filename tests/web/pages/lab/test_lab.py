@@ -65,15 +65,15 @@ def test_what_a_method_does_not_take_is_passed_over(
     [
         ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
         ({"board": UNSOLVABLE_3X3}, "is odd, so the goal cannot be reached"),
-        ({"goal": "own", "goal_board": "1 2"}, "is number 2 and the last"),
-        ({"algorithm": "magic"}, "&#39;magic&#39; is no algorithm here"),
-        ({"heuristic": "magic"}, "&#39;magic&#39; is no heuristic here"),
+        ({"goal": "own", "goal_board": "1 2"}, "has 3 cells, got 2 tiles"),
+        ({"algorithm": "magic"}, "Unknown algorithm &#39;magic&#39;"),
+        ({"heuristic": "magic"}, "Unknown heuristic &#39;magic&#39;"),
         ({"algorithm": "weighted-a-star", "weight": "much"}, "&#39;much&#39; is not a number"),
-        ({"algorithm": "beam", "width": "0"}, "&#39;0&#39; is not possible here"),
-        ({"second_algorithm": "beam", "second_width": "2.5"}, "&#39;2.5&#39; is not possible"),
-        ({"first": "2001"}, "&#39;2001&#39; is not possible here"),
-        ({"last": "-1"}, "&#39;-1&#39; is not possible here"),
-        ({"every": "often"}, "&#39;often&#39; is not possible here"),
+        ({"algorithm": "beam", "width": "0"}, "&#39;0&#39; is out of range"),
+        ({"second_algorithm": "beam", "second_width": "2.5"}, "&#39;2.5&#39; is out of range"),
+        ({"first": "2001"}, "&#39;2001&#39; is out of range"),
+        ({"last": "-1"}, "&#39;-1&#39; is out of range"),
+        ({"every": "often"}, "&#39;often&#39; is out of range"),
     ],
 )
 def test_what_cannot_be_read_is_refused_and_stays(
@@ -93,7 +93,7 @@ def test_what_cannot_be_read_is_refused_and_stays(
 def test_too_large_a_board_is_refused(make_app) -> None:
     answer = make_app(lab_max_cells=8).test_client().post("/lab", data=BOTH)
     assert answer.status_code == 422
-    assert "boards of up to 8 cells are taken here" in answer.text
+    assert "boards of up to 8 cells are accepted here" in answer.text
 
 
 def test_too_many_runs_are_told_when_to_come_again(make_app) -> None:
@@ -126,7 +126,7 @@ def test_an_address_brings_board_goal_and_methods(client: FlaskClient) -> None:
 def test_an_address_with_a_method_that_is_none_says_so(client: FlaskClient) -> None:
     page = client.get("/lab", query_string={"board": EASY_3X3, "method": "magic"})
     assert page.status_code == 200
-    assert "&#39;magic&#39; is no algorithm here" in page.text
+    assert "Unknown algorithm &#39;magic&#39;" in page.text
     assert f">{EASY_3X3}</textarea>" in page.text
 
 
@@ -165,7 +165,7 @@ def test_why_a_run_has_no_solution_is_told(client: FlaskClient, lab_work: Work) 
     location = client.post("/lab", data=options).location
     assert "calls deep" not in client.get(location).text
     lab_work()
-    assert "calls deep, as far as it may go here" in client.get(location).text
+    assert "The recursion reached its limit of" in client.get(location).text
     assert "chamadas" in client.get(location, query_string={"lang": "pt"}).text
 
 

@@ -62,7 +62,8 @@ export class JobWatch {
 
   /** One long poll: the new view, or null where nothing has changed. */
   async #ask(signal) {
-    const headers = { Accept: "application/json" };
+    // The page's language may have been chosen on it, against that of the browser.
+    const headers = { Accept: "application/json", "Accept-Language": document.documentElement.lang };
     const address = new URL(this.address, location.href);
     if (this.version) {
       headers["If-None-Match"] = this.version;

@@ -32,7 +32,7 @@ export class StateView {
     part("bounds").textContent = this.#bounds(view);
     part("meaning").textContent = this.#meaning(view, over);
     part("message").hidden = !view.message;
-    part("message").textContent = words.endings[view.message] ?? view.message ?? "";
+    part("message").textContent = view.message ?? "";
     part("progress-box").hidden = over;
     this.#showProgress(view);
     this.#showTimeLeft(view, over);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
+from core.messages import Message
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob
 from core.services.farm.life import effects
@@ -38,7 +39,7 @@ class Model:
     slices: dict[str, Slice] = field(default_factory=dict)
     done: list[Slice] = field(default_factory=list)
     touched: dict[str, float] = field(default_factory=dict)
-    messages: dict[str, str | None] = field(default_factory=dict)
+    messages: dict[str, Message | None] = field(default_factory=dict)
 
     def copy(self) -> Model:
         parts = (self.jobs, self.ended, self.slices)
@@ -57,7 +58,11 @@ class Model:
             WorkGroup(
                 *key,
                 len(pieces),
-                max((self.messages.get(one.id) or "" for one in pieces), default="") or None,
+                max(
+                    filter(None, (self.messages.get(one.id) for one in pieces)),
+                    key=Message.to_json,
+                    default=None,
+                ),
                 min(self.touched.get(one.id, 0.0) for one in pieces),
             )
             for key, pieces in groups.items()
@@ -155,7 +160,7 @@ class Model:
             )
         ]
 
-    def put(self, piece: Slice, now: float, message: str | None = None) -> None:
+    def put(self, piece: Slice, now: float, message: Message | None = None) -> None:
         self.slices[piece.id] = piece
         self.touched[piece.id] = now
         self.messages[piece.id] = message or self.messages.get(piece.id)

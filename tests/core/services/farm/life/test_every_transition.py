@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from core.messages import as_told
 from core.puzzle.moves import from_letters
 from core.search.limits import StopReason
 from core.search.statistics import Statistics
@@ -138,7 +139,11 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     for piece in model.slices.values():
         if piece.state is not SliceState.LEASED:
             continue
-        happens += [events.Started(piece), events.LeaseLost(piece), events.Raised(piece, "x")]
+        happens += [
+            events.Started(piece),
+            events.LeaseLost(piece),
+            events.Raised(piece, as_told("x")),
+        ]
         if piece.kind is SliceKind.OPEN:
             happens += of_opening(piece, model.solve.cells)
         elif piece.kind is SliceKind.SEARCH:

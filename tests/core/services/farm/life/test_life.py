@@ -29,7 +29,7 @@ from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.search.limits import Limits
-from core.services.farm.life.endings import METHOD_DONE, TIME_OVER
+from core.services.farm.life.endings import METHOD_DONE, NO_SOLUTION, TIME_OVER
 from core.services.farm.life.events import LeaseLost, Opened
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from core.solver.names import Algorithm
@@ -194,8 +194,10 @@ class Life(RuleBasedStateMachine):
         if not self.accident:
             for job_id in self.jobs:
                 view = self.house.read.view(job_id)
-                assert view.state is not JobState.FAILED
-                assert view.message is None or view.message in (TIME_OVER, METHOD_DONE)
+                fruitless = view.message == NO_SOLUTION
+                assert (view.state is JobState.FAILED) == fruitless
+                assert view.upper_bound is None or not fruitless
+                assert fruitless or view.message in (None, TIME_OVER, METHOD_DONE)
 
     @invariant()
     def work_goes_on_exactly_where_somebody_waits(self):

@@ -1,0 +1,70 @@
+"""The language that the command line speaks: English, until ``--lang`` chooses another."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from core.languages import Language, translations
+from core.messages import Message
+
+_LANGUAGE: Final = ContextVar("language", default=Language.ENGLISH)
+
+
+def choose_language(language: Language | None) -> Language | None:
+    """Speak a language from now on; None changes nothing."""
+    if language is not None:
+        _LANGUAGE.set(language)
+    return language
+
+
+def spoken() -> Language:
+    """Return the language of answers and errors."""
+    return _LANGUAGE.get()
+
+
+def say(message: Message) -> str:
+    """Return a message in the language that is spoken."""
+    return message.said(translations(spoken()))
+
+
+def word(words: str) -> str:
+    """Mark words of a table for translation; `say_words` says them."""
+    return words
+
+
+def say_words(words: str) -> str:
+    """Return words of a table in the language that is spoken."""
+    return translations(spoken()).gettext(words)
+
+
+AnswerLanguage = Annotated[
+    Language | None,
+    typer.Option(
+        "--lang",
+        # Before the others: what is wrong with them is said in this language.
+        is_eager=True,
+        expose_value=False,
+        callback=choose_language,
+        help="Language of answers and errors; en if not given.",
+        show_default=False,
+    ),
+]
+
+
+def _donor(lang: AnswerLanguage = None) -> None:
+    """Have the option that every command gets."""
+
+
+def let_choose(command: Any) -> None:
+    """Give a command, and those under it, the option ``--lang``."""
+    alone = typer.Typer(add_completion=False)
+    alone.command()(_donor)
+    command.params.append(get_command(alone).params[0])
+    if isinstance(command, TyperGroup):
+        for under in command.commands.values():
+            let_choose(under)

@@ -1,0 +1,146 @@
+"""What the product says to people: a code, an English template, and the values that fill it.
+
+A message is made where something happens and becomes a sentence where it is told, in the language
+of whoever is told. Programs compare its code, which stays when the words are bettered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from gettext import NullTranslations
+from numbers import Integral
+from typing import Any, Final, Protocol
+
+Value = "str | int | float | Message"
+
+COUNT: Final = "count"
+"""The value that chooses between a message's singular and its plural."""
+
+MOST_TOLD: Final = 480
+"""Characters of an unforeseen error that are stored."""
+
+_AS_TOLD: Final = "as-told"
+
+
+class Translations(Protocol):
+    """What looks a template up in a language: `gettext`'s catalogues, or Flask-Babel's."""
+
+    def gettext(self, message: str, /) -> str: ...
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str: ...
+
+
+ENGLISH: Final[Translations] = NullTranslations()
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Message:
+    """A sentence, or a part of one, in no language yet; ``str()`` says it in English.
+
+    Parameters
+    ----------
+    code : str
+        Names what is said, as in ``time-limit``; never changes.
+    template : str
+        The English words, with the values' names in braces as for `str.format`.
+    values : str, int, float or Message
+        What fills the braces; a message is translated with the one that it stands in. Anything else
+        goes in as its ``str()``. Whoever quotes input bounds its length.
+
+    Attributes
+    ----------
+    plural : str or None
+        The template for other counts than one, where the value ``count`` chooses.
+    """
+
+    code: str
+    template: str
+    values: Mapping[str, Any] = field(hash=False)
+    plural: str | None
+
+    def __init__(self, code: str, template: str, /, **values: object) -> None:
+        _fill(self, code, template, values)
+
+    def __str__(self) -> str:
+        return self.said(ENGLISH)
+
+    def said(self, translations: Translations) -> str:
+        """Return the words in the language of the translations; English where these lack them."""
+        if self.plural is None:
+            template = translations.gettext(self.template)
+        else:
+            template = translations.ngettext(self.template, self.plural, self.values[COUNT])
+        return template.format_map(
+            {
+                name: value.said(translations) if isinstance(value, Message) else value
+                for name, value in self.values.items()
+            }
+        )
+
+    def to_json(self) -> str:
+        """Return the message as text to be stored."""
+        return json.dumps(self._document(), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Message:
+        """Return a stored message; a sentence of the time before codes is told as it stands."""
+        try:
+            return _read(json.loads(text))
+        except (ValueError, KeyError, TypeError):
+            return as_told(text)
+
+    def _document(self) -> dict[str, Any]:
+        document: dict[str, Any] = {"code": self.code, "template": self.template}
+        if self.plural is not None:
+            document["plural"] = self.plural
+        if self.values:
+            document["values"] = {
+                name: value._document() if isinstance(value, Message) else value
+                for name, value in self.values.items()
+            }
+        return document
+
+
+def plural(code: str, singular: str, plural: str, /, *, count: int, **values: object) -> Message:
+    """Return a message whose words depend on a count: ``{count} move``, ``{count} moves``."""
+    message = Message.__new__(Message)
+    _fill(message, code, singular, {COUNT: count, **values}, plural)
+    return message
+
+
+def as_told(words: str) -> Message:
+    """Return words that come from elsewhere, and are the same in every language."""
+    return Message(_AS_TOLD, "{words}", words=words)
+
+
+def _fill(
+    message: Message,
+    code: str,
+    template: str,
+    values: Mapping[str, object],
+    plural: str | None = None,
+) -> None:
+    object.__setattr__(message, "code", code)
+    object.__setattr__(message, "template", template)
+    object.__setattr__(message, "values", {name: _plain(value) for name, value in values.items()})
+    object.__setattr__(message, "plural", plural)
+
+
+def _plain(value: object) -> str | int | float | Message:
+    """Return a value as it can be stored."""
+    if isinstance(value, Message | float):
+        return value
+    return int(value) if isinstance(value, Integral) else str(value)
+
+
+def _read(document: Any) -> Message:
+    code, template = document["code"], document["template"]
+    values = {
+        name: _read(value) if isinstance(value, dict) else value
+        for name, value in document.get("values", {}).items()
+    }
+    message = Message.__new__(Message)
+    _fill(message, code, template, values, document.get("plural"))
+    return message

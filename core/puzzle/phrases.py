@@ -1,0 +1,78 @@
+"""Words that many messages share: of boards, their sizes and what is counted in them."""
+
+from __future__ import annotations
+
+from core.messages import Message, plural
+
+
+def cells(count: int) -> Message:
+    """A number of cells."""
+    return plural("cells", "{count} cell", "{count} cells", count=count)
+
+
+def tiles(count: int) -> Message:
+    """A number of tiles."""
+    return plural("tiles", "{count} tile", "{count} tiles", count=count)
+
+
+def moves(count: int) -> Message:
+    """A number of moves."""
+    return plural("moves", "{count} move", "{count} moves", count=count)
+
+
+def nodes(count: int) -> Message:
+    """A number of nodes of a search."""
+    return plural("nodes", "{count} node", "{count} nodes", count=count)
+
+
+def invalid_size(size: object, most: int) -> Message:
+    """Say that a board cannot have a size."""
+    return Message("size", "invalid size {size}: sides go from 1 to {most}", size=size, most=most)
+
+
+def goal_size(goal: object, board: object) -> Message:
+    """Say that a goal is not one for boards of a size."""
+    return Message(
+        "goal-size",
+        "a goal of {goal} does not fit a board of {board}",
+        goal=goal,
+        board=board,
+    )
+
+
+def unknown_goal(name: str, offered: str) -> Message:
+    """Say that a goal has a name that none has."""
+    return Message(
+        "goal-name",
+        "unknown goal {name!r}; goals are {offered}, or a board",
+        name=name,
+        offered=offered,
+    )
+
+
+def row_length(row: int, count: int, expected: int) -> Message:
+    """Say that a row is not as long as it should be."""
+    return plural(
+        "row-length",
+        "row {row} has {count} tile, expected {expected}",
+        "row {row} has {count} tiles, expected {expected}",
+        row=row,
+        count=count,
+        expected=expected,
+    )
+
+
+def tile_count(size: object, expected: int, count: int) -> Message:
+    """Say that there are more or fewer tiles than a size has cells; the blank is one of them."""
+    return Message(
+        "tile-count",
+        "a board of {size} has {cells}, got {tiles}",
+        size=size,
+        cells=cells(expected),
+        tiles=tiles(count),
+    )
+
+
+def unreadable(path: object, reason: object) -> Message:
+    """Say that a file cannot be read, in the words of the operating system."""
+    return Message("unreadable", "{path!r} cannot be read: {reason}", path=path, reason=reason)

@@ -1,0 +1,15 @@
+"""Words that several messages about jobs share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.messages import Message
+
+MOST_QUOTED: Final = 80
+"""Characters of an id that are quoted; those that we gave out have 36."""
+
+
+def no_job(job_id: str) -> Message:
+    """Say that there is no job of an id."""
+    return Message("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import pickle
+from gettext import NullTranslations
+
+import numpy as np
+import pytest
+
+from core.errors import BoardSyntaxError, OptionError, QuotaError, UnsolvableError
+from core.languages import Language, translations
+from core.messages import ENGLISH, Message, as_told, plural
+from core.puzzle.board import Size
+from core.search.limits import StopReason
+
+
+class Shouting(NullTranslations):
+    """Every template in capitals, its plural backwards; the names of values stay."""
+
+    def gettext(self, message: str) -> str:
+        return message.replace("board", "BOARD").replace("tile", "TILE")
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2) + "!" * (n != 1)
+
+
+def test_values_fill_the_template() -> None:
+    message = Message(
+        "row-length", "row {row} has {count} tiles: {text!r}", row=3, count=5, text="x"
+    )
+    assert str(message) == "row 3 has 5 tiles: 'x'"
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "0 moves"), (1, "1 move"), (2, "2 moves")])
+def test_the_count_chooses_the_plural(count: int, words: str) -> None:
+    assert str(plural("moves", "{count} move", "{count} moves", count=count)) == words
+
+
+def test_a_message_in_a_message_is_translated_with_it() -> None:
+    inner = plural("tiles", "{count} tile", "{count} tiles", count=2)
+    message = Message("board-in-batch", "board {place}: {error}", place=4, error=inner)
+    assert message.said(Shouting()) == "BOARD 4: 2 TILEs!"
+    assert message.said(ENGLISH) == "board 4: 2 tiles"
+
+
+def test_braces_in_values_are_left_alone() -> None:
+    assert str(as_told("{size} {0} %(x)s {")) == "{size} {0} %(x)s {"
+    assert str(Message("quoted", "{text!r}", text="{}")) == "'{}'"
+
+
+def test_any_value_can_be_stored() -> None:
+    inner = plural("tiles", "{count} tile", "{count} tiles", count=np.int64(2))
+    message = Message(
+        "all",
+        "{size} {number:g} {tile} {reason} {inner}",
+        size=Size(3, 4),
+        number=2.5,
+        tile=np.int32(7),
+        reason=StopReason.TIME,
+        inner=inner,
+    )
+    stored = message.to_json()
+    assert Message.from_json(stored) == message
+    assert str(Message.from_json(stored)) == str(message) == "3×4 2.5 7 time 2 tiles"
+
+
+@pytest.mark.parametrize(
+    "text", ["The run was cancelled.", '"quoted"', "12", "{}", '{"code": 1}', ""]
+)
+def test_a_sentence_that_was_stored_before_codes_is_told_as_it_stands(text: str) -> None:
+    assert str(Message.from_json(text)) == text
+
+
+def test_equal_messages_are_equal_and_hash_alike() -> None:
+    one, other = (Message("a", "{x}", x=x) for x in (1, 1))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Message("a", "{x}", x=2)
+
+
+def test_errors_say_their_message_and_have_its_code() -> None:
+    error = OptionError("time-limit", "a time limit of {limit:g} s", limit=0.5)
+    assert str(error) == "a time limit of 0.5 s"
+    assert (error.code, error.message.values) == ("time-limit", {"limit": 0.5})
+    assert str(OptionError(error.message)) == str(error)
+
+
+def test_errors_pass_between_processes() -> None:
+    why = Message("odd-sum", "{sum} is odd", sum=3)
+    for error in (
+        QuotaError("quota", "{count} jobs", count=3, retry_after_s=9),
+        BoardSyntaxError("tile", "no tile", line=2, column=5),
+        UnsolvableError("unsolvable", "no way", explanation=why),
+    ):
+        copy = pickle.loads(pickle.dumps(error))
+        assert (type(copy), copy.message, vars(copy)) == (type(error), error.message, vars(error))
+
+
+def test_portuguese_stands_beside_english() -> None:
+    message = Message("odd-sum", "{sum} is odd, so the goal cannot be reached.", sum=3)
+    assert message.said(translations(Language.ENGLISH)) == str(message)
+    in_portuguese = message.said(translations(Language.PORTUGUESE))
+    assert in_portuguese == "3 é ímpar, logo o objetivo não pode ser alcançado."
