@@ -22,7 +22,11 @@ PACKAGES = ("core", "worker", "web", "migrations")
 LARGEST_BYTES = 1_000_000
 """Of the wheel; most of it is text. A database, a cache or a log would show."""
 
-FOR_TRANSLATORS = {"web/translations/babel.cfg", "web/translations/pt/LC_MESSAGES/messages.po"}
+FOR_TRANSLATORS = {
+    f"{room}/translations/{name}"
+    for room in ("core", "web")
+    for name in ("babel.cfg", "pt/LC_MESSAGES/messages.po")
+}
 
 
 class Installed:

@@ -75,7 +75,7 @@ def press_and_wait_for_the_check(page: Page) -> None:
 
 def give_gap(page: Page) -> None:
     page.get_by_label("Your board").fill(NEAR)
-    page.locator('[name="target"][value="gap"]').check(force=True)
+    page.locator("label").filter(has=page.locator('[value="gap"]')).click()
     page.get_by_label("Largest gap").fill("-5")
 
 
@@ -199,7 +199,7 @@ def test_a_refusal_keeps_the_rules_and_speaks_portuguese(
     open_page: OpenPage, serve: Serve, device: str
 ) -> None:
     page = open_page(device=device, base_url=serve(), locale="pt-BR", expected=REFUSED)
-    page.locator('[name="target"][value="gap"]').check(force=True)
+    page.locator("label").filter(has=page.locator('[value="gap"]')).click()
     page.locator("#gap").fill("-5")
     press_and_wait_for_the_check(page)
     refusal = page.get_by_role("alert")

@@ -96,5 +96,5 @@ def test_a_distance_that_no_entry_holds_is_told(ranked, monkeypatch):
     monkeypatch.setattr(distances, "MOST_MOVES", most)
     assert np.array_equal(build(partition), whole)
     monkeypatch.setattr(distances, "MOST_MOVES", most - 1)
-    with pytest.raises(OptionError, match=f"placements {most} moves from its goal"):
+    with pytest.raises(OptionError, match=f"is {most} moves from its goal"):
         build(partition)
