@@ -19,7 +19,7 @@ from core.puzzle.solvability import explain
 from web.clients import services
 from web.i18n import say
 from web.pages.board_words import board_lines, plain_goal, plain_tiles
-from web.pages.sentences import in_words
+from web.pages.refusals import in_words
 
 OWN_GOAL = "own"
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")

@@ -19,8 +19,7 @@ from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKi
 from web.clients import current_client_id, services
 from web.pages.boards import board_for, goal_choices, goal_for, unsolvable_words
 from web.pages.examples import examples
-from web.pages.refusals import refused
-from web.pages.sentences import in_words
+from web.pages.refusals import in_words, refused
 from web.pages.typed_numbers import read_number
 from web.pages.words import home_words
 

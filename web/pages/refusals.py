@@ -8,6 +8,7 @@ from flask import make_response
 from werkzeug.wrappers import Response
 
 from core.errors import OverloadError, QuotaError, TileworkError
+from web.i18n import say
 
 
 def refused(page: str, error: TileworkError) -> Response:
@@ -21,3 +22,10 @@ def refused(page: str, error: TileworkError) -> Response:
         )
         answer.headers["Retry-After"] = str(error.retry_after_s)
     return answer
+
+
+def in_words(error: TileworkError) -> str:
+    """Return an error's message as a sentence in the visitor's language."""
+    words = say(error.message)
+    end = "" if words.endswith((".", "…", "!", "?")) else "."
+    return words[:1].upper() + words[1:] + end

@@ -22,8 +22,7 @@ from web.pages.lab.comparison_words import (
     comparison_title,
 )
 from web.pages.lab.words import algorithm_names, heuristic_names, method_title, promise_words
-from web.pages.refusals import refused
-from web.pages.sentences import in_words
+from web.pages.refusals import in_words, refused
 
 _RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: enough for searches to differ

@@ -15,8 +15,7 @@ from web.pages.boards import goal_choices
 from web.pages.lab.examples import lab_examples
 from web.pages.lab.form import LabForm
 from web.pages.lab.words import algorithm_names, heuristic_names, promise_words
-from web.pages.refusals import refused
-from web.pages.sentences import in_words
+from web.pages.refusals import in_words, refused
 from web.pages.words import home_words
 
 
