@@ -27,7 +27,7 @@ from core.solver.strategy import NEARBY_MOVES, Stage, Step, aimed_width, aims_be
 from core.solver.target import Target
 
 if TYPE_CHECKING:
-    from core.solver.large.beam import BeamOutcome
+    from core.solver.large.outcome import Outcome
     from core.solver.large.widening import WideningBeams
 
 
@@ -214,7 +214,7 @@ class Run:
 
         return WideningBeams(self.board, self.goal, self.pdb_folder)
 
-    def _take_beam(self, found: BeamOutcome) -> None:
+    def _take_beam(self, found: Outcome) -> None:
         effort = Statistics(generated=found.nodes)
         self._take(SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,31 +14,10 @@ from core.solver.kernels.beam.beam import COUNT, GOAL, KEYS, MADE, choose, settl
 from core.solver.large.ancestry import Ancestry
 from core.solver.large.beam_estimates import Estimates, estimates_for
 from core.solver.large.beam_level import Candidates, Grid, Level
+from core.solver.large.outcome import Outcome
 
 _CHUNK = 1 << 13
 """Boards expanded between two checks of the limits: a few milliseconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class BeamOutcome:
-    """The outcome of a beam search.
-
-    Attributes
-    ----------
-    moves : Moves or None
-        A solution, not replayed yet; None where the beam found none or was stopped.
-    nodes : int
-        Generated.
-    seconds : float
-        Wall time.
-    stopped_by : StopReason or None
-        None where the beam ended by itself.
-    """
-
-    moves: Moves | None
-    nodes: int
-    seconds: float
-    stopped_by: StopReason | None
 
 
 def beam_search(
@@ -50,7 +28,7 @@ def beam_search(
     limits: Limits | None = None,
     pdb_folder: Path | None = None,
     upper_bound: int | None = None,
-) -> BeamOutcome:
+) -> Outcome:
     """Look for a short solution, level by level, keeping the best boards of each.
 
     The first solution that is generated is the shortest of those the beam contains. The outcome
@@ -71,7 +49,7 @@ def beam_search(
 
     Returns
     -------
-    BeamOutcome
+    Outcome
 
     Notes
     -----
@@ -81,11 +59,11 @@ def beam_search(
     """
     began = time.perf_counter()
     if board == goal:
-        return BeamOutcome(NO_MOVES, 0, time.perf_counter() - began, None)
+        return Outcome(NO_MOVES, 0, time.perf_counter() - began, None)
     beam = _Beam(board, goal, width, estimates_for(goal, pdb_folder), limits or Limits())
     most = _most_moves(board) if upper_bound is None else upper_bound - 1
     moves, stopped_by = beam.search(most)
-    return BeamOutcome(moves, beam.nodes, time.perf_counter() - began, stopped_by)
+    return Outcome(moves, beam.nodes, time.perf_counter() - began, stopped_by)
 
 
 def _most_moves(board: Board) -> int:

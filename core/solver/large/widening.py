@@ -7,7 +7,8 @@ from pathlib import Path
 from core.puzzle.board import Board
 from core.search.limits import Limits, StopReason
 from core.solver.kernels.constants import MAX_BEAM_CELLS
-from core.solver.large.beam import BeamOutcome, beam_search
+from core.solver.large.beam import beam_search
+from core.solver.large.outcome import Outcome
 from core.solver.strategy import MOST_BEAM_WIDTH
 
 FIRST_WIDTH = 1000
@@ -43,7 +44,7 @@ class WideningBeams:
         moves = 2 * lower_bound if upper_bound is None else min(upper_bound, 2 * lower_bound)
         return int(_NODES_A_MOVE * self._width * moves)
 
-    def search(self, upper_bound: int | None, limits: Limits) -> BeamOutcome:
+    def search(self, upper_bound: int | None, limits: Limits) -> Outcome:
         """Look for a solution shorter than the bound, in a wider beam than the last time."""
         width = self._width
         self._width *= GROWTH
@@ -59,7 +60,7 @@ class WideningBeams:
             self._width = MOST_BEAM_WIDTH + 1
         return outcome
 
-    def aim(self, length: int, width: int, limits: Limits) -> BeamOutcome:
+    def aim(self, length: int, width: int, limits: Limits) -> Outcome:
         """Look for a solution of a length, in a beam of a width.
 
         Boards that can only be on a longer solution are dropped: a beam of the same width takes
