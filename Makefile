@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chromium libfaketime clean
+.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench train chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ words: $(VENV)/.test ## Bring the catalogues of translations up to date with the
 bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
 	$(BIN)/python -m benchmarks
 
+train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour)
+	$(BIN)/python -m training
+
 clean: ## Remove what make installed (data is kept)
 	rm -rf $(VENV)
 
@@ -80,6 +83,10 @@ $(VENV)/.run: pyproject.toml | $(BIN)/python
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test]'
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.training: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[training]'
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python

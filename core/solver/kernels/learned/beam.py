@@ -1,0 +1,359 @@
+"""Levels of a beam that a learned potential guides, as many in a call as its budget allows.
+
+A level is a set of boards at one distance from the start, in rows of parallel arrays, two of each,
+by the parity of the level's number:
+
+``labels``     uint16[2, width, cells]  the tile on each cell, named by its goal cell
+``codes``      uint8[2, width, padded]  the class of each cell, with the border
+``values``     int64[2, width]          the potential
+``hashes``     int64[2, width]          of the board; equal ones are taken for the same board
+``blanks``     int32[2, width]          the blank's cell
+``distances``  int32[2, width]          sum of the tiles' distances
+``lasts``      int8[2, width]           the move that made it, -1 for none
+
+Some of a level's places are kept for the best boards of each *region* of the blank's cell, so that
+a beam does not gather round one place of a large board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, int64, types, uint8, uint16, uint32
+
+from core.compiling import kernel, part
+from core.solver.kernels.array_types import BYTES
+from core.solver.kernels.constants import INDEX
+from core.solver.kernels.learned.potential import (
+    BLANK_CODE,
+    BLOCKS,
+    CODE_TABLE,
+    NEAR,
+    NEAR_TABLE,
+    PLACES,
+    UNARY,
+    change_by,
+    near_goal,
+)
+from core.solver.kernels.prefetching import prefetch
+
+# Places in the int64 report, which goes in and out.
+LEVEL = 0
+"""Number of the level to expand next."""
+COUNT = 1
+"""Boards in it."""
+NODES = 2
+"""Generated so far."""
+GOAL = 3
+"""Origin of the goal once it was generated, -1 before."""
+BEST_VALUE = 4
+"""Least potential of any level so far."""
+BEST_LEVEL = 5
+"""Its level."""
+ENTERED = 6
+"""Hashes in the table."""
+LEVELS_MADE = 7
+"""Levels made by the call."""
+REPORT_LENGTH = 8
+
+AHEAD = 32
+"""Boards whose children are listed before the first of them is looked up."""
+
+BINS = 1 << 14
+"""Potentials over a level's least are told apart up to this; the others count as equal."""
+
+_COARSE_BITS = 6
+_COARSE_BINS = BINS >> _COARSE_BITS
+
+_ROWS = types.Array(uint16, 3, "C")
+_CODES = types.Array(uint8, 3, "C")
+_WORDS = types.Array(int64, 2, "C")
+_STATES = types.Array(int32, 2, "C")
+_LASTS = types.Array(types.int8, 2, "C")
+_OPEN = types.Array(int64, 1, "C")
+_CANDIDATES = types.Array(int64, 2, "C")
+_ORIGINS = types.Array(uint32, 2, "C")
+_STEPS = types.Array(uint16, 2, "C", readonly=True)
+_PLACES_OUT = types.Array(int32, 1, "C")
+
+
+@part
+def word_of(label, cell):
+    """A word that looks random, by label and cell: a board's hash is the exclusive or of its own.
+
+    Computed rather than looked up: the table of a 32 × 32 board would not fit a processor's cache.
+    """
+    mixed = (np.uint64(label) << np.uint64(32) | np.uint64(cell)) + np.uint64(1)
+    mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return np.int64(mixed ^ (mixed >> np.uint64(29)))
+
+
+@kernel(int64(types.Array(uint16, 1, "C", readonly=True), int64))
+def hash_of(labels, blank_label):
+    """The hash of a board; the blank has no part in it."""
+    total = np.int64(0)
+    for cell in range(labels.size):
+        if labels[INDEX(cell)] != blank_label:
+            total ^= word_of(labels[INDEX(cell)], cell)
+    return total
+
+
+@part
+def _is_new(table, state):
+    """Enter a hash into an open-addressing table; whether it was not there yet."""
+    mask = table.size - 1
+    place = state & mask
+    while table[INDEX(place)] != 0:
+        if table[INDEX(place)] == state:
+            return False
+        place = (place + 1) & mask
+    table[INDEX(place)] = state
+    return True
+
+
+@part
+def _look_ahead(
+    labels, hashes, blanks, distances, lasts, now, first, after,
+    legal, ways, steps, room, table, ahead, report,
+):  # fmt: skip
+    """List the children of some rows, and fetch their places in the table before they are needed.
+
+    Returns
+    -------
+    int
+        How many there are: rows of ``ahead``, each a hash, an origin and a distance.
+    """
+    mask = table.size - 1
+    count = np.int64(0)
+    for row in range(first, after):
+        at = INDEX(row)
+        blank = np.int64(blanks[now, at])
+        last = np.int64(lasts[now, at])
+        for move in range(4):
+            if not (legal[INDEX(blank)] >> move) & 1 or move == last ^ 1:
+                continue
+            report[NODES] += 1
+            source = blank + ways[INDEX(move)]
+            tile = np.int64(labels[now, at, INDEX(source)])
+            distance = np.int64(distances[now, at]) + steps[INDEX(tile), INDEX(blank)]
+            distance -= steps[INDEX(tile), INDEX(source)]
+            if distance > room:
+                continue
+            state = hashes[now, at] ^ word_of(tile, source) ^ word_of(tile, blank)
+            prefetch(table, state & mask)
+            ahead[INDEX(count), 0] = state
+            ahead[INDEX(count), 1] = row << 2 | move
+            ahead[INDEX(count), 2] = distance
+            count += 1
+    return count
+
+
+@part
+def _cut_regions(found, count, least, regions, quotas, counts, cuts):
+    """Find up to which potential each region's best are kept, whatever the others have.
+
+    Returns
+    -------
+    int
+        How many those are.
+    """
+    for region in range(quotas.size):
+        for bin_ in range(_COARSE_BINS):
+            counts[INDEX(region), INDEX(bin_)] = 0
+    for one in range(count):
+        over = min((found[INDEX(one), 0] - least) >> _COARSE_BITS, _COARSE_BINS - 1)
+        counts[INDEX(regions[INDEX(found[INDEX(one), 3])]), INDEX(over)] += 1
+    kept = np.int64(0)
+    for region in range(quotas.size):
+        room = quotas[INDEX(region)]
+        cut = np.int64(0)
+        while cut < _COARSE_BINS - 1 and counts[INDEX(region), INDEX(cut)] <= room:
+            room -= counts[INDEX(region), INDEX(cut)]
+            cut += 1
+        cuts[INDEX(region)] = cut << _COARSE_BITS
+        kept += quotas[INDEX(region)] - room
+    return kept
+
+
+@part
+def _choose(found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen):
+    """Choose the candidates that stay; fill ``chosen`` in their order, return their number."""
+    for region in range(cuts.size):
+        cuts[INDEX(region)] = 0
+    last = np.int64(BINS)
+    room = np.int64(0)
+    if count > width:
+        room = np.int64(width)
+        if quotas.size > 1:
+            room -= _cut_regions(found, count, least, regions, quotas, region_counts, cuts)
+        for bin_ in range(BINS):
+            counts[INDEX(bin_)] = 0
+        for one in range(count):
+            over = min(found[INDEX(one), 0] - least, BINS - 1)
+            if over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+                counts[INDEX(over)] += 1
+        last = np.int64(0)
+        while last < BINS and counts[INDEX(last)] <= room:
+            room -= counts[INDEX(last)]
+            last += 1
+    kept = np.int64(0)
+    for one in range(count):
+        over = min(found[INDEX(one), 0] - least, BINS - 1)
+        if over >= last and over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+            if over > last or room == 0:
+                continue
+            room -= 1
+        chosen[INDEX(kept)] = one
+        kept += 1
+    return kept
+
+
+@kernel(
+    types.void(
+        _ROWS, _CODES, _WORDS, _WORDS, _STATES, _STATES, _LASTS,
+        PLACES, PLACES, BYTES, PLACES, PLACES,
+        _STEPS, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
+        int64, int64, int64, int64, int64,
+        _OPEN, _CANDIDATES, _CANDIDATES, _CANDIDATES, _OPEN, _OPEN, _PLACES_OUT,
+        _ORIGINS, _OPEN, _OPEN,
+    )
+)  # fmt: skip
+def advance(
+    labels, codes, values, hashes, blanks, distances, lasts,
+    padded, ways, legal, regions, quotas,
+    steps, code_of, unary, blocks, near,
+    stride, home, most, patience, budget,
+    table, ahead, found, region_counts, cuts, counts, chosen,
+    origins, made, report,
+):  # fmt: skip
+    """Expand levels until the goal is made, the budget or the room for origins is used up.
+
+    Parameters
+    ----------
+    labels, codes, values, hashes, blanks, distances, lasts
+        See the module.
+    padded : int32 array, shape (cells,)
+        By cell, its place among the codes.
+    ways : int32 array, shape (4,)
+        How the blank's cell changes by each move.
+    legal : uint8 array, shape (cells,)
+        Bit m is set where move m is possible with the blank in that cell.
+    regions, quotas : int32 arrays, shapes (cells,) and (number of regions,)
+        By cell the region of a blank there, by region the places kept for its best boards.
+    steps : uint16 array, shape (cells, cells)
+        By label and cell, the steps to the goal cell.
+    code_of, unary, blocks, near
+        See `core.solver.kernels.learned.potential`.
+    stride, home : int
+        The padded board's width, and the blank's goal cell.
+    most : int
+        Moves of the longest solution that is looked for.
+    patience : int
+        Levels without a lower potential after which the beam is given up.
+    budget : int
+        Nodes after which no further level is begun.
+    table : int64 array, its length a power of two
+        Hashes of earlier boards, and 0 in empty places; forgotten whenever half full.
+    ahead : int64 array, shape (4 · `AHEAD`, 3)
+        Scratch.
+    found : int64 array, shape (3 · width + 1, 4)
+        Scratch: a candidate's potential, hash, origin and blank's cell.
+    region_counts, cuts, counts, chosen
+        Scratch.
+    origins : uint32 array, shape (levels, width), filled
+        By level made and row, the parent's row and the move, ``row << 2 | move``.
+    made : int64 array, shape (levels,), filled
+        Boards of each level made.
+    report : int64 array, shape (REPORT_LENGTH,)
+    """
+    width = labels.shape[1]
+    cells = labels.shape[2]
+    size = codes.shape[2]
+    mask = table.size // 2
+    end = report[NODES] + budget
+    report[LEVELS_MADE] = 0
+    while report[LEVELS_MADE] < origins.shape[0] and report[NODES] < end:
+        level = report[LEVEL]
+        now = INDEX(level & 1)
+        then = INDEX(level & 1 ^ 1)
+        if level >= most or level - report[BEST_LEVEL] > patience:
+            report[COUNT] = 0
+            return
+        if report[ENTERED] + 3 * report[COUNT] + 1 > mask:
+            for place in range(table.size):
+                table[INDEX(place)] = 0
+            report[ENTERED] = 0
+        count = np.int64(0)
+        least = np.int64(1) << 60
+        for first in range(0, report[COUNT], AHEAD):
+            after = min(first + AHEAD, report[COUNT])
+            reached = _look_ahead(
+                labels, hashes, blanks, distances, lasts, now, first, after,
+                legal, ways, steps, most - level - 1, table, ahead, report,
+            )  # fmt: skip
+            for child in range(reached):
+                state = ahead[INDEX(child), 0]
+                if not _is_new(table, state):
+                    continue
+                report[ENTERED] += 1
+                origin = ahead[INDEX(child), 1]
+                distance = ahead[INDEX(child), 2]
+                if distance == 0:
+                    report[GOAL] = origin
+                    return
+                row = INDEX(origin >> 2)
+                blank = np.int64(blanks[now, row])
+                source = blank + ways[INDEX(origin & 3)]
+                tile = np.int64(labels[now, row, INDEX(source)])
+                value = values[now, row] + change_by(
+                    unary, blocks, codes[now, row], tile, code_of[INDEX(tile), INDEX(blank)],
+                    source, blank, np.int64(padded[INDEX(source)]), np.int64(padded[INDEX(blank)]),
+                    stride,
+                )  # fmt: skip
+                if min(distance, np.int64(distances[now, row])) < NEAR:
+                    away = np.int64(steps[INDEX(home), INDEX(source)])
+                    value += near_goal(near, distance, away)
+                    away = np.int64(steps[INDEX(home), INDEX(blank)])
+                    value -= near_goal(near, np.int64(distances[now, row]), away)
+                found[INDEX(count), 0] = value
+                found[INDEX(count), 1] = state
+                found[INDEX(count), 2] = origin
+                found[INDEX(count), 3] = source
+                least = min(least, value)
+                count += 1
+        if least < report[BEST_VALUE]:
+            report[BEST_VALUE] = least
+            report[BEST_LEVEL] = level
+        kept = _choose(
+            found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen
+        )
+        for row in range(kept):
+            at = INDEX(row)
+            one = INDEX(chosen[at])
+            origin = found[one, 2]
+            parent = INDEX(origin >> 2)
+            move = origin & 3
+            for cell in range(cells):
+                labels[then, at, INDEX(cell)] = labels[now, parent, INDEX(cell)]
+            for place in range(size):
+                codes[then, at, INDEX(place)] = codes[now, parent, INDEX(place)]
+            blank = np.int64(blanks[now, parent])
+            source = found[one, 3]
+            tile = np.int64(labels[now, parent, INDEX(source)])
+            labels[then, at, INDEX(blank)] = tile
+            labels[then, at, INDEX(source)] = home
+            codes[then, at, INDEX(padded[INDEX(blank)])] = code_of[INDEX(tile), INDEX(blank)]
+            codes[then, at, INDEX(padded[INDEX(source)])] = BLANK_CODE
+            blanks[then, at] = source
+            values[then, at] = found[one, 0]
+            hashes[then, at] = found[one, 1]
+            moved = np.int64(steps[INDEX(tile), INDEX(blank)]) - steps[INDEX(tile), INDEX(source)]
+            distances[then, at] = distances[now, parent] + moved
+            lasts[then, at] = move
+            origins[INDEX(report[LEVELS_MADE]), at] = origin
+        made[INDEX(report[LEVELS_MADE])] = kept
+        report[LEVELS_MADE] += 1
+        report[LEVEL] += 1
+        report[COUNT] = kept
+        if kept == 0:
+            return

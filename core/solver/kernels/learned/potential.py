@@ -1,0 +1,145 @@
+"""The learned potential of a board: from scratch, and how one move changes it.
+
+Boards are given twice. ``labels`` uint16[cells] names the tile on each cell by its goal cell, the
+blank by its own. ``codes`` uint8[padded] has a class for each cell: of the remaining displacement
+of its tile, `BLANK_CODE`, or `BORDER_CODE` on the ring of cells round the board. Rows of the padded
+board are ``stride`` apart; `core.solver.large.learned.layout` makes it.
+
+The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
+
+``unary``   int32[cells, cells]     by label and cell
+``blocks``  int16[CODES ** 4]       of each 2 × 2 cells, those on the border included
+``near``    int16[NEAR, NEAR]       of (sum of distances, the blank's distance); 0 from `NEAR` on
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, int64, types, uint8, uint16
+
+from core.compiling import kernel, part
+from core.solver.kernels.constants import INDEX
+
+SCALE = 128
+"""Units of the potential in one move."""
+
+BLANK_CODE = 25
+BORDER_CODE = 26
+CODES = 27
+"""Classes of a cell: five of the rows times five of the columns to go, the blank, the border."""
+
+NEAR = 40
+"""Sums of distances from which there is no entry for boards near the goal."""
+
+LABELS = types.Array(uint16, 1, "C", readonly=True)
+PLACES = types.Array(int32, 1, "C", readonly=True)
+CODE_TABLE = types.Array(uint8, 2, "C", readonly=True)
+UNARY = types.Array(int32, 2, "C", readonly=True)
+BLOCKS = types.Array(types.int16, 1, "C", readonly=True)
+NEAR_TABLE = types.Array(types.int16, 2, "C", readonly=True)
+OPEN_CODES = types.Array(uint8, 1, "C")
+
+
+@part
+def row_of_blocks(blocks, codes, at, step, across, count):
+    """Sum of the first blocks of two rows of cells: from ``at``, and from ``at + across``.
+
+    ``step`` goes along the rows and ``across`` from the upper one to the lower one; where they are
+    the other way round, the "rows" are columns, and blocks are read with both exchanged.
+    """
+    total = np.int64(0)
+    upper = np.int64(codes[INDEX(at)])
+    lower = np.int64(codes[INDEX(at + across)])
+    for _ in range(count):
+        at += step
+        next_upper = np.int64(codes[INDEX(at)])
+        next_lower = np.int64(codes[INDEX(at + across)])
+        if step == 1:
+            index = ((upper * CODES + next_upper) * CODES + lower) * CODES + next_lower
+        else:
+            index = ((upper * CODES + lower) * CODES + next_upper) * CODES + next_lower
+        total += blocks[INDEX(index)]
+        upper = next_upper
+        lower = next_lower
+    return total
+
+
+@part
+def blocks_touching(blocks, codes, one, other, stride):
+    """Sum of the six blocks that contain one of two neighbouring cells or both."""
+    low = min(one, other)
+    if abs(one - other) == 1:
+        at = low - 1
+        return row_of_blocks(blocks, codes, at - stride, 1, stride, 3) + row_of_blocks(
+            blocks, codes, at, 1, stride, 3
+        )
+    at = low - stride
+    return row_of_blocks(blocks, codes, at - 1, stride, 1, 3) + row_of_blocks(
+        blocks, codes, at, stride, 1, 3
+    )
+
+
+@part
+def near_goal(near, distance, away):
+    """The entry for boards near the goal."""
+    if distance >= NEAR:
+        return np.int64(0)
+    return np.int64(near[INDEX(distance), INDEX(min(away, NEAR - 1))])
+
+
+@part
+def change_by(unary, blocks, codes, tile, code, tile_from, tile_to, at, to, stride):
+    """How much a move changes the potential, apart from the goal's nearness.
+
+    The tile labelled ``tile`` goes from cell ``tile_from`` (padded: ``at``) to the blank's
+    ``tile_to`` (padded: ``to``), where its code is ``code``.
+    """
+    before = codes[INDEX(at)]
+    change = np.int64(unary[INDEX(tile), INDEX(tile_to)]) - unary[INDEX(tile), INDEX(tile_from)]
+    change -= blocks_touching(blocks, codes, at, to, stride)
+    codes[INDEX(to)] = code
+    codes[INDEX(at)] = BLANK_CODE
+    change += blocks_touching(blocks, codes, at, to, stride)
+    codes[INDEX(to)] = BLANK_CODE
+    codes[INDEX(at)] = before
+    return change
+
+
+@kernel(
+    int64(
+        LABELS, OPEN_CODES, PLACES, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
+        int64, int64, int64, int64,
+    )
+)  # fmt: skip
+def potential(
+    labels, codes, padded, code_of, unary, blocks, near, stride, distance, away, blank_label
+):
+    """Compute the potential of a board from scratch, and its codes.
+
+    Parameters
+    ----------
+    labels : uint16 array, shape (cells,)
+    codes : uint8 array, shape (padded,)
+        `BORDER_CODE` everywhere; filled in.
+    padded : int32 array, shape (cells,)
+        By cell, its place among the codes.
+    code_of : uint8 array, shape (cells, cells)
+        By label and cell, the class of a tile there.
+    unary, blocks, near
+        See the module.
+    stride, distance, away, blank_label : int
+        Of the padded board; the sum of the tiles' distances, the blank's own, and its label.
+    """
+    total = np.int64(0)
+    for cell in range(labels.size):
+        label = labels[INDEX(cell)]
+        if label == blank_label:
+            codes[INDEX(padded[INDEX(cell)])] = BLANK_CODE
+        else:
+            codes[INDEX(padded[INDEX(cell)])] = code_of[INDEX(label), INDEX(cell)]
+            total += unary[INDEX(label), INDEX(cell)]
+    # Every block that has a cell of the board begins at or after the one up and to the left.
+    first = np.int64(padded[0]) - stride - 1
+    for at in range(first, np.int64(padded[INDEX(labels.size - 1)]) + 1):
+        total += row_of_blocks(blocks, codes, at, 1, stride, 1)
+    return total + near_goal(near, distance, away)

@@ -1,0 +1,211 @@
+"""A beam over whole boards that a learned potential guides, for searches of one size."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Size
+from core.puzzle.moves import NO_MOVES, Moves
+from core.search.limits import Limits, StopReason
+from core.solver.kernels.learned import beam as kernel
+from core.solver.kernels.learned.potential import BORDER_CODE, potential
+from core.solver.large.ancestry import Ancestry
+from core.solver.large.learned.layout import Labels, layout_of
+from core.solver.large.learned.potential import Potential
+from core.solver.large.outcome import Outcome
+
+_CALL_NODES = 100_000
+"""Nodes of one call of the kernel: 10 to 30 ms, and at least one level."""
+
+_CALL_LEVELS = 64
+_PATIENCE = 400
+_HASHES_A_BOARD = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """How much of a level is kept for boards by the region of their blank.
+
+    Attributes
+    ----------
+    side : int
+        Of a region, in cells; 0 for none.
+    share : float
+        Of the width, 0 to 1, shared by all regions alike.
+    """
+
+    side: int = 0
+    share: float = 0.5
+
+    def tables(self, size: Size, width: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the region of each cell, and the places that each region has."""
+        if not self.side:
+            return np.zeros(size.cells, dtype=np.int32), np.zeros(1, dtype=np.int32)
+        rows, columns = np.divmod(np.arange(size.cells), size.width)
+        across = -(-size.width // self.side)
+        regions = (rows // self.side * across + columns // self.side).astype(np.int32)
+        count = int(regions[-1]) + 1
+        return regions, np.full(count, int(self.share * width / count), dtype=np.int32)
+
+
+def quotas_for(size: Size) -> Quotas:
+    """Return the quotas that suit a size: on small boards a beam needs none."""
+    longest = max(size)
+    return Quotas(0 if longest < 9 else 3 if longest < 14 else 4)
+
+
+class LearnedBeam:
+    """The arrays of a beam, for any number of searches of boards of one size.
+
+    Parameters
+    ----------
+    size : Size
+    width : int
+    quotas : Quotas
+    weights : Potential
+    most_levels : int
+        Levels made by one call of the kernel at most.
+    """
+
+    def __init__(
+        self,
+        size: Size,
+        width: int,
+        quotas: Quotas,
+        weights: Potential,
+        *,
+        most_levels: int = _CALL_LEVELS,
+    ) -> None:
+        self.layout = layout = layout_of(size)
+        self._unary = weights.unary(layout)
+        self._weights = weights
+        self._regions, self._quotas = quotas.tables(size, width)
+        self._width = width
+        self._labels = np.empty((2, width, size.cells), dtype=np.uint16)
+        self._codes = np.empty((2, width, layout.padded_cells), dtype=np.uint8)
+        self._values = np.empty((2, width), dtype=np.int64)
+        self._hashes = np.empty((2, width), dtype=np.int64)
+        self._blanks = np.empty((2, width), dtype=np.int32)
+        self._distances = np.empty((2, width), dtype=np.int32)
+        self._lasts = np.empty((2, width), dtype=np.int8)
+        self._found = np.empty((3 * width + 1, 4), dtype=np.int64)
+        self._ahead = np.empty((4 * kernel.AHEAD, 3), dtype=np.int64)
+        self._chosen = np.empty(width, dtype=np.int32)
+        self._table = np.zeros(1 << (_HASHES_A_BOARD * width).bit_length(), dtype=np.int64)
+        regions = self._quotas.size
+        self._region_counts = np.empty((regions, kernel.BINS >> 6), dtype=np.int64)
+        self._cuts = np.empty(regions, dtype=np.int64)
+        self._counts = np.empty(kernel.BINS, dtype=np.int64)
+        levels = max(1, min(most_levels, _CALL_NODES // width))
+        self._origins = np.empty((levels, width), dtype=np.uint32)
+        self._made = np.empty(levels, dtype=np.int64)
+        self._report = np.empty(kernel.REPORT_LENGTH, dtype=np.int64)
+
+    def run(
+        self,
+        labels: Labels,
+        home: int,
+        upper_bound: int | None,
+        limits: Limits,
+        *,
+        patience: int = _PATIENCE,
+        watch: Callable[[int, Labels], None] | None = None,
+    ) -> Outcome:
+        """Search from a board to the goal.
+
+        Parameters
+        ----------
+        labels : uint16 array, shape (cells,)
+            The board; `layout.labels_of`.
+        home : int
+            The blank's goal cell, which is its label.
+        upper_bound : int or None
+            Only solutions of fewer moves are looked for.
+        limits : Limits
+        patience : int
+            Levels without a lower potential after which the beam is given up.
+        watch : callable, optional
+            Called with the number of a level and its boards, after each call of the kernel.
+        """
+        began = time.perf_counter()
+        distance = self._begin(labels, home)
+        most = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
+        ancestry = self._ancestry = Ancestry()
+        report = self._report
+        while True:
+            spent = time.perf_counter() - began
+            nbytes = self.nbytes + ancestry.nbytes
+            if (reason := limits.reached(spent, int(report[kernel.NODES]), nbytes)) is not None:
+                return self._ended(None, began, reason)
+            self._advance(home, most, patience)
+            if report[kernel.LEVELS_MADE]:
+                self._last_count = int(self._made[report[kernel.LEVELS_MADE] - 1])
+            for level in range(int(report[kernel.LEVELS_MADE])):
+                ancestry.add(self._origins[level, : self._made[level]].copy())
+            if report[kernel.GOAL] >= 0:
+                return self._ended(ancestry.moves_to(int(report[kernel.GOAL])), began, None)
+            if report[kernel.COUNT] == 0:
+                return self._ended(None, began, None)
+            if watch is not None:
+                level = int(report[kernel.LEVEL])
+                watch(level, self._labels[level & 1, : report[kernel.COUNT]])
+
+    def way_to_best(self) -> Moves:
+        """Return moves to the most promising board of the last level, where no goal was found."""
+        level = int(self._report[kernel.LEVEL])
+        values = self._values[level & 1, : self._last_count]
+        if values.size == 0 or level == 0:
+            return NO_MOVES
+        return self._ancestry.moves_to(int(np.argmin(values)) << 2)[:-1]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays that grow with the width."""
+        return sum(one.nbytes for one in vars(self).values() if isinstance(one, np.ndarray))
+
+    def _begin(self, labels: Labels, home: int) -> int:
+        """Make a first level of one board; return its tiles' distance."""
+        layout = self.layout
+        cells = np.arange(labels.size)
+        steps = layout.steps[labels, cells]
+        blank = int(np.flatnonzero(labels == home)[0])
+        away = int(steps[blank])
+        distance = int(steps.sum()) - away
+        codes = np.full(layout.padded_cells, BORDER_CODE, dtype=np.uint8)
+        self._values[0, 0] = potential(
+            labels, codes, layout.padded, layout.code_of, self._unary,
+            self._weights.blocks, self._weights.near, layout.stride, distance, away, home,
+        )  # fmt: skip
+        self._labels[0, 0] = labels
+        self._codes[0, 0] = codes
+        self._hashes[0, 0] = kernel.hash_of(labels, home)
+        self._blanks[0, 0] = blank
+        self._distances[0, 0] = distance
+        self._lasts[0, 0] = -1
+        self._table.fill(0)
+        self._report.fill(0)
+        self._last_count = 1
+        self._report[kernel.COUNT] = 1
+        self._report[kernel.GOAL] = -1
+        self._report[kernel.BEST_VALUE] = 1 << 60
+        return distance
+
+    def _advance(self, home: int, most: int, patience: int) -> None:
+        layout = self.layout
+        kernel.advance(
+            self._labels, self._codes, self._values, self._hashes, self._blanks,
+            self._distances, self._lasts, layout.padded, layout.ways, layout.legal,
+            self._regions, self._quotas, layout.steps, layout.code_of, self._unary,
+            self._weights.blocks, self._weights.near, layout.stride, home, most, patience,
+            _CALL_NODES, self._table, self._ahead, self._found, self._region_counts, self._cuts,
+            self._counts, self._chosen, self._origins, self._made, self._report,
+        )  # fmt: skip
+
+    def _ended(self, moves: Moves | None, began: float, reason: StopReason | None) -> Outcome:
+        nodes = int(self._report[kernel.NODES])
+        return Outcome(moves, nodes, time.perf_counter() - began, reason)

@@ -1,0 +1,77 @@
+"""A beam over whole boards that a learned potential guides, and the end where it is stuck."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from core.puzzle.board import Board
+from core.puzzle.moves import NO_MOVES, Moves
+from core.puzzle.replay import apply
+from core.search.limits import Limits, StopReason
+from core.solver.large.constructive import construct
+from core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
+from core.solver.large.learned.layout import labels_of
+from core.solver.large.learned.potential import Potential
+from core.solver.large.learned.weights import shipped
+from core.solver.large.outcome import Outcome
+from core.solver.optimal.a_star import a_star
+
+LARGEST_SIDE = 64
+"""Longest side of a board; memory of the tables grows with the square of the cells."""
+
+
+def learned_beam(
+    board: Board,
+    goal: Board,
+    width: int,
+    *,
+    limits: Limits | None = None,
+    upper_bound: int | None = None,
+    quotas: Quotas | None = None,
+    weights: Potential | None = None,
+) -> Outcome:
+    """Look for a short solution, keeping the boards of each level that seem nearest to the goal.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, both sides from 2 to `LARGEST_SIDE`; the goal, its blank anywhere, in reach.
+    width : int
+        Boards kept of each level. A solution costs about 2 × width nodes a move.
+    limits : Limits, optional
+        Checked some fifty times a second.
+    upper_bound : int, optional
+        Only solutions of fewer moves are looked for.
+    quotas : Quotas, optional
+        By default those that suit the size.
+    weights : Potential, optional
+        The shipped ones by default.
+
+    Returns
+    -------
+    Outcome
+        The same for the same input, unless time or a cancel ends it.
+    """
+    began = time.perf_counter()
+    if board == goal:
+        return Outcome(NO_MOVES, 0, time.perf_counter() - began, None)
+    limits = limits or Limits()
+    beam = LearnedBeam(goal.size, width, quotas or quotas_for(goal.size), weights or shipped())
+    found = beam.run(labels_of(board, goal), goal.blank, upper_bound, limits)
+    if found.moves is not None or found.stopped_by is not None:
+        return found
+    # What it could not solve is almost solved: all but a few tiles are in place.
+    way = beam.way_to_best()
+    rest = construct(apply(board, way), goal, _optimally, Limits(cancelled=limits.cancelled))
+    if isinstance(rest, StopReason) or len(way) + len(rest) >= (upper_bound or math.inf):
+        return found
+    return replace(found, moves=np.concatenate([way, rest]))
+
+
+def _optimally(board: Board, goal: Board) -> Moves:
+    moves = a_star(board, goal).moves
+    return NO_MOVES if moves is None else moves
