@@ -16,9 +16,13 @@ from core.solver.large.constructive import construct
 from core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
 from core.solver.large.learned.layout import labels_of
 from core.solver.large.learned.potential import Potential
+from core.solver.large.learned.rectangle import Span, rectangle
 from core.solver.large.learned.weights import shipped
 from core.solver.large.outcome import Outcome
 from core.solver.optimal.a_star import a_star
+
+_FINISH_SIDES = (5, 8)
+_FINISH_WIDTH = 1000
 
 LARGEST_SIDE = 64
 """Longest side of a board; memory of the tables grows with the square of the cells."""
@@ -64,12 +68,32 @@ def learned_beam(
     found = beam.run(labels_of(board, goal), goal.blank, upper_bound, limits)
     if found.moves is not None or found.stopped_by is not None:
         return found
-    # What it could not solve is almost solved: all but a few tiles are in place.
     way = beam.way_to_best()
-    rest = construct(apply(board, way), goal, _optimally, Limits(cancelled=limits.cancelled))
+    rest = _finish(apply(board, way), goal, weights or shipped(), limits)
     if isinstance(rest, StopReason) or len(way) + len(rest) >= (upper_bound or math.inf):
         return found
     return replace(found, moves=np.concatenate([way, rest]))
+
+
+def _finish(board: Board, goal: Board, weights: Potential, limits: Limits) -> Moves | StopReason:
+    """Solve what a beam has left: a few tiles in each other's places.
+
+    In a rectangle round them, where the blank cannot stray, a beam finds more than on the whole.
+    """
+    wrong = np.flatnonzero(board.cells != goal.cells)
+    rows, columns = np.divmod(wrong, board.width)
+    for least in _FINISH_SIDES:
+        size, labels, home = rectangle(
+            board,
+            goal,
+            Span.round(rows, 1, least, board.height),
+            Span.round(columns, 1, least, board.width),
+        )
+        beam = LearnedBeam(size, _FINISH_WIDTH, quotas_for(size), weights)
+        cancelled = Limits(cancelled=limits.cancelled)
+        if (moves := beam.run(labels, home, None, cancelled).moves) is not None:
+            return moves
+    return construct(board, goal, _optimally, cancelled)
 
 
 def _optimally(board: Board, goal: Board) -> Moves:
