@@ -41,10 +41,10 @@ def train(
     began = time.monotonic()
     parameters = Parameters()
     vector, potential = parameters.start(), None
-    kept: list[list[Example]] = []
+    made: list[list[Example]] = []
     for number, one in enumerate(rounds):
-        kept = [*kept[len(kept) - one.keeps :], _examples(one, potential, seed + number, threads)]
-        examples = [example for some in kept for example in some]
+        made.append(_examples(one, potential, seed + number, threads))
+        examples = [example for some in (*one.also, number) for example in made[some]]
         say(f"{time.monotonic() - began:.0f} s: round {number}, {_counts(examples)}")
         vector = fit(
             parameters,
