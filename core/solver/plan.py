@@ -176,6 +176,7 @@ class Run(Known):
                 upper_bound=upper_bound,
                 heuristic=self.heuristic,
                 subtrees=self.subtrees,
+                threads=self.threads,
             )
         )
 

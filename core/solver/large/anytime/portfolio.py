@@ -174,7 +174,8 @@ class Portfolio:
         def attempt(limits: Limits) -> Outcome:
             return first.search(self._board, self._goal, limits=limits)
 
-        self._take(rounds.run([attempt], self._nodes_left(), self._telling(first)), first.algorithm)
+        outcomes = rounds.run([attempt], self._nodes_left(), self._telling(first))
+        self._take(outcomes, first.algorithm)
 
     def _widen(self, rounds: Rounds, widths: Widths, width: int, first: int) -> None:
         """Look at as many views as there are threads, with a beam of one width at each."""
