@@ -75,32 +75,23 @@ _A_STAR_BRIEFLY = Stage(Step.A_STAR, memory_bytes=8 << 20)
 _ESTIMATE = Stage(Step.ESTIMATE)
 _DEEPEN = Stage(Step.DEEPEN)
 
-# A random board of up to so many cells has a proof within days at most, so that most of the time
-# is for it; on a larger one that can be proved at all, the proof takes less than a minute.
-_PROVABLE_CELLS = 25
-_IMPROVE_BEFORE_PROOF = Stage(Step.IMPROVE, share=0.25, default_nodes=10_000_000)
-_DEEPEN_BRIEFLY = Stage(Step.DEEPEN, share=0.15, default_nodes=100_000_000)
 # About ten seconds: who names no limit is not to wait for hours.
 _IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
-_IMPROVE_BESIDE_PROOF = replace(_IMPROVE, share=0.9)
+
+# A random board of up to so many cells can be proved within minutes to days, so that after some
+# ten seconds the time is for that; of a larger one only an easy one can.
+_PROVABLE_CELLS = 25
+_DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
+_IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=100_000_000, share=0.8, default_nodes=10_000_000)
+_IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
 # By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those
 # of up to 16 fit A*; up to 36 IDA*.
 _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (9, (_A_STAR_BRIEFLY, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
-    (_PROVABLE_CELLS, (_CONSTRUCT, _ESTIMATE, _IMPROVE_BEFORE_PROOF, _DEEPEN)),
-    (
-        IDA_STAR_CELLS,
-        (
-            _CONSTRUCT,
-            _ESTIMATE,
-            _IMPROVE_BEFORE_PROOF,
-            _DEEPEN_BRIEFLY,
-            _IMPROVE_BESIDE_PROOF,
-            _DEEPEN,
-        ),
-    ),
+    (_PROVABLE_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
+    (IDA_STAR_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
 )
 _AUTO_BEYOND = (_NEARBY, _CONSTRUCT, _IMPROVE)
 

@@ -69,7 +69,7 @@ class SharedWalk:
         self._rules = engine.rules
 
     def search(self, engine: Engine, start: Start, nodes: int | None, rounds: Rounds) -> int:
-        """Search some pieces, of about a tenth of a second each.
+        """Search some pieces, each for less than a tenth of a second.
 
         Parameters
         ----------
