@@ -64,12 +64,14 @@ class Known:
         ):
             self.stopped_by = None
 
-    def is_over(self) -> bool:
-        """Whether the bounds are good enough, or nothing more may be taken.
+    def is_settled(self) -> bool:
+        """Whether the bounds are good enough, or nobody waits for better ones."""
+        return self.is_good_enough() or self.stopped_by is StopReason.CANCELLED
 
-        A step that filled its memory does not stop the others.
-        """
-        return self.is_good_enough() or self.stopped_by is StopReason.CANCELLED or self._used_up()
+    def is_used_up(self) -> bool:
+        """Whether nothing more may be taken."""
+        left = self.limits_left()
+        return left.seconds == 0 or left.nodes == 0
 
     def goes_on(self) -> bool:
         """Whether the stage goes on."""
@@ -167,7 +169,3 @@ class Known:
             Statistics(done.expanded, done.generated, self.seconds(), done.max_frontier),
             self.stopped_by,
         )
-
-    def _used_up(self) -> bool:
-        left = self.limits_left()
-        return left.seconds == 0 or left.nodes == 0

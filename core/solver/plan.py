@@ -48,8 +48,11 @@ class Run(Known):
             Step.DEEPEN: self._deepen,
         }
         for place, stage in enumerate(stages):
-            # Without any time there is still a bound.
-            if place and self.is_over():
+            if self.is_settled():
+                return
+            # Without any time there is still a bound, and where a user is watching a solution. A
+            # step that filled its memory does not stop the others.
+            if place and self.is_used_up() and stage.step is not Step.CONSTRUCT:
                 return
             self.begin(stage)
             steps[stage.step](stage)
