@@ -11,6 +11,7 @@ from typing import Self, TextIO
 from core.cli.language import say
 from core.messages import Message
 from core.solver.result import Progress
+from core.solver.target import gap_of
 
 _ERASE_LINE = "\r\x1b[K"
 _LEAST_SECONDS_BETWEEN = 0.1
@@ -26,11 +27,14 @@ class ProgressLine:
     stream : TextIO
     beside : callable
         Returns text to append to the progress each time, if any.
+    distance : int
+        The board's Manhattan distance, that solutions are compared with; 0 for no comparison.
     """
 
-    def __init__(self, stream: TextIO, beside: Callable[[], str] = str) -> None:
+    def __init__(self, stream: TextIO, beside: Callable[[], str] = str, distance: int = 0) -> None:
         self._stream = stream
         self._beside = beside
+        self._distance = distance
         self._active = stream.isatty()
         self._drawn_at = -_LEAST_SECONDS_BETWEEN
         self._drawn = False
@@ -48,7 +52,7 @@ class ProgressLine:
         self._stream.flush()
 
     def _words(self, progress: Progress) -> str:
-        return f"{describe(progress)}   {self._beside()}".rstrip()
+        return f"{describe(progress, self._distance)}   {self._beside()}".rstrip()
 
     def draw(self, words: Callable[[], str]) -> None:
         """Draw a text, which is computed only if it is due; what is too wide is cut off."""
@@ -74,11 +78,29 @@ class ProgressLine:
             self._stream.flush()
 
 
-def describe(progress: Progress) -> str:
-    """Write bounds, nodes, nodes a second and elapsed time as one short line."""
+def describe(progress: Progress, distance: int = 0) -> str:
+    """Write bounds, how good the solution is, elapsed time, nodes and their rate as one line.
+
+    What comes last is what a narrow terminal may cut off.
+    """
     rate = progress.nodes / progress.seconds if progress.seconds > 0 else 0.0
-    known = bounds(progress.lower_bound, progress.upper_bound)
-    return f"{known}   {effort(progress.nodes, rate)}   {clock(progress.seconds)}"
+    lower, upper = progress.lower_bound, progress.upper_bound
+    known = bounds(lower, upper)
+    if upper is not None and distance:
+        known += f"   {quality(lower, upper, distance)}"
+    return f"{known}   {clock(progress.seconds)}   {effort(progress.nodes, rate)}"
+
+
+def quality(lower: int, upper: int, distance: int) -> str:
+    """Write how far a solution is from the bound, and how long beside the Manhattan distance."""
+    return say(
+        Message(
+            "search-quality",
+            "gap {gap}   {ratio} × Manhattan",
+            gap=f"{gap_of(lower, upper):.0%}",
+            ratio=f"{upper / distance:.2f}",
+        )
+    )
 
 
 def effort(nodes: float, rate: float) -> str:

@@ -2,54 +2,37 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.puzzle.board import Board
 from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
-from core.puzzle.replay import replay
-from core.search.limits import Limits, StopReason
+from core.search.limits import StopReason
 from core.search.statistics import Statistics
-from core.solver.heuristics.lower_bound import lower_bound
+from core.solver.known import Known
 from core.solver.large.constructive import construct
-from core.solver.names import Algorithm, Heuristic
+from core.solver.names import Algorithm
 from core.solver.optimal.a_star import a_star
 from core.solver.optimal.ida_star import ida_star
 from core.solver.optimal.subtrees import Subtrees
-from core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
+from core.solver.result import SearchResult
 from core.solver.strategy import NEARBY_MOVES, Stage, Step, aimed_width, aims_beams
-from core.solver.target import Target
 
 if TYPE_CHECKING:
+    from core.solver.large.anytime.portfolio import Portfolio
     from core.solver.large.outcome import Outcome
     from core.solver.large.widening import WideningBeams
 
 
 @dataclass
-class Run:
-    """One call of `solve`: the request, the bounds known so far, the steps that improve them."""
+class Run(Known):
+    """One call of `solve`: the steps that improve what is known."""
 
-    board: Board
-    goal: Board
-    target: Target
-    limits: Limits
-    heuristic: Heuristic
-    progress: ProgressListener | None
-    pdb_folder: Path | None
-    found: FoundListener | None = None
-    moves: Moves | None = None
-    lower: int = 0
-    algorithm: Algorithm = Algorithm.CONSTRUCTIVE
-    statistics: Statistics = field(default_factory=Statistics)
-    stopped_by: StopReason | None = None
     subtrees: Subtrees = field(default_factory=Subtrees)
-    began: float = field(default_factory=time.perf_counter)
 
     def follow(self, stages: Sequence[Stage]) -> None:
         """Take step after step until the bounds are good enough."""
@@ -59,17 +42,21 @@ class Run:
             Step.CONSTRUCT: self._construct,
             Step.A_STAR: self._a_star,
             Step.ESTIMATE: self._estimate,
+            Step.IMPROVE: self._improve,
             Step.BEAMS: self._beams_alone,
             Step.IDA_STAR: self._ida_star_alone,
             Step.DEEPEN: self._deepen,
         }
-        for stage in stages:
-            if not self._goes_on():
+        for place, stage in enumerate(stages):
+            if self.is_settled():
                 return
-            self.stopped_by = None
+            # Without any time there is still a bound, and where a user is watching a solution. A
+            # step that filled its memory does not stop the others.
+            if place and self.is_used_up() and stage.step is not Step.CONSTRUCT:
+                return
+            self.begin(stage)
             steps[stage.step](stage)
-        if len(stages) > 1 and self.stopped_by is None and self._limits_left().nodes == 0:
-            self.stopped_by = StopReason.NODES
+            self.end()
 
     def _slide(self, _stage: Stage) -> None:
         """Solve a board one cell wide or high, where there is only one way: towards the goal."""
@@ -77,12 +64,12 @@ class Run:
         # The tile goes against the blank.
         against = (LEFT, RIGHT) if self.board.height == 1 else (UP, DOWN)
         self.lower = abs(way)
-        self._better(np.full(abs(way), against[way < 0], dtype=np.uint8), Algorithm.CONSTRUCTIVE)
+        self.better(np.full(abs(way), against[way < 0], dtype=np.uint8), Algorithm.CONSTRUCTIVE)
 
     def _construct(self, _stage: Stage) -> None:
         """Find some solution, and a bound from the tiles' distances."""
-        self.lower = max(self.lower, self._distance())
-        limits = self._limits_left()
+        self.lower = max(self.lower, self.distance())
+        limits = self.limits_left()
         if self.found is not None:
             # Its time depends on the size alone, so that a solution is found in any case.
             limits = replace(limits, seconds=None)
@@ -90,56 +77,76 @@ class Run:
         if isinstance(found, StopReason):
             self.stopped_by = found
         else:
-            self._better(found, Algorithm.CONSTRUCTIVE)
+            self.better(found, Algorithm.CONSTRUCTIVE)
 
     def _a_star(self, stage: Stage) -> None:
-        self._take(
+        self.take(
             a_star(
                 self.board,
                 self.goal,
                 heuristic=self.heuristic,
-                limits=self._limits_left(self.limits.memory_bytes or stage.memory_bytes),
-                progress=self._listener(),
+                limits=self.limits_left(self.limits.memory_bytes or stage.memory_bytes),
+                progress=self.listener(),
             )
         )
 
-    def _look_nearby(self, stage: Stage) -> None:
+    def _look_nearby(self, _stage: Stage) -> None:
         """A short optimal search of a board too large for a long one, where the goal is near."""
         # Here, so that its kernel is loaded, or compiled, only where there is a use for it.
         from core.solver.optimal.nearby import nearby
 
-        left = self._limits_left()
-        nodes = stage.nodes if left.nodes is None else min(left.nodes, stage.nodes or left.nodes)
-        # If it fails there must be time left for some solution.
-        seconds = None if left.seconds is None else left.seconds / 2
-        limits = replace(left, nodes=nodes, seconds=seconds)
-        found = nearby(self.board, self.goal, NEARBY_MOVES, limits)
-        if found is None:
-            return
-        self._take(found)
-        if self.stopped_by is not StopReason.CANCELLED:
-            # The constructive solver needs no nodes, and has the other half of the time.
-            self.stopped_by = None
+        found = nearby(self.board, self.goal, NEARBY_MOVES, self.limits_left())
+        if found is not None:
+            self.take(found)
 
     def _estimate(self, _stage: Stage) -> None:
         """Use IDA*'s estimate, a better bound than the tiles' distances, without any search."""
         self._ida_star(0)
 
+    def _improve(self, _stage: Stage) -> None:
+        """Better and better solutions, for as long as the stage may take."""
+        # Here, so that only boards with a use for it load what it is made of.
+        from core.solver.large.anytime.portfolio import Listener, Solution
+
+        best = None if self.moves is None else Solution(self.moves, self.algorithm)
+        listener = Listener(
+            lambda length: self.target.met_by(self.lower, length),
+            lambda found: self.tell(found.moves, found.algorithm),
+            self.report,
+        )
+        self.lower = max(self.lower, self.distance())
+        improved = self._portfolio.run(best, self.limits_left(), listener)
+        self.statistics += Statistics(generated=improved.nodes)
+        self.stopped_by = improved.stopped_by
+        if improved.best is not None:
+            self.better(*improved.best)
+
+    @cached_property
+    def _portfolio(self) -> Portfolio:
+        from core.solver.large.anytime.portfolio import Portfolio
+        from core.solver.large.anytime.searches import searches_for
+
+        return Portfolio(
+            self.board,
+            self.goal,
+            searches_for(self.goal, self.pdb_folder),
+            # Most solutions that beams find are shorter than that.
+            expected_moves=int(1.6 * self.lower),
+            threads=self.threads,
+        )
+
     def _beams_alone(self, stage: Stage) -> None:
         """Beams, each wider than the last, as long as one takes no more nodes than are left."""
-        self.lower = max(self.lower, self._distance())
+        self.lower = max(self.lower, self.distance())
         nodes = stage.nodes or 0
-        while self._goes_on() and self._beams.has_next:
-            upper = self._upper()
+        while self.goes_on() and self._beams.has_next:
+            upper = self.upper()
             cost = self._beams.cost(self.lower, upper)
             if cost > nodes:
                 break
             nodes -= cost
-            self._take_beam(self._beams.search(upper, self._limits_left()))
-            if self.progress is not None:
-                self.progress(
-                    Progress(self.lower, self._upper(), self.statistics.generated, self._seconds())
-                )
+            self._take_beam(self._beams.search(upper, self.limits_left()))
+            self.report(0)
 
     def _ida_star_alone(self, _stage: Stage) -> None:
         self._ida_star(None)
@@ -150,62 +157,31 @@ class Run:
         Most nodes are under the last threshold: a solution of the optimal length spares them.
         """
         if not aims_beams(self.board.size.cells):
-            self._ida_star(self._upper())
+            self._ida_star(self.upper())
             return
-        while self._goes_on():
+        while self.goes_on():
             self._ida_star(self.lower + 1)
-            if not self._goes_on():
+            if not self.goes_on():
                 return
             width = aimed_width(self.statistics.generated, self.lower)
             if width is not None and self._beams.has_next:
-                self._take_beam(self._beams.aim(self.lower, width, self._limits_left()))
+                self._take_beam(self._beams.aim(self.lower, width, self.limits_left()))
 
     def _ida_star(self, upper_bound: int | None) -> None:
-        self._take(
+        self.take(
             ida_star(
                 self.board,
                 self.goal,
-                self._limits_left(),
+                self.limits_left(),
                 self.pdb_folder,
-                self._listener(),
+                self.listener(),
                 known_bound=self.lower,
                 upper_bound=upper_bound,
                 heuristic=self.heuristic,
                 subtrees=self.subtrees,
+                threads=self.threads,
             )
         )
-
-    def result(self) -> SearchResult:
-        """Replay the solution and put the bounds together."""
-        if self.moves is not None:
-            replay(self.board, self.moves, self.goal)
-        if self._is_good_enough():
-            self.stopped_by = None
-        done = self.statistics
-        return SearchResult(
-            self.lower,
-            self.moves,
-            self.algorithm.value,
-            Statistics(done.expanded, done.generated, self._seconds(), done.max_frontier),
-            self.stopped_by,
-        )
-
-    def _take(self, found: SearchResult) -> None:
-        self.statistics += found.statistics
-        self.stopped_by = found.stopped_by
-        self.lower = max(self.lower, found.lower_bound)
-        if found.moves is not None:
-            self._better(found.moves, Algorithm(found.algorithm))
-        elif self.moves is None:
-            self.algorithm = Algorithm(found.algorithm)
-
-    def _better(self, moves: Moves, algorithm: Algorithm) -> None:
-        """Keep a solution if it is the best so far."""
-        if self.moves is not None and len(self.moves) <= len(moves):
-            return
-        self.moves, self.algorithm = moves, algorithm
-        if self.found is not None:
-            self.found(self.lower, moves, algorithm)
 
     @cached_property
     def _beams(self) -> WideningBeams:
@@ -216,52 +192,7 @@ class Run:
 
     def _take_beam(self, found: Outcome) -> None:
         effort = Statistics(generated=found.nodes)
-        self._take(SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by))
-
-    def _distance(self) -> int:
-        if self.board == self.goal:
-            return 0
-        conflicts = self.heuristic is not Heuristic.MANHATTAN
-        return lower_bound(self.board, self.goal, conflicts=conflicts)
-
-    def _upper(self) -> int | None:
-        return None if self.moves is None else len(self.moves)
-
-    def _is_good_enough(self) -> bool:
-        return self.target.met_by(self.lower, self._upper())
-
-    def _goes_on(self) -> bool:
-        """Whether to go on: a step that filled its memory does not stop the others."""
-        return self.stopped_by in (None, StopReason.MEMORY) and not self._is_good_enough()
-
-    def _seconds(self) -> float:
-        return time.perf_counter() - self.began
-
-    def _limits_left(self, memory_bytes: int | None = None) -> Limits:
-        limits = self.limits
-        return Limits(
-            None if limits.seconds is None else max(0.0, limits.seconds - self._seconds()),
-            None if limits.nodes is None else max(0, limits.nodes - self.statistics.generated),
-            limits.memory_bytes if memory_bytes is None else memory_bytes,
-            limits.cancelled,
-        )
-
-    def _listener(self) -> ProgressListener | None:
-        if (listener := self.progress) is None:
-            return None
-        nodes_before = self.statistics.generated
-
-        def tell(search: Progress) -> None:
-            listener(
-                Progress(
-                    max(self.lower, search.lower_bound),
-                    self._upper(),
-                    nodes_before + search.nodes,
-                    self._seconds(),
-                )
-            )
-
-        return tell
+        self.take(SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by))
 
 
 def _optimally(board: Board, goal: Board) -> Moves:

@@ -7,7 +7,7 @@ search in slices, shared by all of them. Nothing here loads a solver.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.puzzle.board import Board, Size
@@ -26,8 +26,10 @@ class Step(StrEnum):
 
     ``slide``: the only possible path on a board one cell wide. ``nearby``: an optimal search of the
     window in which a short solution must stay. ``construct``: some solution, quickly. ``a-star``:
-    A*. ``estimate``: the lower bound that IDA* begins with. ``beams``: beams that widen.
-    ``ida-star``: IDA* alone. ``deepen``: IDA*, with a beam aimed at each threshold before it.
+    A*. ``estimate``: the lower bound that IDA* begins with. ``improve``: better and better
+    solutions, by all searches that find some (`core.solver.large.anytime`). ``beams``: beams that
+    widen, alone. ``ida-star``: IDA* alone. ``deepen``: IDA*, with a beam aimed at each threshold
+    before it.
     """
 
     SLIDE = "slide"
@@ -35,6 +37,7 @@ class Step(StrEnum):
     CONSTRUCT = "construct"
     A_STAR = "a-star"
     ESTIMATE = "estimate"
+    IMPROVE = "improve"
     BEAMS = "beams"
     IDA_STAR = "ida-star"
     DEEPEN = "deepen"
@@ -48,36 +51,49 @@ class Stage:
     ----------
     nodes : int or None
         Generated.
-    memory_bytes : int or None
-        Where the request names no bound.
+    share : float
+        Of the time and of the nodes that the request leaves when the stage begins.
+    default_nodes, memory_bytes : int or None
+        Where the request limits neither time nor nodes; and where it names no bound of memory.
     """
 
     step: Step
     nodes: int | None = None
+    share: float = 1.0
+    default_nodes: int | None = None
     memory_bytes: int | None = None
 
 
 NEARBY_MOVES = 80
 """Boards whose lower bound is over this are not near their goal."""
 
-_NEARBY = Stage(Step.NEARBY, nodes=500_000)
+# If it fails there must be time left for some solution.
+_NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
 # Reached in about 50 ms. A* is the faster search up to there; then its lower bound goes to IDA*.
 _A_STAR_BRIEFLY = Stage(Step.A_STAR, memory_bytes=8 << 20)
 _ESTIMATE = Stage(Step.ESTIMATE)
-# About a second.
-_BEAMS = Stage(Step.BEAMS, nodes=10_000_000)
 _DEEPEN = Stage(Step.DEEPEN)
 
+# About ten seconds: who names no limit is not to wait for hours.
+_IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
+
+# A random board of up to so many cells can be proved within minutes to days, so that after some
+# ten seconds the time is for that; of a larger one only an easy one can.
+_PROVABLE_CELLS = 25
+_DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
+_IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=100_000_000, share=0.8, default_nodes=10_000_000)
+_IMPROVE_LONG = replace(_IMPROVE, share=0.85)
+
 # By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those
-# of up to 16 fit A*; up to 36 IDA*; on more than 64, beams mostly find nothing.
+# of up to 16 fit A*; up to 36 IDA*.
 _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (9, (_A_STAR_BRIEFLY, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
-    (IDA_STAR_CELLS, (_CONSTRUCT, _ESTIMATE, _BEAMS, _DEEPEN)),
-    (64, (_NEARBY, _CONSTRUCT, _BEAMS)),
+    (_PROVABLE_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
+    (IDA_STAR_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
 )
-_AUTO_BEYOND = (_NEARBY, _CONSTRUCT)
+_AUTO_BEYOND = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
 _ALONE = {
     Algorithm.A_STAR: Stage(Step.A_STAR),

@@ -34,14 +34,21 @@ class AnswerStyle:
         return to_letters(moves ^ np.uint8(1) if self.by_blank else moves)
 
 
-def record_of(board: Board, result: SearchResult, style: AnswerStyle) -> dict[str, Any]:
+def record_of(
+    board: Board, goal: Board, result: SearchResult, style: AnswerStyle
+) -> dict[str, Any]:
     """Return an outcome as what JSON can hold; ``seconds`` is the time of the search."""
+    distance = board.manhattan(goal)
     return {
         "width": board.width,
         "height": board.height,
         "length": result.upper_bound,
         "lower_bound": result.lower_bound,
         "optimal": result.optimal,
+        "manhattan": distance,
+        "ratio": None
+        if result.upper_bound is None or distance == 0
+        else round(result.upper_bound / distance, 4),
         "moves": None if result.moves is None else style.letters(result.moves),
         "nodes": result.statistics.generated,
         "seconds": round(result.statistics.seconds, 6),
@@ -63,7 +70,7 @@ def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerS
         ):
             sys.stdout.write(chunk)
     elif style.format is SolutionFormat.JSON:
-        print(json.dumps(record_of(board, result, style)))
+        print(json.dumps(record_of(board, goal, result, style)))
     sys.stdout.flush()
     return _print_note(result)
 

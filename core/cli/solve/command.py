@@ -29,6 +29,7 @@ from core.cli.solve.paying_builds import PayingBuilds
 from core.cli.solve.prompt import solve_prompted
 from core.cli.solve.searching import SearchOptions, target_of
 from core.formats.solution_formats import SolutionFormat
+from core.search.processors import usable_processors
 from core.solver.names import Algorithm, Heuristic
 
 
@@ -52,6 +53,17 @@ def solve(
         bool,
         typer.Option("--jsonl", help="Read a file of many boards, write one JSON object a line."),
     ] = False,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            envvar="TILEWORK_SOLVE_THREADS",
+            help="Processors for each board; all of them if not given.",
+            show_default=False,
+            show_envvar=False,
+        ),
+    ] = None,
     no_build: Annotated[
         bool, typer.Option("--no-build", help="Build no pattern databases beside a long search.")
     ] = False,
@@ -65,7 +77,13 @@ def solve(
     many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
     with PayingBuilds(None if many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
-            target_of(target, gap), time_limit, node_limit, algorithm, heuristic, builds
+            target_of(target, gap),
+            time_limit,
+            node_limit,
+            algorithm,
+            heuristic,
+            threads or usable_processors(),
+            builds,
         )
         if jsonl:
             code = solve_lines(board, goal, width, options, style)

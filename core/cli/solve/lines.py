@@ -56,8 +56,9 @@ def _solve_line(
 ) -> tuple[dict[str, Any], ExitCode]:
     try:
         board = line.board(width)
-        result = options.search(board, goal_of(goal_text, board.size))
-        record = {"id": line.id, **record_of(board, result, style)}
+        goal = goal_of(goal_text, board.size)
+        result = options.search(board, goal)
+        record = {"id": line.id, **record_of(board, goal, result, style)}
     except UnsolvableError as error:
         return _failure(line, _words(error)), ExitCode.NO_SOLUTION
     except InputError as error:

@@ -12,6 +12,7 @@ from core.cli import phrases
 from core.cli.language import say
 from core.messages import Message
 from core.puzzle.board import Board
+from core.search.processors import usable_processors
 from core.solver.pdb.building.process import BuilderProcess
 from core.solver.pdb.files import bytes_of, default_folder, state_of
 from core.solver.pdb.patterns import Partition
@@ -98,7 +99,6 @@ class PayingBuilds:
     def stand_back(self) -> None:
         """Pause a long search while a build uses all the processors."""
         from core.solver.pdb.building.flooding import BUILDERS
-        from core.solver.pdb.building.worth import usable_processors
 
         if self._builder is not None and usable_processors() <= BUILDERS:
             time.sleep(_STAND_BACK_S)

@@ -26,6 +26,8 @@ class SearchOptions:
         Seconds for each board.
     node_limit : int or None
         Nodes generated for each board.
+    threads : int
+        On which each board is searched.
     builds : PayingBuilds or None
         What may build pattern databases beside the searches.
     """
@@ -35,6 +37,7 @@ class SearchOptions:
     node_limit: int | None
     algorithm: Algorithm
     heuristic: Heuristic
+    threads: int
     builds: PayingBuilds | None = None
 
     def search(self, board: Board, goal: Board) -> SearchResult:
@@ -45,7 +48,8 @@ class SearchOptions:
         """
         builds = self.builds if self._takes_databases() else None
         beside = str if builds is None else builds.note
-        with ProgressLine(sys.stderr, beside) as line, interruptible() as cancelled:
+        distance = board.manhattan(goal)
+        with ProgressLine(sys.stderr, beside, distance) as line, interruptible() as cancelled:
             from core.solver.solve import solve
 
             told_s = 0.0
@@ -67,13 +71,14 @@ class SearchOptions:
                     algorithm=self.algorithm,
                     heuristic=self.heuristic,
                     progress=tell,
+                    threads=self.threads,
                 )
                 if builds is not None:
                     builds.searched(goal, result.statistics.seconds - told_s, line.say)
                 return result
             except KeyboardInterrupt:
                 if line.last is not None:
-                    print(f"\n{describe(line.last)}", file=sys.stderr)
+                    print(f"\n{describe(line.last, distance)}", file=sys.stderr)
                 raise
 
     def _takes_databases(self) -> bool:

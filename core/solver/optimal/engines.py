@@ -51,7 +51,7 @@ class Engine(Protocol):
         search alike, node by node.
     rules : PruningRules
     chunk : int
-        Nodes that take about a tenth of a second, after which limits are checked.
+        Nodes that take less than a tenth of a second, after which limits are checked.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Engine(Protocol):
 class PatternEngine:
     """Additive pattern databases in two views."""
 
-    chunk = 4_000_000
+    chunk = 2_000_000
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from core.errors import UnsolvableError
 from core.puzzle.board import Board
 from core.puzzle.moves import NO_MOVES, Moves
 from core.search.limits import Limits, StopReason
+from core.search.rounds import Rounds
 from core.search.statistics import Statistics
 from core.solver.kernels.constants import (
     DEPTH,
@@ -18,10 +19,12 @@ from core.solver.kernels.constants import (
     GENERATED,
     NEXT_THRESHOLD,
     NO_F,
+    OUT_OF_BUDGET,
 )
 from core.solver.names import Algorithm, Heuristic
 from core.solver.optimal.choice import better_engine, engine_for
 from core.solver.optimal.cursor import Cursor
+from core.solver.optimal.shared_walk import SharedWalk
 from core.solver.optimal.subtrees import MOST_CELLS, Subtrees
 from core.solver.optimal.walk import Walk
 from core.solver.result import Progress, ProgressListener, SearchResult
@@ -40,6 +43,7 @@ def ida_star(
     upper_bound: int | None = None,
     heuristic: Heuristic = Heuristic.AUTO,
     subtrees: Subtrees | None = None,
+    threads: int = 1,
 ) -> SearchResult:
     """Find a shortest solution.
 
@@ -65,6 +69,9 @@ def ida_star(
     subtrees : Subtrees, optional
         What earlier calls with the same board and goal recorded, extended by this one: one call per
         threshold is then as good as a single call. Used up to 16 cells.
+    threads : int
+        Which search boards of more than 16 cells; a smaller one takes a second at most, and its
+        order would be lost. The result is the same each time for the same number of threads.
 
     Returns
     -------
@@ -101,48 +108,53 @@ def ida_star(
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
     in_order = board.size.cells <= MOST_CELLS
-    walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
+    walk: Walk | SharedWalk = Walk.of(Cursor.root(), board, threshold, engine.rules)
     if in_order:
         subtrees.begin(engine.name, threshold)
-    while True:
-        budget = engine.chunk
-        if limits.nodes is not None:
-            budget = min(budget, limits.nodes - generated)
-        if subtrees.ordered:
-            status = engine.search_in_order(start, threshold, budget, walk, subtrees)
-        else:
-            status = engine.search(start, threshold, budget, walk)
-        subtrees.count(int(walk.report[GENERATED]))
-        generated += int(walk.report[GENERATED])
-        expanded += int(walk.report[EXPANDED])
-        if status == FOUND:
-            moves = walk.path[: walk.report[DEPTH]].copy()
-            return result(moves, None)
-        if status == EXHAUSTED:
-            if walk.report[NEXT_THRESHOLD] == NO_F:
-                raise UnsolvableError(
-                    "unreachable",
-                    "{goal} cannot be reached from {board}",
-                    goal=repr(goal),
-                    board=repr(board),
-                )
-            threshold = int(walk.report[NEXT_THRESHOLD])
-            if upper_bound is not None and threshold >= upper_bound:
-                return result(None, None)
-            walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
-            if in_order:
-                subtrees.begin(engine.name, threshold)
-        elif (
-            not in_order
-            and heuristic is not Heuristic.LINEAR_CONFLICT
-            and (better := better_engine(goal, engine, pdb_folder)) is not None
-        ):
-            # The walk goes on where it is: what it has left behind holds no solution under this
-            # threshold, whoever has searched it.
-            engine, start = better, better.start(board)
-        now = time.perf_counter()
-        if progress is not None and now - told >= _PROGRESS_EVERY_S:
-            told = now
-            progress(Progress(threshold, None, generated, now - began))
-        if (stopped_by := limits.reached(now - began, generated)) is not None:
-            return result(None, stopped_by)
+    with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
+        while True:
+            nodes_left = None if limits.nodes is None else limits.nodes - generated
+            budget = engine.chunk if nodes_left is None else min(engine.chunk, nodes_left)
+            if isinstance(walk, SharedWalk):
+                status = walk.search(engine, start, nodes_left, rounds)
+            elif subtrees.ordered:
+                status = engine.search_in_order(start, threshold, budget, walk, subtrees)
+            else:
+                status = engine.search(start, threshold, budget, walk)
+                if status == OUT_OF_BUDGET and rounds.threads > 1:
+                    # Only a threshold that takes a while is worth sharing.
+                    walk = SharedWalk(board, threshold, engine, walk)
+            subtrees.count(int(walk.report[GENERATED]))
+            generated += int(walk.report[GENERATED])
+            expanded += int(walk.report[EXPANDED])
+            if status == FOUND:
+                moves = walk.path[: walk.report[DEPTH]].copy()
+                return result(moves, None)
+            if status == EXHAUSTED:
+                if walk.report[NEXT_THRESHOLD] == NO_F:
+                    raise UnsolvableError(
+                        "unreachable",
+                        "{goal} cannot be reached from {board}",
+                        goal=repr(goal),
+                        board=repr(board),
+                    )
+                threshold = int(walk.report[NEXT_THRESHOLD])
+                if upper_bound is not None and threshold >= upper_bound:
+                    return result(None, None)
+                walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
+                if in_order:
+                    subtrees.begin(engine.name, threshold)
+            elif (
+                not in_order
+                and heuristic is not Heuristic.LINEAR_CONFLICT
+                and (better := better_engine(goal, engine, pdb_folder)) is not None
+            ):
+                # The walk goes on where it is: what it has left behind holds no solution under this
+                # threshold, whoever has searched it.
+                engine, start = better, better.start(board)
+            now = time.perf_counter()
+            if progress is not None and now - told >= _PROGRESS_EVERY_S:
+                told = now
+                progress(Progress(threshold, None, generated, now - began))
+            if (stopped_by := limits.reached(now - began, generated)) is not None:
+                return result(None, stopped_by)

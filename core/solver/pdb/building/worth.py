@@ -10,10 +10,10 @@ than it takes: what a search may lose is a part of its processor, for as long as
 
 from __future__ import annotations
 
-import os
 from math import perm
 from typing import Final
 
+from core.search.processors import usable_processors
 from core.solver.pdb.building.flooding import BUILDERS
 from core.solver.pdb.patterns import Partition
 from core.solver.pdb.symmetry import symmetries
@@ -49,11 +49,6 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
     ]
     # One pattern is built by one thread.
     return max(sum(of_each) / min(processors, BUILDERS), *of_each)
-
-
-def usable_processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pays(partition: Partition, searched_s: float, left_s: float | None) -> bool:

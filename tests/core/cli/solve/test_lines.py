@@ -24,6 +24,8 @@ FIELDS = [
     "length",
     "lower_bound",
     "optimal",
+    "manhattan",
+    "ratio",
     "moves",
     "nodes",
     "seconds",

@@ -14,6 +14,11 @@ from typing import Any
 import pytest
 
 from core.cli.progress_line import count, describe
+from core.puzzle.board import Size
+from core.puzzle.goals import blank_last
+from core.puzzle.moves import from_letters
+from core.puzzle.replay import replay
+from core.puzzle.scramble import scramble
 from core.solver.result import Progress
 from tests.core.cli.terminal import Terminal
 
@@ -35,9 +40,13 @@ def test_counts_are_short(number: float, words: str) -> None:
 def test_a_line_of_progress() -> None:
     assert (
         describe(Progress(41, 57, 12_300_000, 3.0))
-        == "41 ≤ optimal ≤ 57   12.3 M nodes   4.1 M nodes/s   0:00:03"
+        == "41 ≤ optimal ≤ 57   0:00:03   12.3 M nodes   4.1 M nodes/s"
     )
-    assert describe(Progress(41, None, 0, 0.0)).startswith("41 ≤ optimal   0 nodes")
+    assert (
+        describe(Progress(41, 57, 12_300_000, 3.0), 38)
+        == "41 ≤ optimal ≤ 57   gap 39%   1.50 × Manhattan   0:00:03   12.3 M nodes   4.1 M nodes/s"
+    )
+    assert describe(Progress(41, None, 0, 0.0), 38).startswith("41 ≤ optimal   0:00:00   0 nodes")
 
 
 def test_ctrl_c_prints_the_best_solution_so_far_and_its_bounds(executable: Path) -> None:
@@ -56,6 +65,22 @@ def test_ctrl_c_prints_the_best_solution_so_far_and_its_bounds(executable: Path)
     assert proved is not None
     assert 75 <= int(proved[1]) <= 95 <= len(moves.strip())
     assert set(moves.strip()) <= set("UDLR")
+
+
+def test_ctrl_c_prints_the_best_solution_of_a_large_board_at_once(
+    terminal: Callable[..., Terminal],
+) -> None:
+    board = scramble(Size(10, 10), blank_last(Size(10, 10)), seed=1)
+    there = terminal("solve", " ".join(map(str, board.cells.tolist())), "--time-limit", "60")
+    there.read_until("× Manhattan   0:00:0")
+    there.interrupt()
+    pressed = time.monotonic()
+    shown, code = there.rest()
+    assert time.monotonic() - pressed < 1.5
+    assert code == 130
+    assert "interrupted after" in shown
+    [letters] = re.findall("[UDLR]{500,}", shown)
+    replay(board, from_letters(letters), blank_last(board.size))
 
 
 def test_ctrl_c_ends_a_file_of_boards(executable: Path) -> None:
@@ -88,7 +113,7 @@ def test_the_time_limit(tilework: Run) -> None:
 
 def test_the_progress_line_of_a_terminal(terminal: Callable[..., Terminal]) -> None:
     there = terminal("solve", HARD, *HARD_OPTIONS)
-    there.read_until("nodes/s   0:00:0")
+    there.read_until("× Manhattan   0:00:0")
     there.interrupt()
     shown, code = there.rest()
     assert code == 130

@@ -1,0 +1,125 @@
+"""Running searches on threads, round by round, so that what comes out does not depend on timing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from types import TracebackType
+from typing import Self, TypeVar
+
+from core.search.limits import Limits
+
+Outcome = TypeVar("Outcome")
+
+_TICK_S = 0.05
+"""Between two looks at whether the caller has cancelled."""
+
+
+class Rounds:
+    """Threads for tries; leaving the context ends what still runs.
+
+    A try is a search that takes limits and checks them several times a second. It must leave the
+    GIL most of the time, as kernels do.
+
+    Parameters
+    ----------
+    threads : int
+    limits : Limits
+        Seconds from now on, memory of all tries together, and cancellation, which is asked in the
+        calling thread alone.
+    tick : callable
+        Called in the calling thread several times a second while tries run.
+    """
+
+    def __init__(self, threads: int, limits: Limits, tick: Callable[[], object]) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="try")
+        self.threads = threads
+        self._limits = limits
+        self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
+        self._tick = tick
+        self._stopping = threading.Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._stopping.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that are left, 0 at least; None where there is no limit."""
+        if self._deadline is None:
+            return None
+        return max(0.0, self._deadline - time.perf_counter())
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the caller has ended the search."""
+        if not self._stopping.is_set() and self._limits.cancelled():
+            self._stopping.set()
+        return self._stopping.is_set()
+
+    def run(
+        self,
+        tries: Sequence[Callable[[Limits], Outcome]],
+        nodes: int | None,
+        ends: Callable[[Outcome], bool],
+    ) -> list[Outcome | None]:
+        """Run tries, and return their outcomes in the same order.
+
+        Parameters
+        ----------
+        tries : sequence of callables
+            Each takes its limits: the seconds that are left when it begins, an equal part of the
+            nodes, the memory that is for one of so many threads.
+        nodes : int or None
+            For all tries together.
+        ends : callable
+            Is told each outcome, in the order in which they come, and returns whether it is good
+            enough to end the round.
+
+        Returns
+        -------
+        list
+            Outcomes up to the first in the list that is good enough; those before it are searched
+            to their end, so that it is the same one whichever comes first. None for tries that
+            time or a cancel kept from beginning.
+        """
+        each = None if nodes is None else max(1, nodes // len(tries))
+        memory = self._limits.memory_bytes
+        memory_each = None if memory is None else memory // self.threads
+        last = len(tries) - 1
+
+        def attempt(place: int) -> Outcome | None:
+            def cancelled() -> bool:
+                return self._stopping.is_set() or place > last
+
+            seconds = self.seconds_left
+            if cancelled() or seconds == 0:
+                return None
+            return tries[place](Limits(seconds, each, memory_each, cancelled))
+
+        places: dict[Future[Outcome | None], int] = {
+            self._pool.submit(attempt, place): place for place in range(len(tries))
+        }
+        outcomes: dict[int, Outcome | None] = {}
+        pending = set(places)
+        while pending:
+            done, pending = wait(pending, _TICK_S, FIRST_COMPLETED)
+            for future in done:
+                place = places[future]
+                outcomes[place] = outcome = future.result()
+                if outcome is not None and ends(outcome):
+                    last = min(last, place)
+            self._tick()
+            if self.cancelled:
+                self._stopping.set()
+        return [outcomes[place] for place in range(last + 1)]

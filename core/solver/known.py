@@ -1,0 +1,171 @@
+"""What one call of `solve` knows so far, what that took, and what it may still take."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.puzzle.replay import replay
+from core.search.limits import Limits, StopReason
+from core.search.statistics import Statistics
+from core.solver.heuristics.lower_bound import lower_bound
+from core.solver.names import Algorithm, Heuristic
+from core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
+from core.solver.strategy import Stage
+from core.solver.target import Target
+
+
+@dataclass
+class Known:
+    """The request, the bounds known so far, and the limits of the stage that is under way."""
+
+    board: Board
+    goal: Board
+    target: Target
+    limits: Limits
+    heuristic: Heuristic
+    progress: ProgressListener | None
+    pdb_folder: Path | None
+    found: FoundListener | None = None
+    threads: int = 1
+    moves: Moves | None = None
+    lower: int = 0
+    algorithm: Algorithm = Algorithm.CONSTRUCTIVE
+    statistics: Statistics = field(default_factory=Statistics)
+    stopped_by: StopReason | None = None
+    began: float = field(default_factory=time.perf_counter)
+    _told: int | None = None
+    _stage_seconds: float | None = None
+    _stage_nodes: int | None = None
+
+    def begin(self, stage: Stage) -> None:
+        """Begin a stage: until the next one, `limits_left` is what it may take."""
+        self.stopped_by = None
+        self._stage_seconds = self._stage_nodes = None
+        left = self.limits_left()
+        unlimited = left.seconds is None and left.nodes is None
+        nodes = stage.default_nodes if unlimited else None
+        for bound in (stage.nodes, left.nodes and int(stage.share * left.nodes)):
+            if bound is not None:
+                nodes = bound if nodes is None else min(nodes, bound)
+        if nodes is not None:
+            self._stage_nodes = self.statistics.generated + nodes
+        if left.seconds is not None:
+            self._stage_seconds = self.seconds() + stage.share * left.seconds
+
+    def end(self) -> None:
+        """End a stage; that it was stopped by a limit of its own does not count."""
+        self._stage_seconds = self._stage_nodes = None
+        if (self.stopped_by is StopReason.NODES and self.limits.nodes is None) or (
+            self.stopped_by is StopReason.TIME and self.limits.seconds is None
+        ):
+            self.stopped_by = None
+
+    def is_settled(self) -> bool:
+        """Whether the bounds are good enough, or nobody waits for better ones."""
+        return self.is_good_enough() or self.stopped_by is StopReason.CANCELLED
+
+    def is_used_up(self) -> bool:
+        """Whether nothing more may be taken."""
+        left = self.limits_left()
+        return left.seconds == 0 or left.nodes == 0
+
+    def goes_on(self) -> bool:
+        """Whether the stage goes on."""
+        return self.stopped_by in (None, StopReason.MEMORY) and not self.is_good_enough()
+
+    def take(self, found: SearchResult) -> None:
+        """Add what a search came to."""
+        self.statistics += found.statistics
+        self.stopped_by = found.stopped_by
+        self.lower = max(self.lower, found.lower_bound)
+        if found.moves is not None:
+            self.better(found.moves, Algorithm(found.algorithm))
+        elif self.moves is None:
+            self.algorithm = Algorithm(found.algorithm)
+
+    def better(self, moves: Moves, algorithm: Algorithm) -> None:
+        """Keep a solution if it is the best so far."""
+        if self.moves is not None and len(self.moves) <= len(moves):
+            return
+        self.moves, self.algorithm = moves, algorithm
+        self.tell(moves, algorithm)
+
+    def tell(self, moves: Moves, algorithm: Algorithm) -> None:
+        """Tell the caller of a solution, if it is shorter than all those before."""
+        if self._told is not None and self._told <= len(moves):
+            return
+        self._told = len(moves)
+        if self.found is not None:
+            self.found(self.lower, moves, algorithm)
+
+    def distance(self) -> int:
+        """Return the bound that every board has, from the tiles' distances."""
+        if self.board == self.goal:
+            return 0
+        conflicts = self.heuristic is not Heuristic.MANHATTAN
+        return lower_bound(self.board, self.goal, conflicts=conflicts)
+
+    def upper(self) -> int | None:
+        """Return the length of the best solution."""
+        return None if self.moves is None else len(self.moves)
+
+    def is_good_enough(self) -> bool:
+        """Whether the bounds meet the target."""
+        return self.target.met_by(self.lower, self.upper())
+
+    def seconds(self) -> float:
+        """Return how long the call has taken so far."""
+        return time.perf_counter() - self.began
+
+    def limits_left(self, memory_bytes: int | None = None) -> Limits:
+        """Return what the stage may take from now on."""
+        limits, seconds, nodes = self.limits, self.limits.seconds, self.limits.nodes
+        if self._stage_seconds is not None:
+            seconds = self._stage_seconds
+        if self._stage_nodes is not None:
+            nodes = self._stage_nodes
+        return Limits(
+            None if seconds is None else max(0.0, seconds - self.seconds()),
+            None if nodes is None else max(0, nodes - self.statistics.generated),
+            limits.memory_bytes if memory_bytes is None else memory_bytes,
+            limits.cancelled,
+        )
+
+    def report(self, nodes: int, lower: int = 0) -> None:
+        """Report progress: nodes of a search that has not ended yet, and a bound from it."""
+        if self.progress is not None:
+            self.progress(
+                Progress(
+                    max(self.lower, lower),
+                    self._told,
+                    self.statistics.generated + nodes,
+                    self.seconds(),
+                )
+            )
+
+    def listener(self) -> ProgressListener | None:
+        """Return what a search reports its own progress to, if anybody wants to know."""
+        if self.progress is None:
+            return None
+        return lambda search: self.report(search.nodes, search.lower_bound)
+
+    def result(self) -> SearchResult:
+        """Replay the solution and put the bounds together."""
+        if self.moves is not None:
+            replay(self.board, self.moves, self.goal)
+        if self.is_good_enough():
+            self.stopped_by = None
+        elif self.stopped_by is None and self.limits_left().nodes == 0:
+            self.stopped_by = StopReason.NODES
+        done = self.statistics
+        return SearchResult(
+            self.lower,
+            self.moves,
+            self.algorithm.value,
+            Statistics(done.expanded, done.generated, self.seconds(), done.max_frontier),
+            self.stopped_by,
+        )

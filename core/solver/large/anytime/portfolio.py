@@ -1,0 +1,292 @@
+"""Better and better solutions of one board, from searches of several kinds, until the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.search.limits import Limits, StopReason
+from core.search.rounds import Rounds
+from core.solver.large.anytime.cuts import Cuts, Window
+from core.solver.large.anytime.searches import Beams, First, Searches
+from core.solver.large.anytime.views import FORMS, View, view
+from core.solver.large.anytime.widths import Left, Widths
+from core.solver.large.outcome import Outcome
+from core.solver.names import Algorithm
+
+DEFAULT_MEMORY_BYTES = 1_500_000_000
+
+_BEAM_SHARE = 0.7
+"""Of the time left that a beam may take; the rest is for windows of what it finds."""
+
+_POLISH_SHARE = 0.25
+"""What windows may take after a beam, of its nodes, before the next beam."""
+
+_WINDOWS_A_THREAD = 16
+"""In one round: enough that a thread seldom waits for another at its end."""
+
+
+class Solution(NamedTuple):
+    """Moves, not replayed yet, and what found them."""
+
+    moves: Moves
+    algorithm: Algorithm
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who waits for better solutions; all are called in the thread that called `run`.
+
+    Attributes
+    ----------
+    enough : callable
+        Returns whether a solution of a length is good enough to end the search.
+    found : callable
+        Told a better solution as soon as its try ends, and so before its round does.
+    tick : callable
+        Told the nodes of all tries so far several times a second.
+    """
+
+    enough: Callable[[int], bool]
+    found: Callable[[Solution], object]
+    tick: Callable[[int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """What the searches came to.
+
+    Attributes
+    ----------
+    best : Solution or None
+        The shortest that is known.
+    nodes : int
+        Generated.
+    stopped_by : StopReason or None
+        None where nothing was left to try, or a solution was good enough.
+    """
+
+    best: Solution | None
+    nodes: int
+    stopped_by: StopReason | None
+
+
+class Portfolio:
+    """The searches of one board, in rounds of tries that run at the same time.
+
+    What a round tries depends on the board, the seed, the number of threads, and the outcomes of
+    the rounds before, which are put together in a fixed order. So with a limit of nodes and none
+    of time, the outcome is always the same.
+
+    First comes some solution, then beams of the whole board, each wider than the last, on as many
+    views of the problem as there are threads. After each of them windows of the best path are
+    searched for shorter ways, briefly; and at length once no wider beam fits what is left. Where
+    even that gains nothing, beams as wide as fit look at other views, until all of them were seen
+    in vain.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at least 2 × 2; the goal must be reachable.
+    searches : Searches
+    expected_moves : int
+        About as many as a solution has, to guess what the first beam costs.
+    threads : int
+    seed : int
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        goal: Board,
+        searches: Searches,
+        *,
+        expected_moves: int,
+        threads: int = 1,
+        seed: int = 0,
+    ) -> None:
+        self._board = board
+        self._goal = goal
+        self._threads = threads
+        self._seed = seed
+        self._first = searches.first
+        self._windows = searches.windows
+        beams = searches.beams
+        self._widths = None if beams is None else Widths(beams, expected_moves)
+        self._cuts: Cuts | None = None
+        # Nodes for windows before the next beam; and views that were seen in vain.
+        self._polish = 0
+        self._seen = 0
+
+    def run(self, best: Solution | None, limits: Limits, listener: Listener) -> Improved:
+        """Search until a solution is good enough, a limit is reached or nothing is left to try.
+
+        A later call goes on where this one has ended.
+
+        Parameters
+        ----------
+        best : Solution or None
+            The shortest that is known.
+        limits : Limits
+            Of all tries together.
+        listener : Listener
+        """
+        if limits.memory_bytes is None:
+            limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
+        self._best = best
+        self._limits = limits
+        self._listener = listener
+        self._nodes = 0
+        with Rounds(self._threads, limits, lambda: listener.tick(self._nodes)) as rounds:
+            while self._goes_on(rounds) and self._round(rounds):
+                pass
+            return Improved(self._best, self._nodes, self._stopped_by(rounds))
+
+    def _round(self, rounds: Rounds) -> bool:
+        """Run the round that is due; return False where there is none."""
+        if (first := self._first) is not None:
+            self._first = None
+            self._look_first(rounds, first)
+            return True
+        if self._polish > 0 and self._improve(rounds):
+            return True
+        widths = self._widths
+        if widths is not None:
+            width = widths.next(self._left(rounds), _BEAM_SHARE)
+            if width is not None:
+                self._widen(rounds, widths, width, 0)
+                return True
+        if self._improve(rounds):
+            return True
+        if widths is not None and self._seen < FORMS:
+            width = widths.again(self._left(rounds))
+            if width is not None:
+                self._seen += self._threads
+                self._widen(rounds, widths, width, self._seen)
+                return True
+        return False
+
+    def _look_first(self, rounds: Rounds, first: First) -> None:
+        def attempt(limits: Limits) -> Outcome:
+            return first.search(self._board, self._goal, limits=limits)
+
+        outcomes = rounds.run([attempt], self._nodes_left(), self._telling(first))
+        self._take(outcomes, first.algorithm)
+
+    def _widen(self, rounds: Rounds, widths: Widths, width: int, first: int) -> None:
+        """Look at as many views as there are threads, with a beam of one width at each."""
+        beams = widths.beams
+        bound = None if self._best is None else len(self._best.moves)
+
+        def attempt(one: View, limits: Limits) -> Outcome:
+            board, goal = one.of(self._board, self._goal)
+            outcome = beams.search(board, goal, width, limits=limits, upper_bound=bound)
+            if outcome.moves is None:
+                return outcome
+            return replace(outcome, moves=one.unseen(outcome.moves))
+
+        views = [
+            view(number, self._seed, reverses=beams.reverses)
+            for number in range(first, first + self._threads)
+        ]
+        tries: list[Callable[[Limits], Outcome]] = [partial(attempt, one) for one in views]
+        outcomes = rounds.run(tries, self._nodes_left(), self._telling(beams))
+        widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
+        self._polish = int(_POLISH_SHARE * self._take(outcomes, beams.algorithm))
+
+    def _improve(self, rounds: Rounds) -> bool:
+        """Search some windows of the best path; return False where none gains anything more."""
+        windows, cuts = self._windows, self._cuts
+        if windows is None or self._best is None:
+            return False
+        if cuts is None:
+            cuts = self._cuts = Cuts(self._board, self._best.moves, windows.efforts)
+        elif len(self._best.moves) < len(cuts.path):
+            cuts.begin(self._best.moves)
+        due = cuts.next(_WINDOWS_A_THREAD * self._threads)
+        effort = cuts.effort
+        if effort is None:
+            return False
+        width = effort.width
+
+        def attempt(one: Window, limits: Limits) -> Outcome:
+            return windows.search(one.start, one.end, one.moves, width, limits=limits)
+
+        tries: list[Callable[[Limits], Outcome]] = [partial(attempt, one) for one in due]
+        outcomes = rounds.run(tries, self._nodes_left(), lambda _outcome: False)
+        self._polish -= self._count(outcomes)
+        if cuts.put(due, [None if one is None else one.moves for one in outcomes]):
+            self._better(Solution(cuts.path, windows.algorithm))
+            self._listener.found(self._best)
+        return True
+
+    def _telling(self, kind: First | Beams) -> Callable[[Outcome], bool]:
+        """Return what tells of better solutions within a round, and whether one is good enough."""
+        told = None if self._best is None else len(self._best.moves)
+
+        def tell(outcome: Outcome) -> bool:
+            nonlocal told
+            if outcome.moves is None:
+                return False
+            if told is None or len(outcome.moves) < told:
+                told = len(outcome.moves)
+                self._listener.found(Solution(outcome.moves, kind.algorithm))
+            return self._listener.enough(len(outcome.moves))
+
+        return tell
+
+    def _take(self, outcomes: Iterable[Outcome | None], algorithm: Algorithm) -> int:
+        """Keep the best solution of a round, the first of equals; return the round's nodes."""
+        nodes = self._count(outcomes := list(outcomes))
+        for outcome in outcomes:
+            if outcome is not None and outcome.moves is not None:
+                self._better(Solution(outcome.moves, algorithm))
+        return nodes
+
+    def _better(self, found: Solution) -> None:
+        if self._best is None or len(found.moves) < len(self._best.moves):
+            self._best = found
+            self._seen = 0
+
+    def _count(self, outcomes: Iterable[Outcome | None]) -> int:
+        nodes = sum(outcome.nodes for outcome in outcomes if outcome is not None)
+        self._nodes += nodes
+        return nodes
+
+    def _goes_on(self, rounds: Rounds) -> bool:
+        return not (self._is_enough() or self._reached(rounds))
+
+    def _is_enough(self) -> bool:
+        return self._best is not None and self._listener.enough(len(self._best.moves))
+
+    def _reached(self, rounds: Rounds) -> StopReason | None:
+        if rounds.cancelled:
+            return StopReason.CANCELLED
+        if self._nodes_left() == 0:
+            return StopReason.NODES
+        return StopReason.TIME if rounds.seconds_left == 0 else None
+
+    def _stopped_by(self, rounds: Rounds) -> StopReason | None:
+        if self._is_enough():
+            return None
+        reached = self._reached(rounds)
+        if reached is None and self._widths is not None and not self._widths.complete:
+            # A wider beam did not fit what is left.
+            return StopReason.TIME if self._limits.nodes is None else StopReason.NODES
+        return reached
+
+    def _nodes_left(self) -> int | None:
+        return None if self._limits.nodes is None else max(0, self._limits.nodes - self._nodes)
+
+    def _left(self, rounds: Rounds) -> Left:
+        """Return what each try of a round may take that has one for each thread."""
+        nodes, memory = self._nodes_left(), self._limits.memory_bytes or 0
+        return Left(
+            rounds.seconds_left,
+            None if nodes is None else nodes // self._threads,
+            memory // self._threads,
+        )

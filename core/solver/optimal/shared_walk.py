@@ -1,0 +1,134 @@
+"""A threshold's search that several threads share, in pieces that are cut again and again."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Board
+from core.search.limits import Limits
+from core.search.rounds import Rounds
+from core.solver.kernels.constants import (
+    DEPTH,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    NEXT_THRESHOLD,
+    OUT_OF_BUDGET,
+)
+from core.solver.optimal.engines import Engine, Start
+from core.solver.optimal.walk import Walk
+
+_PIECES_A_THREAD = 4
+"""In one round: a thread that is done early takes the next one."""
+
+
+class _Ended(NamedTuple):
+    """How the search of a piece ended."""
+
+    status: int
+    generated: int
+    expanded: int
+
+
+class SharedWalk:
+    """What is left of a walk, as many pieces, of which a round searches several at once.
+
+    Which pieces a round takes, how far each is searched and how they are cut depends on the walk
+    and the number of threads alone; a solution counts where all pieces before its own were
+    searched to their end. So it is the same one each time.
+
+    Parameters
+    ----------
+    board : Board
+    threshold : int
+    engine : Engine
+    walk : Walk
+        It is taken over.
+
+    Attributes
+    ----------
+    path : uint8 array
+        Once a path was found, with as many moves as the report says.
+    report : int64 array
+        As that of a `Walk`: until the first round the walk's, then that of each round.
+    """
+
+    def __init__(self, board: Board, threshold: int, engine: Engine, walk: Walk) -> None:
+        self._board = board
+        self._threshold = threshold
+        self._pieces = deque([walk])
+        self.path: NDArray[np.uint8] = walk.path
+        self.report: NDArray[np.int64] = walk.report.copy()
+        self._rules = engine.rules
+
+    def search(self, engine: Engine, start: Start, nodes: int | None, rounds: Rounds) -> int:
+        """Search some pieces, each for less than a tenth of a second.
+
+        Parameters
+        ----------
+        engine : Engine
+            With the same rules each time.
+        start : Start
+            Of the engine.
+        nodes : int or None
+            To generate at most.
+        rounds : Rounds
+
+        Returns
+        -------
+        int
+            As that of a kernel, over all pieces that are left.
+        """
+        self._cut(_PIECES_A_THREAD * rounds.threads)
+        taken = [
+            self._pieces.popleft()
+            for _ in range(min(len(self._pieces), _PIECES_A_THREAD * rounds.threads))
+        ]
+
+        def attempt(walk: Walk, limits: Limits) -> _Ended:
+            budget = engine.chunk if limits.nodes is None else min(engine.chunk, limits.nodes)
+            status = engine.search(start, self._threshold, budget, walk)
+            return _Ended(status, int(walk.report[GENERATED]), int(walk.report[EXPANDED]))
+
+        tries: list[Callable[[Limits], _Ended]] = [partial(attempt, walk) for walk in taken]
+        ends = rounds.run(tries, nodes, lambda ended: ended.status == FOUND)
+        self.report[GENERATED] = self.report[EXPANDED] = 0
+        left: list[Walk] = []
+        for walk, ended in zip(taken, ends, strict=False):
+            if ended is None:
+                left.append(walk)
+                continue
+            self.report[GENERATED] += ended.generated
+            self.report[EXPANDED] += ended.expanded
+            if ended.status == FOUND:
+                self.path = walk.path
+                self.report[DEPTH] = walk.report[DEPTH]
+                return FOUND
+            least = min(self.report[NEXT_THRESHOLD], walk.report[NEXT_THRESHOLD])
+            self.report[NEXT_THRESHOLD] = least
+            if ended.status == OUT_OF_BUDGET:
+                left.append(walk)
+        self._pieces.extendleft(reversed(left))
+        return OUT_OF_BUDGET if self._pieces else EXHAUSTED
+
+    def _cut(self, wanted: int) -> None:
+        """Cut pieces until there are as many as wanted, or hardly any that can be cut."""
+        for _ in range(wanted):
+            if len(self._pieces) >= wanted:
+                return
+            # The largest are those that were cut the longest ago.
+            walk = self._pieces.popleft()
+            halves = walk.cursor().split()
+            if halves is None:
+                self._pieces.append(walk)
+                continue
+            for half in halves:
+                piece = Walk.of(half, self._board, self._threshold, self._rules)
+                self._pieces.append(piece)

@@ -1,0 +1,61 @@
+"""A threshold that threads share: the same proof as one thread's, and the same each time."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.puzzle.board import Size
+from core.puzzle.goals import blank_last
+from core.puzzle.replay import replay
+from core.puzzle.scramble import scramble
+from core.search.limits import Limits, StopReason
+from core.solver.names import Heuristic
+from core.solver.optimal.engines import LineEngine
+from core.solver.optimal.ida_star import ida_star
+
+GOAL = blank_last(Size(6, 3))
+BOARD = scramble(GOAL.size, GOAL, seed=4, moves=80)
+LINES = Heuristic.LINEAR_CONFLICT
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch):
+    """Thresholds are shared from their first thousand nodes on."""
+    monkeypatch.setattr(LineEngine, "chunk", 1_000)
+
+
+def searched(threads, **options):
+    return ida_star(BOARD, GOAL, threads=threads, heuristic=LINES, **options)
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_prove_the_same_length(threads):
+    alone = searched(1)
+    together = [searched(threads) for _ in range(3)]
+    for found in together:
+        replay(BOARD, found.moves, GOAL)
+        assert found.lower_bound == alone.lower_bound == found.upper_bound
+    assert len({(found.moves.tobytes(), found.statistics.generated) for found in together}) == 1
+
+
+def test_threads_take_the_same_nodes_for_a_threshold_without_a_solution():
+    optimum = searched(1).lower_bound
+    alone, together = (searched(threads, upper_bound=optimum) for threads in (1, 3))
+    assert alone.moves is together.moves is None
+    assert together.lower_bound == alone.lower_bound == optimum
+    assert together.statistics.generated == alone.statistics.generated > 50_000
+    assert together.statistics.expanded == alone.statistics.expanded
+
+
+def test_a_limit_of_nodes_is_kept_by_all_together():
+    ended = [searched(2, limits=Limits(nodes=20_000)) for _ in range(2)]
+    for found in ended:
+        assert found.stopped_by is StopReason.NODES
+        assert 20_000 <= found.statistics.generated < 20_500
+    assert ended[0].lower_bound == ended[1].lower_bound
+
+
+def test_a_cancel_ends_all():
+    found = searched(2, limits=Limits(cancelled=lambda: True))
+    assert found.stopped_by is StopReason.CANCELLED
+    assert found.moves is None
