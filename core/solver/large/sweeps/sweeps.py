@@ -198,33 +198,66 @@ def sweep(
     began = time.perf_counter()
     limits = limits or Limits()
     position = Position(board, goal)
-    distance = position.distance()
-    nodes = 0
-    stopped_by = None
-    if distance >= _NEARLY_SOLVED * board.size.cells:
-        sweeper = Sweeper(position, plan or SweepPlan())
-        stopped_by = sweeper.run(limits, began)
-        nodes = sweeper.nodes
-    if stopped_by not in (StopReason.CANCELLED, StopReason.MEMORY):
-        found = _finish(position, solve_rest, limits)
-        if not isinstance(found, StopReason) and (
-            board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
-        ):
-            found = _shorter(found, board, goal, solve_rest, limits)
-        if not isinstance(found, StopReason):
-            return Outcome(found, nodes, time.perf_counter() - began, stopped_by)
-        stopped_by = found
-    return Outcome(None, nodes, time.perf_counter() - began, stopped_by)
+    nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
+    return finish(
+        position,
+        board,
+        solve_rest,
+        limits,
+        began=began,
+        nodes=nodes,
+        stopped_by=stopped_by,
+    )
 
 
-def _finish(position: Position, solve_rest: SmallSolver, limits: Limits) -> Moves | StopReason:
+def sweep_position(
+    position: Position, plan: SweepPlan, limits: Limits, began: float
+) -> tuple[int, StopReason | None]:
+    """Play sweeps where they help; return the cells looked at and what stopped them, if any."""
+    if position.distance() < _NEARLY_SOLVED * position.size.cells:
+        return 0, None
+    sweeper = Sweeper(position, plan)
+    stopped_by = sweeper.run(limits, began)
+    return sweeper.nodes, stopped_by
+
+
+def finish(
+    position: Position,
+    board: Board,
+    solve_rest: SmallSolver,
+    limits: Limits,
+    *,
+    began: float,
+    nodes: int,
+    stopped_by: StopReason | None,
+) -> Outcome:
+    """Solve what is left by the constructive solver, and from the start where that is shorter."""
+    if stopped_by in (StopReason.CANCELLED, StopReason.MEMORY):
+        return Outcome(None, nodes, time.perf_counter() - began, stopped_by)
+    goal = position.goal
+    distance = board.manhattan(goal)
+    found = _solve_rest(position, solve_rest, limits)
+    if not isinstance(found, StopReason) and (
+        board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
+    ):
+        found = _shorter(found, board, goal, solve_rest, limits)
+    seconds = time.perf_counter() - began
+    if isinstance(found, StopReason):
+        return Outcome(None, nodes, seconds, found)
+    return Outcome(found, nodes, seconds, stopped_by)
+
+
+def _solve_rest(position: Position, solve_rest: SmallSolver, limits: Limits) -> Moves | StopReason:
     """Solve what is left; return all moves."""
     memory = limits.memory_bytes
     limits = Limits(
         memory_bytes=None if memory is None else max(0, memory - position.length),
         cancelled=limits.cancelled,
     )
-    rest = construct(position.board(), position.goal, solve_rest, limits)
+    rest_board = position.board()
+    if rest_board == position.goal:
+        return position.moves()
+    rest = construct(rest_board, position.goal, solve_rest, limits)
     if isinstance(rest, StopReason):
         return rest
     position.add(rest)
