@@ -1,0 +1,141 @@
+"""The best path of the blank across the lines of a board, found by dynamic programming.
+
+The blank goes from line to line in one direction, and along each line as far as it likes, one way.
+It visits no cell twice, so what a step gains does not depend on the steps before it, and the best
+path costs time in proportion to the cells looked at.
+
+A *relief* says what each tile gains by each move: int16[4 · lines · pitch + pitch], plane by plane
+the gain of moving to the next line, to the line before, to the next cell of its line, to the cell
+before; then one line of zeros. Gains are whole numbers, `ONE` to a move. ``pitch`` is the length
+of a line, padded to a multiple of `LANES`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.compiling import part
+from core.solver.kernels.sweeps.line_scan import LANES, NEVER, scan_line
+
+ONE = 4096
+"""What a move costs where the price is one."""
+
+NEXT_LINE, LINE_BEFORE, NEXT_CELL, CELL_BEFORE = range(4)
+
+
+@part
+def best_sweep(
+    relief, lines, cells, pitch, line, place, step, most, low, high, price, came, values
+):
+    """Find the best path from a place, over a rectangle of cells.
+
+    Parameters
+    ----------
+    relief : int16[:]
+        Of ``lines`` lines of ``cells`` cells.
+    line, place : int64
+        Where the blank is.
+    step : int64
+        1 or -1: towards higher or lower lines.
+    most : int64
+        Lines looked at, the blank's own with them.
+    low, high : int64
+        Cells looked at of each line: from ``low`` to ``high - 1``, whole blocks of `LANES`, but
+        that ``high`` may be ``cells``.
+    price : int32
+        What each move costs.
+    came : int32[most · pitch]
+        Filled: the best value of a path that has just entered each line at each cell.
+    values : int32[pitch]
+        Scratch.
+
+    Returns
+    -------
+    value, last line from the blank's, last cell from ``low``
+        0 for the value where no path pays.
+    """
+    count = high - low
+    blocks = (count + LANES - 1) // LANES
+    plane = lines * pitch
+    ahead = plane * (LINE_BEFORE if step > 0 else NEXT_LINE)
+    best = np.int32(0)
+    best_line = 0
+    best_cell = 0
+    values[: blocks * LANES] = NEVER
+    values[place - low] = 0
+    for k in range(most):
+        here = (line + step * k) * pitch + low
+        entry = ahead + here if k > 0 else 4 * plane
+        toll = price if k > 0 else np.int32(0)
+        top = scan_line(
+            relief,
+            values,
+            came,
+            entry,
+            plane * CELL_BEFORE + here,
+            plane * NEXT_CELL + here,
+            k * pitch,
+            price,
+            toll,
+            blocks,
+        )
+        for i in range(count, blocks * LANES):
+            values[i] = NEVER
+        if top > best:
+            best = top
+            best_line = k
+            best_cell = 0
+            while values[best_cell] != top:
+                best_cell += 1
+    return best, best_line, best_cell
+
+
+@part
+def trace(relief, lines, pitch, line, step, low, high, price, came, found, moves, path):
+    """Write the moves of the path that `best_sweep` found; return how many.
+
+    ``found`` is what it returned. ``moves`` has the codes of the blank's steps to the next line,
+    to the line before, to the next cell and to the cell before; the path goes to ``path`` uint8[].
+    """
+    count = high - low
+    plane = lines * pitch
+    ahead = plane * (LINE_BEFORE if step > 0 else NEXT_LINE)
+    onward = moves[NEXT_LINE] if step > 0 else moves[LINE_BEFORE]
+    length = 0
+    value = np.int64(found[0])
+    last_line = found[1]
+    cell = found[2]
+    for k in range(last_line, -1, -1):
+        here = (line + step * k) * pitch + low
+        row = k * pitch
+        # It came along the line from the nearest cell, on either side, that explains the value.
+        below = 0
+        above = 0
+        from_below = np.int64(value)
+        from_above = np.int64(value)
+        while True:
+            if came[row + cell - below] == from_below:
+                path[length : length + below] = moves[NEXT_CELL]
+                length += below
+                cell -= below
+                value = from_below
+                break
+            if came[row + cell + above] == from_above:
+                path[length : length + above] = moves[CELL_BEFORE]
+                length += above
+                cell += above
+                value = from_above
+                break
+            if below < cell:
+                from_below -= relief[plane * CELL_BEFORE + here + cell - below] - price
+                below += 1
+            if cell + above + 1 < count:
+                from_above -= relief[plane * NEXT_CELL + here + cell + above] - price
+                above += 1
+        if k > 0:
+            path[length] = onward
+            length += 1
+            value -= relief[ahead + here + cell] - price
+    for i in range(length // 2):
+        path[i], path[length - 1 - i] = path[length - 1 - i], path[i]
+    return length

@@ -1,0 +1,72 @@
+"""Which children of a level stay: exactly the best so many, by counting."""
+
+from __future__ import annotations
+
+from core.compiling import part
+
+DEAD = 1 << 30
+"""Key of a child that a better one has replaced."""
+
+BUCKETS = 4096
+_SHIFT = 4
+_FINE = 1 << _SHIFT
+
+
+@part
+def choose_best(keys, count, width, counts, keep):
+    """Mark the ``width`` children of least key; of equal ones the first.
+
+    Parameters
+    ----------
+    keys : int32[:]
+        Of ``count`` children, at least 0; `DEAD` ones are never marked.
+    counts : int32[BUCKETS]
+        Scratch.
+    keep : uint8[:]
+        Written: 1 for those that stay.
+    """
+    least = DEAD
+    for i in range(count):
+        least = min(least, keys[i])
+    counts[:] = 0
+    for i in range(count):
+        counts[min(BUCKETS - 1, (keys[i] - least) >> _SHIFT)] += 1
+    kept = 0
+    bucket = 0
+    while bucket < BUCKETS - 1 and kept + counts[bucket] <= width:
+        kept += counts[bucket]
+        bucket += 1
+    # Keys from the limit on are out, but for a few that are equal to it.
+    limit = least + (bucket << _SHIFT)
+    if bucket < BUCKETS - 1:
+        counts[:_FINE] = 0
+        for i in range(count):
+            if 0 <= keys[i] - limit < _FINE:
+                counts[keys[i] - limit] += 1
+        offset = 0
+        while kept + counts[offset] <= width:
+            kept += counts[offset]
+            offset += 1
+        limit += offset
+    spare = width - kept
+    for i in range(count):
+        keep[i] = keys[i] < limit
+        if keys[i] == limit and spare > 0 and limit < DEAD:
+            keep[i] = 1
+            spare -= 1
+
+
+@part
+def keep_one(keys, distances, count, keep):
+    """Mark the child of least key, of those that have placed the block if there are any."""
+    best = -1
+    for i in range(count):
+        keep[i] = 0
+        if keys[i] == DEAD:
+            continue
+        placed = distances[i] == 0
+        if best < 0 or (placed and distances[best] > 0):
+            best = i
+        elif placed == (distances[best] == 0) and keys[i] < keys[best]:
+            best = i
+    keep[best] = 1

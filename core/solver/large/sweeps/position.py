@@ -1,0 +1,78 @@
+"""A board in progress: what has been played, and what is left to do."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Board
+from core.puzzle.distance import inverse
+from core.puzzle.moves import NO_MOVES, Moves
+
+
+class Position:
+    """The goal cell of the tile on each cell, and the moves that led here.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size.
+
+    Attributes
+    ----------
+    cells : int32[cells]
+        On each cell the goal cell of its tile; the blank's goal cell on the blank's.
+    blank, home : int
+        The blank's cell, and its goal cell.
+    """
+
+    def __init__(self, board: Board, goal: Board) -> None:
+        self.goal = goal
+        self.size = board.size
+        self.cells: NDArray[np.int32] = inverse(goal.cells)[board.cells]
+        self.blank = board.blank
+        self.home = goal.blank
+        self.length = 0
+        self._parts: list[Moves] = []
+
+    def board(self) -> Board:
+        """Return the board as it is now."""
+        return Board.trusted(self.goal.cells[self.cells], self.size, self.blank)
+
+    def distance(self) -> int:
+        """Return the sum of the tiles' Manhattan distances."""
+        return self.board().manhattan(self.goal)
+
+    def add(self, moves: Moves) -> None:
+        """Note moves that have been played on the cells; they are taken over."""
+        self._parts.append(moves)
+        self.length += len(moves)
+
+    def walk(self, to: int) -> None:
+        """Take the blank straight to a cell, along its column first."""
+        width = self.size.width
+        row, column = divmod(self.blank, width)
+        to_row, to_column = divmod(to, width)
+        moves = [0 if to_row > row else 1] * abs(to_row - row)
+        moves += [2 if to_column > column else 3] * abs(to_column - column)
+        cells = self.cells
+        for move in moves:
+            there = self.blank + (width, -width, 1, -1)[move]
+            cells[self.blank] = cells[there]
+            self.blank = there
+        cells[self.blank] = self.home
+        self.add(np.array(moves, dtype=np.uint8))
+
+    def moves(self) -> Moves:
+        """Return all moves, without those that are undone at once where parts meet."""
+        joined: list[Moves] = []
+        for part in self._parts:
+            rest = part
+            while joined and len(rest) and joined[-1][-1] == rest[0] ^ 1:
+                before = joined.pop()[:-1]
+                rest = rest[1:]
+                if len(before):
+                    joined.append(before)
+            if len(rest):
+                joined.append(rest)
+        return np.concatenate(joined) if joined else NO_MOVES

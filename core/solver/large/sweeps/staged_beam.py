@@ -1,0 +1,290 @@
+"""Staged beam: after sweeps, tiles are placed block by block, each block by a beam search."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puzzle.board import Board, Size
+from core.search.limits import Limits, StopReason
+from core.solver.kernels.sweeps import staged_beam as kernel
+from core.solver.kernels.sweeps.choice import BUCKETS
+from core.solver.kernels.sweeps.staged_beam import UNIT
+from core.solver.large.constructive import SmallSolver
+from core.solver.large.outcome import Outcome
+from core.solver.large.sweeps.frame import Frame
+from core.solver.large.sweeps.plan import SweepPlan
+from core.solver.large.sweeps.position import Position
+from core.solver.large.sweeps.sweeps import finish, sweep_position
+
+_BUDGET = 100_000
+"""Children made between two checks of the limits: some 15 ms."""
+
+_POWER = 1.5
+"""Of the potential of the tiles that are not in the block."""
+
+_PULL = 3.0
+_MISSING = 2.0
+_NEAR = 3.0
+_READY = 30
+"""In moves, and as `core.solver.kernels.sweeps.staged_beam` has them."""
+
+_TRIES = 4
+_WIDER = 3
+"""How often a beam that is stuck begins again, and how much wider where it did not get on."""
+
+_LEAST_WIDTH = 30
+_EARLY = 0.02
+"""Part of the blocks to be placed before the time that the others take is guessed."""
+
+_CONSTRUCTIVE_SECONDS = 1e-6
+"""What the constructive solver takes for a step that a tile is away, about, with a margin."""
+
+
+class StagedBeam:
+    """A beam over the blocks of one board.
+
+    Parameters
+    ----------
+    position : Position
+        Where it begins; played on.
+    width : int
+        Paths kept, from 1. It takes some 600 bytes each.
+    """
+
+    def __init__(self, position: Position, width: int) -> None:
+        self._position = position
+        self._frame = Frame(position.size, position.home)
+        self._width = width
+        self._before = 0
+        self._begin(width)
+
+    @property
+    def nodes(self) -> int:
+        """Children made so far."""
+        return self._before + int(self._state[kernel.NODES])
+
+    def run(self, limits: Limits, began: float, spent: int, upper: int | None) -> StopReason | None:
+        """Place all blocks, or play the best path there is; return what stopped it.
+
+        Parameters
+        ----------
+        limits : Limits
+        began : float
+            When the limits' time began.
+        spent : int
+            Nodes of the limits spent before.
+        upper : int, optional
+            Ends, with `StopReason.DEPTH`, where no solution of fewer moves can follow.
+        """
+        tries = 0
+        first = int(self._state[kernel.STAGE])
+        self._began = time.perf_counter()
+        while True:
+            ended = self._on(_BUDGET)
+            reason = self._stopped_by(limits, began, spent)
+            least = self._position.length + self._position.distance()
+            if reason is None and upper is not None and least >= upper:
+                reason = StopReason.DEPTH
+            if ended == kernel.SOLVED:
+                return None
+            if reason is not None:
+                self._state[kernel.HURRY] = 1
+                if ended != kernel.STUCK:
+                    self._on(1)
+                return reason
+            if ended == kernel.STUCK:
+                if tries == _TRIES:
+                    return None
+                tries += 1
+                stage = int(self._state[kernel.STAGE])
+                wider = _WIDER if stage == first else 1
+                first = stage
+                self._before = self.nodes
+                self._begin(int(self._settings[kernel.WIDTH]) * wider)
+
+    def _begin(self, width: int) -> None:
+        """Make the arrays of a beam from the position, all blocks that are placed being closed."""
+        position, frame = self._position, self._frame
+        places = frame.places
+        self._cells = np.zeros(frame.rows.size, dtype=np.int32)
+        self._cells[places] = places[position.cells]
+        self._places = np.zeros_like(self._cells)
+        self._places[self._cells[places]] = places
+        blank = int(places[position.blank])
+        stage = self._placed()
+        self._closed = np.ones(frame.rows.size, dtype=np.uint8)
+        self._closed[places] = 0
+        done = frame.blocks[:stage]
+        self._closed[done[done >= 0]] = 1
+        block = frame.blocks[stage][frame.blocks[stage] >= 0]
+        self._member = np.zeros_like(self._closed)
+        self._member[block] = 1
+        self._weights = _weights(position.size)
+        self._settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
+        self._settings[kernel.WIDTH] = width
+        self._settings[kernel.PULL] = round(_PULL * UNIT)
+        self._settings[kernel.MISSING] = round(_MISSING * UNIT)
+        self._settings[kernel.NEAR] = round(_NEAR * UNIT)
+        self._settings[kernel.READY] = _READY
+        self._settings[kernel.PATIENCE] = 300 + 5 * sum(position.size)
+        self._settings[kernel.PITCH] = frame.pitch
+        self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
+        self._state[kernel.BLANK] = blank
+        self._state[kernel.LAST] = -1
+        self._state[kernel.STAGE] = self._state[kernel.NEXT_STAGE] = stage
+        self._state[kernel.OPEN] = np.count_nonzero(self._closed[places] == 0)
+        self._make_room(width)
+        rows, columns = frame.rows.astype(np.int64), frame.columns.astype(np.int64)
+        there = self._places[block]
+        self._distances[0] = (
+            abs(rows[block] - rows[there]) + abs(columns[block] - columns[there])
+        ).sum()
+
+    def _placed(self) -> int:
+        """The first block that is not in place; the last is never taken to be."""
+        blocks = self._frame.blocks
+        wrong = ((self._places[blocks] != blocks) & (blocks >= 0)).any(axis=1)
+        wrong[-1] = True
+        return int(wrong.argmax())
+
+    def _make_room(self, width: int) -> None:
+        tour = 200 * width + 100_000
+        children = 3 * width + 8
+        slots = 1 << (4 * width + 8).bit_length()
+        self._tours = np.empty((2, tour), dtype=np.int8)
+        self._potentials, self._distances = np.zeros((2, width + 1), dtype=np.int32)
+        self._hashes = np.zeros(width + 1, dtype=np.uint64)
+        self._children = np.empty((4, children), dtype=np.int32)
+        self._child_hashes = np.empty(children, dtype=np.uint64)
+        self._child_moves = np.empty(children, dtype=np.int8)
+        self._keep = np.empty(children, dtype=np.uint8)
+        self._slots = np.zeros(slots, dtype=np.uint64)
+        self._slot_children = np.empty(slots, dtype=np.int32)
+        self._counts = np.empty(BUCKETS, dtype=np.int32)
+        self._out = np.empty(2 * tour, dtype=np.uint8)
+
+    def _on(self, budget: int) -> int:
+        """Search on; note the moves that are sure."""
+        frame, position = self._frame, self._position
+        ended = kernel.run_levels(
+            self._cells,
+            self._places,
+            frame.rows,
+            frame.columns,
+            self._weights,
+            frame.blocks,
+            self._member,
+            self._closed,
+            self._settings,
+            self._state,
+            budget,
+            self._tours[0],
+            self._tours[1],
+            self._potentials,
+            self._distances,
+            self._hashes,
+            self._children[0],
+            self._children[1],
+            self._children[2],
+            self._child_hashes,
+            self._children[3],
+            self._child_moves,
+            self._keep,
+            self._slots,
+            self._slot_children,
+            self._counts,
+            self._out,
+        )
+        position.add(frame.moves(self._out[: self._state[kernel.LENGTH]]))
+        self._state[kernel.LENGTH] = 0
+        blank = int(self._state[kernel.BLANK])
+        self._cells[blank] = frame.places[position.home]
+        position.cells[:] = frame.cells[self._cells[frame.places]]
+        position.blank = int(frame.cells[blank])
+        return int(ended)
+
+    def _stopped_by(self, limits: Limits, began: float, spent: int) -> StopReason | None:
+        """Look at the limits; where time is short, make the beam narrower."""
+        nodes = spent + self.nodes
+        if (reason := replace(limits, seconds=None).reached(0.0, nodes)) is not None:
+            return reason
+        if limits.seconds is None:
+            return None
+        now = time.perf_counter()
+        needed = self._position.distance() * _CONSTRUCTIVE_SECONDS
+        left = limits.seconds - (now - began) - needed
+        if left <= 0:
+            return StopReason.TIME
+        done = int(self._state[kernel.STAGE]) / len(self._frame.blocks)
+        if done > _EARLY:
+            narrower = left / ((now - self._began) * (1 - done) / done)
+            if narrower < 1:
+                width = max(_LEAST_WIDTH, int(self._settings[kernel.WIDTH] * narrower))
+                self._settings[kernel.WIDTH] = min(width, int(self._settings[kernel.WIDTH]))
+        return None
+
+
+def _weights(size: Size) -> NDArray[np.int32]:
+    away = np.arange(max(size) + 2, dtype=np.float64)
+    weights: NDArray[np.float64] = np.rint(np.minimum(away**_POWER, 256.0) * UNIT)
+    return weights.astype(np.int32)
+
+
+def staged_beam(
+    board: Board,
+    goal: Board,
+    width: int,
+    solve_rest: SmallSolver,
+    plan: SweepPlan | None = None,
+    *,
+    limits: Limits | None = None,
+    upper_bound: int | None = None,
+) -> Outcome:
+    """Solve a board by sweeps, then block by block with a beam.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
+    width : int
+        Paths that the beam keeps, from 1.
+    solve_rest : callable
+        Solves the last few cells where the constructive solver has to end.
+    plan : SweepPlan, optional
+        What sweeps are played before.
+    limits : Limits, optional
+        Checked many times a second. Nodes are cells that sweeps look at, and children that the
+        beam makes. As time or nodes run out the beam gets narrower and then the constructive solver
+        ends, whatever it takes.
+    upper_bound : int, optional
+        Only solutions of fewer moves are of use: it stops once there can be none.
+
+    Returns
+    -------
+    Outcome
+        Without moves only where memory, a cancel or ``upper_bound`` stopped it. The same for the
+        same input, unless time stopped it.
+    """
+    began = time.perf_counter()
+    limits = limits or Limits()
+    position = Position(board, goal)
+    nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
+    if stopped_by is None and board != goal:
+        beam = StagedBeam(position, width)
+        stopped_by = beam.run(limits, began, nodes, upper_bound)
+        nodes += beam.nodes
+    if stopped_by is StopReason.DEPTH:
+        return Outcome(None, nodes, time.perf_counter() - began, stopped_by)
+    return finish(
+        position,
+        board,
+        solve_rest,
+        limits,
+        began=began,
+        nodes=nodes,
+        stopped_by=stopped_by,
+    )

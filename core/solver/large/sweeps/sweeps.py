@@ -1,0 +1,275 @@
+"""Sweeps: long paths of the blank that bring most tiles near home, then any solver for the rest."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from core.puzzle.board import Board
+from core.puzzle.moves import Moves
+from core.search.limits import Limits, StopReason
+from core.solver.kernels.sweeps import sweeping
+from core.solver.kernels.sweeps.best_sweep import ONE
+from core.solver.large.constructive import CHUNK_MOVES, SmallSolver, construct
+from core.solver.large.outcome import Outcome
+from core.solver.large.sweeps.plan import Stage, SweepPlan
+from core.solver.large.sweeps.position import Position
+from core.solver.large.sweeps.potential import gains
+
+_BUDGET = 8_000_000
+"""Cells looked at between two checks of the limits: some 15 ms."""
+
+_CHUNK_MOVES = 1 << 20
+"""Room for moves that is asked for at a time, at least."""
+
+_DROP = 0.02
+_RISE = 0.01
+"""How the price of a move falls where no path pays, and rises with each that is played."""
+
+_STUCK_PRICE = 0.02
+"""How far the price falls where sweeps end with tiles far away, as on ordered boards."""
+
+_MOST_WALKS = 30
+"""Other places that sweeps begin from on such boards."""
+
+_NEARLY_SOLVED = 2.0
+"""Mean distance of tiles under which sweeps spread more disorder than they take away."""
+
+_CONSTRUCTIVE_SECONDS = 0.9e-6
+"""What the constructive solver takes a step that a tile is away, about, with a margin."""
+
+_CONSTRUCTIVE_RATIO = 2.0
+_SMALL_CELLS = 1024
+"""Above so many cells the constructive solver has not been seen to need fewer moves than so many
+times the sum of distances."""
+
+
+class Sweeper:
+    """The arrays of the sweeps of one board.
+
+    Parameters
+    ----------
+    position : Position
+        Where they begin; played on.
+    plan : SweepPlan
+    """
+
+    def __init__(self, position: Position, plan: SweepPlan) -> None:
+        columns, rows = position.size
+        longer = max(rows, columns)
+        reach = min(plan.reach, longer)
+        pitch = sweeping.pitch_of(longer)
+        self._position = position
+        self._plan = plan
+        self._reach = reach
+        self._upright = np.empty(sweeping.relief_size(rows, columns), dtype=np.int16)
+        self._lying = np.empty(sweeping.relief_size(columns, rows), dtype=np.int16)
+        self._came = np.empty((4, (reach + 1) * pitch), dtype=np.int32)
+        self._values = np.empty(pitch, dtype=np.int32)
+        room = sweeping.longest_path(rows, columns, reach)
+        self._out = np.empty(max(_CHUNK_MOVES, 2 * room), dtype=np.uint8)
+        self._state = np.zeros(sweeping.STATE_SIZE, dtype=np.int64)
+        self._state[sweeping.HOME] = position.home
+        self._state[sweeping.AWAY] = position.distance()
+        self._away_at_first = self.away
+
+    @property
+    def nodes(self) -> int:
+        """Cells looked at so far."""
+        return int(self._state[sweeping.LOOKED_AT])
+
+    @property
+    def away(self) -> int:
+        """The sum of the tiles' Manhattan distances."""
+        return int(self._state[sweeping.AWAY])
+
+    def run(self, limits: Limits, began: float) -> StopReason | None:
+        """Play all stages; return what stopped them, if anything did."""
+        columns, rows = self._position.size
+        random = np.random.default_rng(1)
+        middle = rows // 2 * columns + columns // 2
+        for number, stage in enumerate(self._plan.stages):
+            last_price = stage.last_price
+            for walk in range(_MOST_WALKS):
+                if (reason := self._sweep(stage, last_price, limits, began)) is not None:
+                    return reason
+                if number > 0 or self.away < rows * columns * (rows + columns) / 10:
+                    break
+                last_price = min(last_price, _STUCK_PRICE)
+                to = middle if walk == 0 else int(random.integers(rows * columns))
+                self._position.walk(to)
+                self._state[sweeping.AWAY] = self._position.distance()
+        return None
+
+    def _sweep(
+        self, stage: Stage, last_price: float, limits: Limits, began: float
+    ) -> StopReason | None:
+        position, state = self._position, self._state
+        columns, rows = position.size
+        nearer = gains(position.size, stage.power)
+        sweeping.fill_reliefs(position.cells, nearer, self._upright, self._lying, rows, columns)
+        settings = np.zeros(sweeping.SETTINGS_SIZE, dtype=np.int64)
+        settings[sweeping.MOST_PRICE] = round(0.9 * ONE)
+        settings[sweeping.LEAST_PRICE] = round(last_price * ONE)
+        settings[sweeping.DROP] = round(_DROP * ONE)
+        settings[sweeping.RISE] = round(_RISE * ONE)
+        settings[sweeping.LEAST_WORTH] = ONE
+        settings[sweeping.SHARE] = round(self._plan.share * 256)
+        settings[sweeping.REACH] = self._reach
+        state[sweeping.BLANK] = position.blank
+        state[sweeping.PRICE] = round(stage.first_price * ONE)
+        state[sweeping.LENGTH] = 0
+        memory = math.inf if limits.memory_bytes is None else limits.memory_bytes
+        reason = None
+        while reason is None:
+            ended = sweeping.sweep_on(
+                position.cells,
+                nearer,
+                self._upright,
+                self._lying,
+                rows,
+                columns,
+                settings,
+                state,
+                _BUDGET,
+                self._came,
+                self._values,
+                self._out,
+            )
+            reason = self._stopped_by(limits, began)
+            if position.length + state[sweeping.LENGTH] > memory:
+                reason = StopReason.MEMORY
+            if ended != sweeping.OUT_OF_BUDGET or reason is not None:
+                position.add(self._out[: state[sweeping.LENGTH]].copy())
+                state[sweeping.LENGTH] = 0
+            if ended == sweeping.PRICED_OUT:
+                break
+        position.blank = int(state[sweeping.BLANK])
+        return reason
+
+    def _stopped_by(self, limits: Limits, began: float) -> StopReason | None:
+        """Stop while there is time for the constructive solver.
+
+        Where it would be late from the start sweeps are the faster of the two, and go on.
+        """
+        if (reason := replace(limits, seconds=None).reached(0.0, self.nodes)) is not None:
+            return reason
+        if limits.seconds is None:
+            return None
+        passed = time.perf_counter() - began
+        needed = self.away * _CONSTRUCTIVE_SECONDS
+        in_time = self._away_at_first * _CONSTRUCTIVE_SECONDS < limits.seconds
+        late = passed + needed >= limits.seconds if in_time else passed >= limits.seconds
+        return StopReason.TIME if late else None
+
+
+def sweep(
+    board: Board,
+    goal: Board,
+    solve_rest: SmallSolver,
+    plan: SweepPlan | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Outcome:
+    """Solve a board by sweeps, and the constructive solver for what they leave.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
+    solve_rest : callable
+        Solves the last few cells.
+    plan : SweepPlan, optional
+        What sweeps are played.
+    limits : Limits, optional
+        Checked many times a second. Nodes are cells that sweeps look at. Sweeps end in time for
+        the constructive solver to end too, and no limit but memory (of the moves, a byte each) and
+        cancellation ends that one.
+
+    Returns
+    -------
+    Outcome
+        A solution, as short as the constructive one at least, but where memory or a cancel stopped
+        it. The same for the same input, unless time stopped the sweeps.
+    """
+    began = time.perf_counter()
+    limits = limits or Limits()
+    position = Position(board, goal)
+    nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
+    return finish(
+        position,
+        board,
+        solve_rest,
+        limits,
+        began=began,
+        nodes=nodes,
+        stopped_by=stopped_by,
+    )
+
+
+def sweep_position(
+    position: Position, plan: SweepPlan, limits: Limits, began: float
+) -> tuple[int, StopReason | None]:
+    """Play sweeps where they help; return the cells looked at and what stopped them, if any."""
+    if position.distance() < _NEARLY_SOLVED * position.size.cells:
+        return 0, None
+    sweeper = Sweeper(position, plan)
+    stopped_by = sweeper.run(limits, began)
+    return sweeper.nodes, stopped_by
+
+
+def finish(
+    position: Position,
+    board: Board,
+    solve_rest: SmallSolver,
+    limits: Limits,
+    *,
+    began: float,
+    nodes: int,
+    stopped_by: StopReason | None,
+) -> Outcome:
+    """Solve what is left by the constructive solver, and from the start where that is shorter."""
+    if stopped_by in (StopReason.CANCELLED, StopReason.MEMORY):
+        return Outcome(None, nodes, time.perf_counter() - began, stopped_by)
+    goal = position.goal
+    distance = board.manhattan(goal)
+    found = _solve_rest(position, solve_rest, limits)
+    if not isinstance(found, StopReason) and (
+        board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
+    ):
+        found = _shorter(found, board, goal, solve_rest, limits)
+    seconds = time.perf_counter() - began
+    if isinstance(found, StopReason):
+        return Outcome(None, nodes, seconds, found)
+    return Outcome(found, nodes, seconds, stopped_by)
+
+
+def _solve_rest(position: Position, solve_rest: SmallSolver, limits: Limits) -> Moves | StopReason:
+    """Solve what is left; return all moves."""
+    memory = limits.memory_bytes
+    limits = Limits(
+        memory_bytes=None if memory is None else max(0, memory - position.length),
+        cancelled=limits.cancelled,
+    )
+    rest_board = position.board()
+    if rest_board == position.goal:
+        return position.moves()
+    rest = construct(rest_board, position.goal, solve_rest, limits)
+    if isinstance(rest, StopReason):
+        return rest
+    position.add(rest)
+    return position.moves()
+
+
+def _shorter(
+    moves: Moves, board: Board, goal: Board, solve_rest: SmallSolver, limits: Limits
+) -> Moves | StopReason:
+    """Return the constructive solution of the start where it is shorter than these moves."""
+    limits = Limits(memory_bytes=len(moves) + 2 * CHUNK_MOVES, cancelled=limits.cancelled)
+    plain = construct(board, goal, solve_rest, limits)
+    if plain is StopReason.MEMORY:
+        return moves
+    return plain if isinstance(plain, StopReason) or len(plain) < len(moves) else moves
