@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.formats.bound_proof import BoundProof
 from core.puzzle.board import Board
 from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
-from core.solver.heuristics.lower_bound import lower_bound
+from core.solver.heuristics.lower_bound import Bound, distance_bound
 from core.solver.large.constructive import construct
 from core.solver.names import Algorithm, Heuristic
 from core.solver.optimal.a_star import a_star
 from core.solver.optimal.ida_star import ida_star
 from core.solver.optimal.subtrees import Subtrees
+from core.solver.options import A_STAR_CELLS
 from core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
 from core.solver.strategy import NEARBY_MOVES, Stage, Step, aimed_width, aims_beams
 from core.solver.target import Target
@@ -29,6 +31,9 @@ from core.solver.target import Target
 if TYPE_CHECKING:
     from core.solver.large.outcome import Outcome
     from core.solver.large.widening import WideningBeams
+
+_LEAST_S_FOR_GROUPS = 1.0
+"""With less time than that left, all of it is for solutions."""
 
 
 @dataclass
@@ -45,6 +50,7 @@ class Run:
     found: FoundListener | None = None
     moves: Moves | None = None
     lower: int = 0
+    bound: Bound | None = None
     algorithm: Algorithm = Algorithm.CONSTRUCTIVE
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
@@ -91,6 +97,23 @@ class Run:
             self.stopped_by = found
         else:
             self._better(found, Algorithm.CONSTRUCTIVE)
+        self._look_for_groups()
+
+    def _look_for_groups(self) -> None:
+        """A better bound than the tiles' distances, where a search does not soon find as much."""
+        left = self._limits_left().seconds
+        if (
+            self.board.size.cells > A_STAR_CELLS
+            and self.heuristic is Heuristic.AUTO
+            and self._goes_on()
+            and (left is None or left >= _LEAST_S_FOR_GROUPS)
+        ):
+            # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
+            from core.solver.heuristics.best_bound import best_lower_bound
+
+            limits = Limits(left, cancelled=self.limits.cancelled)
+            self.bound = best_lower_bound(self.board, self.goal, limits)
+            self.lower = max(self.lower, self.bound.value)
 
     def _a_star(self, stage: Stage) -> None:
         self._take(
@@ -188,7 +211,13 @@ class Run:
             self.algorithm.value,
             Statistics(done.expanded, done.generated, self._seconds(), done.max_frontier),
             self.stopped_by,
+            self._bound_proof(),
         )
+
+    def _bound_proof(self) -> BoundProof:
+        if self.bound is not None and self.bound.value >= self.lower:
+            return self.bound.proof
+        return BoundProof.SEARCH
 
     def _take(self, found: SearchResult) -> None:
         self.statistics += found.statistics
@@ -219,10 +248,10 @@ class Run:
         self._take(SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by))
 
     def _distance(self) -> int:
-        if self.board == self.goal:
-            return 0
-        conflicts = self.heuristic is not Heuristic.MANHATTAN
-        return lower_bound(self.board, self.goal, conflicts=conflicts)
+        if self.bound is None:
+            conflicts = self.heuristic is not Heuristic.MANHATTAN
+            self.bound = distance_bound(self.board, self.goal, conflicts=conflicts)
+        return self.bound.value
 
     def _upper(self) -> int | None:
         return None if self.moves is None else len(self.moves)
