@@ -6,12 +6,13 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.formats.bound_proof import BoundProof
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.replay import replay
 from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
-from core.solver.heuristics.lower_bound import lower_bound
+from core.solver.heuristics.lower_bound import Bound, distance_bound
 from core.solver.names import Algorithm, Heuristic
 from core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
 from core.solver.strategy import Stage
@@ -33,6 +34,7 @@ class Known:
     threads: int = 1
     moves: Moves | None = None
     lower: int = 0
+    bound: Bound | None = None
     algorithm: Algorithm = Algorithm.CONSTRUCTIVE
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
@@ -106,8 +108,16 @@ class Known:
         """Return the bound that every board has, from the tiles' distances."""
         if self.board == self.goal:
             return 0
-        conflicts = self.heuristic is not Heuristic.MANHATTAN
-        return lower_bound(self.board, self.goal, conflicts=conflicts)
+        if self.bound is None:
+            conflicts = self.heuristic is not Heuristic.MANHATTAN
+            self.bound = distance_bound(self.board, self.goal, conflicts=conflicts)
+        return self.bound.value
+
+    def bound_proof(self) -> BoundProof:
+        """Return what proves the lower bound."""
+        if self.bound is not None and self.bound.value >= self.lower:
+            return self.bound.proof
+        return BoundProof.SEARCH
 
     def upper(self) -> int | None:
         """Return the length of the best solution."""
@@ -168,4 +178,5 @@ class Known:
             self.algorithm.value,
             Statistics(done.expanded, done.generated, self.seconds(), done.max_frontier),
             self.stopped_by,
+            self.bound_proof(),
         )
