@@ -100,12 +100,12 @@ class Rounds:
 
         def attempt(place: int) -> Outcome | None:
             def cancelled() -> bool:
-                return self._stopping.is_set() or place > last
+                # A search that takes several steps need not share its time out among them.
+                return self._stopping.is_set() or place > last or self.seconds_left == 0
 
-            seconds = self.seconds_left
-            if cancelled() or seconds == 0:
+            if cancelled():
                 return None
-            return tries[place](Limits(seconds, each, memory_each, cancelled))
+            return tries[place](Limits(self.seconds_left, each, memory_each, cancelled))
 
         places: dict[Future[Outcome | None], int] = {
             self._pool.submit(attempt, place): place for place in range(len(tries))

@@ -150,7 +150,7 @@ class Run(Known):
         return Portfolio(
             self.board,
             self.goal,
-            searches_for(self.goal, self.pdb_folder),
+            searches_for(self.goal.size),
             # Most solutions that beams find are shorter than that.
             expected_moves=int(1.6 * self.lower),
             threads=self.threads,

@@ -78,11 +78,11 @@ _DEEPEN = Stage(Step.DEEPEN)
 # About ten seconds: who names no limit is not to wait for hours.
 _IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
 
-# A random board of up to so many cells can be proved within minutes to days, so that after some
-# ten seconds the time is for that; of a larger one only an easy one can.
+# A random board of up to so many cells can be proved within minutes to days, and what is found
+# after some seconds is hardly bettered; of a larger one only an easy one can be proved.
 _PROVABLE_CELLS = 25
 _DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
-_IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=100_000_000, share=0.8, default_nodes=10_000_000)
+_IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_nodes=5_000_000)
 _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
 # By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those

@@ -189,10 +189,7 @@ class Portfolio:
                 return outcome
             return replace(outcome, moves=one.unseen(outcome.moves))
 
-        views = [
-            view(number, self._seed, reverses=beams.reverses)
-            for number in range(first, first + self._threads)
-        ]
+        views = [view(number, self._seed) for number in range(first, first + self._threads)]
         tries: list[Callable[[Limits], Outcome]] = [partial(attempt, one) for one in views]
         outcomes = rounds.run(tries, self._nodes_left(), self._telling(beams))
         widths.measure(width, [outcome for outcome in outcomes if outcome is not None])

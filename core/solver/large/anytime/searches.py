@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 from core.puzzle.board import Board, Size
 from core.puzzle.moves import Moves
 from core.search.limits import Limits
-from core.solver.kernels.constants import MAX_BEAM_CELLS
 from core.solver.large.outcome import Outcome
 from core.solver.names import Algorithm
 
@@ -60,8 +57,6 @@ class Beams:
         Memory for each board of the width, all arrays together.
     nodes_a_move : float
         Nodes for each board of the width and move of the solution, before any was measured.
-    reverses : bool
-        Whether the problem with start and goal exchanged is as good.
     """
 
     search: BeamSearch
@@ -69,7 +64,6 @@ class Beams:
     first_width: int
     board_bytes: int
     nodes_a_move: float = 2.2
-    reverses: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,52 +92,23 @@ class Searches:
     windows: Windows | None = None
 
 
-_EFFORTS = (Effort(50, 500), Effort(100, 2_000), Effort(150, 10_000))
+_EFFORTS = (Effort(100, 500), Effort(150, 2_000), Effort(200, 10_000))
 
 
-def searches_for(goal: Board, pdb_folder: Path | None) -> Searches:
-    """Return what is tried on the boards of a goal.
+def searches_for(size: Size) -> Searches:
+    """Return what is tried on the boards of a size, both sides at least 2."""
+    # Here, so that whoever only wants the types loads no kernels.
+    from core.solver.large.learned.search import LARGEST_SIDE, learned_beam
+    from core.solver.large.learned.window import shorter_way
 
-    Parameters
-    ----------
-    goal : Board
-        At least 2 × 2.
-    pdb_folder : Path or None
-        Folder of the pattern databases; the user's cache folder by default.
-    """
-    if goal.size.cells > MAX_BEAM_CELLS:
-        return Searches()
-    from core.solver.large.beam import beam_search
-    from core.solver.options import has_partitions
-
-    beams = Beams(
-        partial(beam_search, pdb_folder=pdb_folder),
-        Algorithm.BEAM,
-        first_width=1_000,
-        board_bytes=_board_bytes(goal.size),
-        # Goals that begin with the blank anywhere have no pattern databases.
-        reverses=not has_partitions(goal),
-    )
-    windows = Windows(partial(_search_window, pdb_folder), Algorithm.BEAM, _EFFORTS)
+    windows = Windows(shorter_way, Algorithm.BEAM, _EFFORTS)
+    if max(size) > LARGEST_SIDE:
+        return Searches(windows=windows)
+    beams = Beams(learned_beam, Algorithm.BEAM, first_width=1_000, board_bytes=_board_bytes(size))
     return Searches(beams=beams, windows=windows)
 
 
 def _board_bytes(size: Size) -> int:
-    # Two levels; three candidates with their place in a table at most four times as long.
-    return 2 * (size.cells + 32) + 3 * (32 + 4 * 8)
-
-
-def _search_window(
-    pdb_folder: Path | None,
-    start: Board,
-    end: Board,
-    moves: Moves,
-    width: int,
-    *,
-    limits: Limits,
-) -> Outcome:
-    from core.solver.large.beam import beam_search
-
-    return beam_search(
-        start, end, width, limits=limits, pdb_folder=pdb_folder, upper_bound=len(moves)
-    )
+    """Return the bytes that a learned beam takes for each board of its width."""
+    # Two levels of labels and of codes with a border; candidates, hashes, and where all come from.
+    return 4 * size.cells + 2 * (size.width + 1) * (size.height + 2) + 600

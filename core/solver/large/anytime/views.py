@@ -83,20 +83,17 @@ FORMS = 2 * len(_SYMMETRIES)
 """Views that differ by more than names."""
 
 
-def view(number: int, seed: int = 0, *, reverses: bool = True) -> View:
+def view(number: int, seed: int = 0) -> View:
     """Return one of an endless list of views that are all different.
 
     Parameters
     ----------
     number : int
-        From 0, the problem as it is.
+        From 0, the problem as it is. Every other view exchanges start and goal.
     seed : int
         Of the names, which change once all forms have had their turn.
-    reverses : bool
-        Whether every other view exchanges start and goal.
     """
-    ends = 2 if reverses else 1
-    form, end = divmod(number, ends)
-    turn, place = divmod(form, len(_SYMMETRIES))
+    turn, form = divmod(number, FORMS)
+    place, end = divmod(form, 2)
     names = None if turn == 0 else (seed << 32) + turn
     return View(_SYMMETRIES[place], end == 1, names)

@@ -14,9 +14,10 @@ LEAST_GROWTH = 1.5
 
 LEAST_WIDTH = 16
 
-_SPEED = 4e6
+_SPEED = 2e6
 """Nodes a second, before any was measured."""
 
+_FIRST_SHARE = 0.25
 _NO_END = 1 << 40
 
 
@@ -60,6 +61,9 @@ class Widths:
         most = left.memory_bytes // self.beams.board_bytes
         least = max(LEAST_WIDTH, int(LEAST_GROWTH * self._widest))
         self.complete = most < least
+        if self._widest == 0:
+            # Its cost is only guessed, and where it fails there is nothing.
+            share = min(share, _FIRST_SHARE)
         fitting = self._fitting(left, share)
         if min(most, fitting) < least:
             return None
