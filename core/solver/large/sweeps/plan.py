@@ -1,8 +1,10 @@
-"""How hard to sweep."""
+"""How hard to sweep, and how wide the beam after it: settings, not times."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from core.puzzle.board import Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,22 @@ class Stage:
     last_price: float
 
 
-STAGES = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
+TO_THE_END = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
+"""Before the constructive solver, which takes dearly what sweeps leave."""
+
+
+NARROW = 75
+"""Paths under which a beam does better the nearer to home the tiles are."""
+
+
+def to_a_beam(size: Size, width: int) -> tuple[Stage, ...]:
+    """Return the stages before a beam, which brings tiles home from three or four steps for less.
+
+    The last price falls with the side, as it is told in what a third of the side gains.
+    """
+    if width < NARROW:
+        return TO_THE_END
+    return (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2 * min(1.0, (40 / max(size)) ** 0.6)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +53,69 @@ class SweepPlan:
     share : float
         How much of each best path is played before the next is looked for, 0 to 1.
     reach : int
-        How many lines and cells away a sweep looks.
+        How many lines and cells away a sweep looks, to 256. Where tiles are farther from home than
+        that it hurts.
     """
 
-    stages: tuple[Stage, ...] = STAGES
+    stages: tuple[Stage, ...] = TO_THE_END
     share: float = 1.0
     reach: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Sweeps, and the width of the beam after them.
+
+    Attributes
+    ----------
+    sweeps : SweepPlan
+    width : int or None
+        None for the constructive solver.
+    """
+
+    sweeps: SweepPlan
+    width: int | None
+
+
+_SWEEP_SECONDS = 2.2e-9
+"""Processor time of sweeps, a square of the cells; with a share of a half four times as much."""
+
+_HALF = 4.0
+
+_BEAM_SECONDS = 5e-6
+"""Processor time of a beam after `to_a_beam`, a cell and a path of its width."""
+
+_NEAR_HOME_SECONDS = 3e-6
+"""The same after `TO_THE_END`, which is better for beams narrower than `NARROW`."""
+
+_NARROWEST, _WIDEST = 30, 20_000
+_PART = 0.8
+"""Of the time that is planned with; the beam gets narrower where it was not enough."""
+
+
+def plan_for(size: Size, seconds: float) -> Effort:
+    """Choose what one core can do in so much time.
+
+    Parameters
+    ----------
+    size : Size
+        Of the board.
+    seconds : float
+        Processor time; what it becomes on another machine is up to the limits.
+    """
+    seconds *= _PART
+    sweeping = _SWEEP_SECONDS * size.cells**2
+    if seconds < sweeping:
+        # Sweeps that look half as far take about half the time.
+        reach = max(48, int(max(size) * seconds / sweeping / 2))
+        return Effort(SweepPlan(reach=min(reach, 256)), None)
+    share = 1.0
+    if seconds > 2 * _HALF * sweeping:
+        sweeping *= _HALF
+        share = 0.5
+    left = (seconds - sweeping) / size.cells
+    if (width := int(left / _BEAM_SECONDS)) >= NARROW:
+        return Effort(SweepPlan(to_a_beam(size, width), share), min(width, _WIDEST))
+    if (width := int(left / _NEAR_HOME_SECONDS)) >= _NARROWEST:
+        return Effort(SweepPlan(TO_THE_END, share), width)
+    return Effort(SweepPlan(share=share), None)

@@ -43,6 +43,13 @@ class Position:
         """Return the sum of the tiles' Manhattan distances."""
         return self.board().manhattan(self.goal)
 
+    def copy(self) -> Position:
+        """Return another that can be played on apart from this one."""
+        other = Position(self.board(), self.goal)
+        other.length = self.length
+        other._parts = self._parts.copy()
+        return other
+
     def add(self, moves: Moves) -> None:
         """Note moves that have been played on the cells; they are taken over."""
         self._parts.append(moves)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,28 +17,29 @@ from core.solver.kernels.sweeps.staged_beam import UNIT
 from core.solver.large.constructive import SmallSolver
 from core.solver.large.outcome import Outcome
 from core.solver.large.sweeps.frame import Frame
-from core.solver.large.sweeps.plan import SweepPlan
+from core.solver.large.sweeps.plan import SweepPlan, to_a_beam
 from core.solver.large.sweeps.position import Position
 from core.solver.large.sweeps.sweeps import finish, sweep_position
 
 _BUDGET = 100_000
 """Children made between two checks of the limits: some 15 ms."""
 
-_POWER = 1.5
+_POWER = 1.8
 """Of the potential of the tiles that are not in the block."""
 
-_PULL = 3.0
-_MISSING = 2.0
-_NEAR = 3.0
+_PULL, _MISSING, _NEAR = 3.0, 2.0, 4.0
 _READY = 30
 """In moves, and as `core.solver.kernels.sweeps.staged_beam` has them."""
 
 _TRIES = 4
 _WIDER = 3
-"""How often a beam that is stuck begins again, and how much wider where it did not get on."""
+"""How often a beam that is stuck at a block begins again there, and how much wider."""
+
+_PATIENCE = 150
+"""Levels of one block, beside those for the board's sides, after which a beam is stuck."""
 
 _LEAST_WIDTH = 30
-_EARLY = 0.02
+_EARLY = 0.03
 """Part of the blocks to be placed before the time that the others take is guessed."""
 
 _CONSTRUCTIVE_SECONDS = 1e-6
@@ -47,12 +49,7 @@ _CONSTRUCTIVE_SECONDS = 1e-6
 class StagedBeam:
     """A beam over the blocks of one board.
 
-    Parameters
-    ----------
-    position : Position
-        Where it begins; played on.
-    width : int
-        Paths kept, from 1. It takes some 600 bytes each.
+    It plays on from the position. ``width`` paths are kept, some 600 bytes each.
     """
 
     def __init__(self, position: Position, width: int) -> None:
@@ -70,19 +67,14 @@ class StagedBeam:
     def run(self, limits: Limits, began: float, spent: int, upper: int | None) -> StopReason | None:
         """Place all blocks, or play the best path there is; return what stopped it.
 
-        Parameters
-        ----------
-        limits : Limits
-        began : float
-            When the limits' time began.
-        spent : int
-            Nodes of the limits spent before.
-        upper : int, optional
-            Ends, with `StopReason.DEPTH`, where no solution of fewer moves can follow.
+        The limits' time began at ``began``, and ``spent`` of its nodes are spent. It is
+        `StopReason.DEPTH` where no solution of fewer than ``upper`` moves can follow.
         """
         tries = 0
         first = int(self._state[kernel.STAGE])
         self._began = time.perf_counter()
+        self._first = self._stage = first
+        self._done = 0
         while True:
             ended = self._on(_BUDGET)
             reason = self._stopped_by(limits, began, spent)
@@ -97,14 +89,14 @@ class StagedBeam:
                     self._on(1)
                 return reason
             if ended == kernel.STUCK:
+                # A narrow beam is stuck now and then, and gets on from where it is.
+                stage = int(self._state[kernel.STAGE])
+                tries = tries + 1 if stage == first else 0
                 if tries == _TRIES:
                     return None
-                tries += 1
-                stage = int(self._state[kernel.STAGE])
-                wider = _WIDER if stage == first else 1
                 first = stage
                 self._before = self.nodes
-                self._begin(int(self._settings[kernel.WIDTH]) * wider)
+                self._begin(self._width * _WIDER**tries)
 
     def _begin(self, width: int) -> None:
         """Make the arrays of a beam from the position, all blocks that are placed being closed."""
@@ -125,12 +117,15 @@ class StagedBeam:
         self._member[block] = 1
         self._weights = _weights(position.size)
         self._settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
+        self._widest = width
         self._settings[kernel.WIDTH] = width
         self._settings[kernel.PULL] = round(_PULL * UNIT)
         self._settings[kernel.MISSING] = round(_MISSING * UNIT)
         self._settings[kernel.NEAR] = round(_NEAR * UNIT)
         self._settings[kernel.READY] = _READY
-        self._settings[kernel.PATIENCE] = 300 + 5 * sum(position.size)
+        # A wider beam is one that has been stuck, perhaps by a tile from far away.
+        patience = (_PATIENCE + sum(position.size)) * width // self._width
+        self._settings[kernel.PATIENCE] = patience
         self._settings[kernel.PITCH] = frame.pitch
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.BLANK] = blank
@@ -208,7 +203,7 @@ class StagedBeam:
         return int(ended)
 
     def _stopped_by(self, limits: Limits, began: float, spent: int) -> StopReason | None:
-        """Look at the limits; where time is short, make the beam narrower."""
+        """Look at the limits; make the beam as wide as there is time for, no wider than asked."""
         nodes = spent + self.nodes
         if (reason := replace(limits, seconds=None).reached(0.0, nodes)) is not None:
             return reason
@@ -219,12 +214,14 @@ class StagedBeam:
         left = limits.seconds - (now - began) - needed
         if left <= 0:
             return StopReason.TIME
-        done = int(self._state[kernel.STAGE]) / len(self._frame.blocks)
-        if done > _EARLY:
-            narrower = left / ((now - self._began) * (1 - done) / done)
-            if narrower < 1:
-                width = max(_LEAST_WIDTH, int(self._settings[kernel.WIDTH] * narrower))
-                self._settings[kernel.WIDTH] = min(width, int(self._settings[kernel.WIDTH]))
+        stage = int(self._state[kernel.STAGE])
+        width = int(self._settings[kernel.WIDTH])
+        self._done += (stage - self._stage) * width
+        self._stage = stage
+        blocks = len(self._frame.blocks) - stage
+        if stage - self._first > _EARLY * len(self._frame.blocks):
+            affordable = int(left * self._done / ((now - self._began) * blocks))
+            self._settings[kernel.WIDTH] = min(self._widest, max(_LEAST_WIDTH, affordable))
         return None
 
 
@@ -257,9 +254,8 @@ def staged_beam(
     plan : SweepPlan, optional
         What sweeps are played before.
     limits : Limits, optional
-        Checked many times a second. Nodes are cells that sweeps look at, and children that the
-        beam makes. As time or nodes run out the beam gets narrower and then the constructive solver
-        ends, whatever it takes.
+        Checked many times a second. Nodes are cells that sweeps look at, and children of the beam.
+        As time runs out the beam gets narrower; then the constructive solver ends, late or not.
     upper_bound : int, optional
         Only solutions of fewer moves are of use: it stops once there can be none.
 
@@ -272,19 +268,31 @@ def staged_beam(
     began = time.perf_counter()
     limits = limits or Limits()
     position = Position(board, goal)
-    nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
+    nodes, stopped_by = sweep_position(
+        position, plan or SweepPlan(to_a_beam(board.size, width)), limits, began
+    )
+    swept = None
     if stopped_by is None and board != goal:
+        swept = position.copy()
         beam = StagedBeam(position, width)
         stopped_by = beam.run(limits, began, nodes, upper_bound)
         nodes += beam.nodes
     if stopped_by is StopReason.DEPTH:
         return Outcome(None, nodes, time.perf_counter() - began, stopped_by)
-    return finish(
-        position,
-        board,
-        solve_rest,
-        limits,
+    end = partial(
+        finish,
+        board=board,
+        solve_rest=solve_rest,
+        limits=limits,
         began=began,
         nodes=nodes,
         stopped_by=stopped_by,
     )
+    outcome = end(position)
+    if stopped_by is None or swept is None or outcome.moves is None:
+        return outcome
+    # A beam that ends too early has moved other tiles away: it may have been better without.
+    without = end(swept)
+    if without.moves is None or len(without.moves) < len(outcome.moves):
+        return without
+    return outcome
