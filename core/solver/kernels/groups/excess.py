@@ -1,0 +1,244 @@
+"""How many moves a few tiles need beyond their Manhattan distances, all other tiles thought away.
+
+What matters of a board is then where the few tiles are, and which of the other cells the blank can
+get to without moving any of them. Moves count only when they move one of the few. As both ends of
+the way are known it is searched from both: a group of tiles that is stuck at either end, as most of
+those are that need more than their distances, is found out after a handful of states.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import uint64
+
+from core.compiling import part
+from core.solver.kernels.constants import INDEX
+
+MOST_TILES = 6
+"""Tiles of the largest group."""
+
+MOST_BITS = 61
+"""Bits for the tiles' cells and the blank's region in a state's word; the others are for the
+moves away from the goal that are left."""
+
+_SLOTS_BITS = 12
+SLOTS = 1 << _SLOTS_BITS
+"""Places of the table of states met on one side."""
+
+MOST_STATES = SLOTS // 2
+"""States on one side before a search gives up; half the table stays empty."""
+
+_HASH = uint64(0x9E3779B97F4A7C15)
+_ONE = uint64(1)
+
+
+@part
+def _may_part(cells, count, width, height):
+    """Whether the tiles may cut cells off: some touch at a corner, or fill a line.
+
+    Cells that are cut off lie behind tiles that touch each other from edge to edge, or all around.
+    Where such a row of tiles turns two of them touch at a corner; if it does not, it is a line.
+    """
+    for one in range(count):
+        row = cells[INDEX(one)] // width
+        column = cells[INDEX(one)] - row * width
+        in_row = 0
+        in_column = 0
+        for other in range(count):
+            its_row = cells[INDEX(other)] // width
+            its_column = cells[INDEX(other)] - its_row * width
+            if abs(row - its_row) == 1 and abs(column - its_column) == 1:
+                return True
+            in_row += row == its_row
+            in_column += column == its_column
+        if in_row == width or in_column == height:
+            return True
+    return False
+
+
+@part
+def region_of(cell, cells, count, width, height, queue, marks):
+    """A number for the cells to which the blank can go from one without moving the tiles.
+
+    It is the lowest of them, or the number of all cells for the region that is the larger part of
+    the board: tiles fewer than the board is wide and high cut off a triangle in a corner at most.
+
+    Parameters
+    ----------
+    cell : int
+        Not a tile's.
+    cells : int64 array
+        The tiles' cells, ``count`` of them.
+    queue, marks : int64 arrays, shape (board's cells,)
+        Scratch; marks must be 0 everywhere, and are when it ends.
+    """
+    every = width * height
+    if not _may_part(cells, count, width, height):
+        return every
+    most = count * (count - 1) // 2 if min(width, height) > count else every
+    for one in range(count):
+        marks[INDEX(cells[INDEX(one)])] = 1
+    queue[0] = cell
+    marks[INDEX(cell)] = 1
+    lowest = cell
+    found = 1
+    done = 0
+    while done < found and found <= most:
+        here = queue[INDEX(done)]
+        done += 1
+        lowest = min(lowest, here)
+        column = here % width
+        for way in range(4):
+            there = _beside(here, column, way, width, every)
+            if there >= 0 and marks[INDEX(there)] == 0:
+                marks[INDEX(there)] = 1
+                queue[INDEX(found)] = there
+                found += 1
+    for one in range(count):
+        marks[INDEX(cells[INDEX(one)])] = 0
+    for one in range(found):
+        marks[INDEX(queue[INDEX(one)])] = 0
+    return every if found > most else lowest
+
+
+@part
+def _beside(cell, column, way, width, every):
+    """The cell next to one, or -1 over the edge."""
+    if way == 0:
+        return cell - width
+    if way == 1:
+        return cell + width if cell + width < every else -1
+    if way == 2:
+        return cell - 1 if column > 0 else -1
+    return cell + 1 if column < width - 1 else -1
+
+
+@part
+def _push(word, side, stacks, tables, stamps, stamp, counts):
+    """Put a state on a side's stack, unless it was there before; whether there was room."""
+    slot = (word * _HASH) >> uint64(64 - _SLOTS_BITS)
+    while stamps[INDEX(side), INDEX(slot)] == stamp:
+        if tables[INDEX(side), INDEX(slot)] == word:
+            return True
+        slot = (slot + _ONE) & uint64(SLOTS - 1)
+    if counts[INDEX(2 + side)] >= MOST_STATES:
+        return False
+    stamps[INDEX(side), INDEX(slot)] = stamp
+    tables[INDEX(side), INDEX(slot)] = word
+    counts[INDEX(2 + side)] += 1
+    stacks[INDEX(side), INDEX(counts[INDEX(side)])] = word
+    counts[INDEX(side)] += 1
+    return True
+
+
+@part
+def _word(cells, count, region, left, bits):
+    word = uint64(left)
+    word = (word << uint64(bits)) | uint64(region)
+    for one in range(count):
+        word = (word << uint64(bits)) | uint64(cells[INDEX(one)])
+    return word
+
+
+@part
+def can_go_with(
+    left, starts, goals, count, blank, goal_blank, width, height, bits, spent, stamp, scratch
+):
+    """Whether tiles can get from cells to cells with so few moves away from the latter.
+
+    Parameters
+    ----------
+    left : int
+        Moves that may lead away; each costs two beyond the distances.
+    starts, goals : int64 arrays
+        Cells of the tiles, ``count`` of them.
+    blank, goal_blank : int
+        Where the blank is at the start, and in the end.
+    bits : int
+        For one cell's number, and that of all cells.
+    spent : int64[1]
+        The number of states that were looked at is added to it.
+    stamp : int
+        Another one at each call, over 0.
+    scratch : tuple
+        Two stacks, two tables, two sets of stamps, counts, queue, marks, cells.
+
+    Returns
+    -------
+    bool
+        False only where that is proved; True also where there were too many states to look at.
+    """
+    stacks, tables, stamps, counts, queue, marks, cells = scratch
+    counts[:] = 0
+    cell_mask = (_ONE << uint64(bits)) - _ONE
+    start_region = region_of(blank, starts, count, width, height, queue, marks)
+    goal_region = region_of(goal_blank, goals, count, width, height, queue, marks)
+    start_word = _word(starts, count, start_region, 0, bits)
+    goal_word = _word(goals, count, goal_region, 0, bits)
+    places = (_ONE << uint64(bits * (count + 1))) - _ONE
+    _push(_word(starts, count, start_region, left, bits), 0, stacks, tables, stamps, stamp, counts)
+    _push(_word(goals, count, goal_region, left, bits), 1, stacks, tables, stamps, stamp, counts)
+    side = 1
+    every = width * height
+    while True:
+        # Both sides in turn. A side that has nothing left has seen all it can get to.
+        side = 1 - side
+        if counts[INDEX(side)] == 0:
+            return False
+        counts[INDEX(side)] -= 1
+        word = stacks[INDEX(side), INDEX(counts[INDEX(side)])]
+        spent[0] += 1
+        if (word & places) == (goal_word if side == 0 else start_word):
+            return True
+        rest = word
+        for one in range(count - 1, -1, -1):
+            cells[INDEX(one)] = np.int64(rest & cell_mask)
+            rest >>= uint64(bits)
+        region = np.int64(rest & cell_mask)
+        may_leave = np.int64(rest >> uint64(bits))
+        parted = _may_part(cells, count, width, height)
+        for one in range(count):
+            here = cells[INDEX(one)]
+            row = here // width
+            column = here - row * width
+            target = goals[INDEX(one)] if side == 0 else starts[INDEX(one)]
+            target_row = target // width
+            target_column = target - target_row * width
+            for way in range(4):
+                there = _beside(here, column, way, width, every)
+                if there < 0:
+                    continue
+                if way == 0:
+                    nearer = target_row < row
+                elif way == 1:
+                    nearer = target_row > row
+                elif way == 2:
+                    nearer = target_column < column
+                else:
+                    nearer = target_column > column
+                if not nearer and may_leave == 0:
+                    continue
+                is_free = True
+                for other in range(count):
+                    if cells[INDEX(other)] == there:
+                        is_free = False
+                if not is_free:
+                    continue
+                if parted and region != region_of(
+                    there, cells, count, width, height, queue, marks
+                ):
+                    continue
+                cells[INDEX(one)] = there
+                after = region_of(here, cells, count, width, height, queue, marks)
+                pushed = _push(
+                    _word(cells, count, after, may_leave if nearer else may_leave - 1, bits),
+                    side,
+                    stacks,
+                    tables,
+                    stamps,
+                    stamp,
+                    counts,
+                )
+                cells[INDEX(one)] = here
+                if not pushed:
+                    return True
