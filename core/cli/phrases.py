@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from core.cli.progress_line import count
+from core.formats.bound_proof import BoundProof
+from core.formats.phrases import proof_name
 from core.messages import Message, plural
 from core.puzzle.phrases import moves
 
@@ -29,23 +31,30 @@ def proved(length: int, nodes: int, seconds: str, algorithm: str) -> Message:
     )
 
 
-def not_proved(length: int, lower: int) -> Message:
+def not_proved(length: int, lower: int, proof: BoundProof) -> Message:
     """Say that a solution may not be a shortest one."""
     return Message(
         "not-proved-shortest",
         "{moves}, not proved shortest: the optimum has at least {lower}",
         moves=moves(length),
-        lower=lower,
+        lower=_by(lower, proof),
     )
 
 
-def no_answer(lower: int) -> Message:
+def no_answer(lower: int, proof: BoundProof) -> Message:
     """Say that no solution was found in time."""
     return Message(
         "no-answer",
         "no solution within the limit: the optimum has at least {moves}",
-        moves=moves(lower),
+        moves=_by(moves(lower), proof),
     )
+
+
+def _by(bound: int | Message, proof: BoundProof) -> int | Message:
+    """A bound, and what proves it; a search needs no word."""
+    if proof is BoundProof.SEARCH:
+        return bound
+    return Message("bound-by-proof", "{bound} ({proof})", bound=bound, proof=proof_name(proof))
 
 
 def interrupted(nodes: int, seconds: str) -> Message:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import InputError
 from core.formats.board_pieces import shortened
+from core.formats.bound_proof import BoundProof
 from core.formats.letters import letters
 from core.puzzle.canonical import Canonical
 from core.puzzle.moves import Moves
@@ -131,6 +132,8 @@ class CertificateHead(_Part):
     ----------
     board, goal : list of int
         As given, row by row, 0 for the blank.
+    lower_bound_proof : BoundProof
+        What proves the bound by itself; files of older versions do not say.
     """
 
     format: Literal["tilework certificate"] = "tilework certificate"
@@ -144,6 +147,7 @@ class CertificateHead(_Part):
     lower_bound: Count
     optimal: bool
     proof: Proof = Field(strict=False)
+    lower_bound_proof: BoundProof = Field(BoundProof.SEARCH, strict=False)
     search: SearchRecord
     canonical: CanonicalRecord
 

@@ -78,6 +78,7 @@ class Run(Known):
             self.stopped_by = found
         else:
             self.better(found, Algorithm.CONSTRUCTIVE)
+        self.look_for_groups()
 
     def _a_star(self, stage: Stage) -> None:
         self.take(

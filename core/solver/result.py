@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.formats.bound_proof import BoundProof
 from core.puzzle.moves import Moves
 from core.search.limits import StopReason
 from core.search.statistics import Statistics
@@ -22,6 +23,8 @@ class SearchResult:
         The best solution. It is replayed before it is stored, and before it is shown.
     stopped_by : StopReason or None
         None where the search ended by itself.
+    bound_proof : BoundProof
+        What proves the lower bound.
     """
 
     lower_bound: int
@@ -29,6 +32,7 @@ class SearchResult:
     algorithm: str
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
+    bound_proof: BoundProof = BoundProof.SEARCH
 
     @property
     def upper_bound(self) -> int | None:

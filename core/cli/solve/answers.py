@@ -44,6 +44,7 @@ def record_of(
         "height": board.height,
         "length": result.upper_bound,
         "lower_bound": result.lower_bound,
+        "lower_bound_proof": result.bound_proof,
         "optimal": result.optimal,
         "manhattan": distance,
         "ratio": None
@@ -95,13 +96,13 @@ def _print_note(result: SearchResult) -> ExitCode:
     nodes = result.statistics.generated
     seconds = f"{result.statistics.seconds:.3g}"
     if result.upper_bound is None:
-        note = phrases.no_answer(result.lower_bound)
+        note = phrases.no_answer(result.lower_bound, result.bound_proof)
     elif result.upper_bound == 0:
         note = phrases.already_solved()
     elif result.optimal:
         note = phrases.proved(result.upper_bound, nodes, seconds, result.algorithm)
     else:
-        note = phrases.not_proved(result.upper_bound, result.lower_bound)
+        note = phrases.not_proved(result.upper_bound, result.lower_bound, result.bound_proof)
     if not result.optimal or result.upper_bound == 0 or sys.stderr.isatty():
         print(say(note), file=sys.stderr)
     if was_interrupted(result):

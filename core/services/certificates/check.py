@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import OptionError, ProofError, ReplayError
+from core.formats.bound_proof import BoundProof
 from core.formats.certificate import CanonicalRecord, Certificate, Proof
+from core.formats.phrases import proof_name
 from core.messages import Message, as_told, plural
 from core.puzzle.board import Board
 from core.puzzle.canonical import Canonical, canonicalize
@@ -21,6 +23,7 @@ from core.solver.optimal.proof import Claim, claims_of
 from core.solver.optimal.redo import redo
 from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.optimal.version import engine_version
+from core.solver.options import A_STAR_CELLS
 
 _NO_END = 1 << 62
 
@@ -120,6 +123,16 @@ def _check_bound(
     options: VerifyOptions,
     watch: Watch,
 ) -> None:
+    named = certificate.lower_bound_proof
+    if named is not BoundProof.SEARCH:
+        _check_named(form, certificate.lower_bound, named)
+        findings.checked["lower bound"] = Message(
+            "bound-by-named-proof",
+            "{bound}, by {proof}",
+            bound=certificate.lower_bound,
+            proof=proof_name(named),
+        )
+        return
     if certificate.proof is Proof.INCOMPLETE:
         raise ProofError(
             "certificate-incomplete",
@@ -141,6 +154,26 @@ def _check_bound(
     else:
         findings.checked["lower bound"] = _prove(
             form.board, form.goal, certificate.lower_bound, options.pdb_folder
+        )
+
+
+def _check_named(form: Canonical, bound: int, named: BoundProof) -> None:
+    """Compute a bound again by what the certificate names for it."""
+    from core.solver.heuristics.best_bound import best_lower_bound
+    from core.solver.heuristics.lower_bound import distance_bound
+
+    if named is BoundProof.TILE_GROUPS:
+        proved = best_lower_bound(form.board, form.goal).value
+    else:
+        conflicts = named is BoundProof.LINEAR_CONFLICT
+        proved = distance_bound(form.board, form.goal, conflicts=conflicts).value
+    if proved < bound:
+        raise ProofError(
+            "bound-over-proof",
+            "the certificate gives a lower bound of {bound} by {proof}, which proves only {proved}",
+            bound=bound,
+            proof=proof_name(named),
+            proved=proved,
         )
 
 
@@ -192,11 +225,19 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
     ProofError
         If that is not so.
     """
-    from core.solver.heuristics.lower_bound import lower_bound
+    from core.solver.heuristics.best_bound import best_lower_bound
+    from core.solver.heuristics.lower_bound import distance_bound
     from core.solver.solve import solve
 
-    if lower_bound(board, goal) >= bound:
+    if distance_bound(board, goal).value >= bound:
         return Message("bound-by-distances", "{bound}, by the distances of the tiles", bound=bound)
+    if board.size.cells > A_STAR_CELLS and best_lower_bound(board, goal).value >= bound:
+        return Message(
+            "bound-by-named-proof",
+            "{bound}, by {proof}",
+            bound=bound,
+            proof=proof_name(BoundProof.TILE_GROUPS),
+        )
     if board.size.cells > MAX_CELLS:
         if solve(board, goal, pdb_folder=pdb_folder).lower_bound >= bound:
             return Message("bound-by-search", "{bound}, by the same search again", bound=bound)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.errors import NotFoundError
+from core.formats.bound_proof import BoundProof
 from core.formats.certificate import (
     CanonicalRecord,
     CertificateHead,
@@ -17,6 +18,7 @@ from core.formats.certificate import (
 )
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
+from core.services.certificates.bounds import proof_of
 from core.services.certificates.proof_tree import Numbers, ProofPages, Tree, survey, taken_back
 from core.services.jobs.answers import solution_view
 from core.services.jobs.phrases import no_job
@@ -124,9 +126,16 @@ def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHe
         lower_bound=solution.lower_bound,
         optimal=solution.optimal,
         proof=proof,
+        lower_bound_proof=_bound_proof(solution, proof),
         search=SearchRecord(algorithm=answer.algorithm, nodes=answer.nodes, seconds=answer.seconds),
         canonical=CanonicalRecord.of(canonicalize(start, goal)),
     )
+
+
+def _bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
+    if proof is not Proof.ONE_PROCESS:
+        return BoundProof.SEARCH
+    return proof_of(solution.start, solution.goal, solution.lower_bound)
 
 
 def _written(record: _Record) -> tuple[ThresholdHead, Iterator[SliceRecord]]:

@@ -2,45 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
-
+from core.formats.bound_proof import BoundProof
 from core.puzzle.board import Board
 from core.search.limits import Limits
 from core.solver.heuristics.group_cover import covered
-from core.solver.heuristics.lower_bound import lower_bound
+from core.solver.heuristics.lower_bound import Bound, distance_bound, lower_bound
 from core.solver.heuristics.tile_groups import groups_in_need
-
-
-class BoundProof(StrEnum):
-    """What proves a lower bound, the simplest first.
-
-    ``manhattan``: each tile's distance. ``linear-conflict``: with the tiles that must leave their
-    line. ``tile-groups``: with groups of a few tiles that get in each other's way.
-    """
-
-    MANHATTAN = "manhattan"
-    LINEAR_CONFLICT = "linear-conflict"
-    TILE_GROUPS = "tile-groups"
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A lower bound on the moves of any solution.
-
-    Attributes
-    ----------
-    proof : BoundProof
-        The simplest that gives this value.
-    """
-
-    value: int
-    proof: BoundProof
-
-
-MOST_CELLS = 1_024
-"""Cells of the largest board whose groups of tiles are looked for: beyond, they add next to
-nothing to the distances."""
+from core.solver.kernels.constants import MAX_GROUP_CELLS
 
 
 def best_lower_bound(board: Board, goal: Board, limits: Limits | None = None) -> Bound:
@@ -55,15 +23,9 @@ def best_lower_bound(board: Board, goal: Board, limits: Limits | None = None) ->
     limits : Limits, optional
         Of the search for groups of tiles; see `groups_in_need`.
     """
-    manhattan = lower_bound(board, goal, conflicts=False)
-    best = Bound(manhattan, BoundProof.MANHATTAN)
-    if board == goal:
+    best = distance_bound(board, goal)
+    if board == goal or board.size.cells > MAX_GROUP_CELLS:
         return best
-    conflicts = lower_bound(board, goal)
-    if conflicts > best.value:
-        best = Bound(conflicts, BoundProof.LINEAR_CONFLICT)
-    if board.size.cells <= MOST_CELLS:
-        groups = manhattan + covered(board, goal, groups_in_need(board, goal, limits or Limits()))
-        if groups > best.value:
-            best = Bound(groups, BoundProof.TILE_GROUPS)
-    return best
+    groups = covered(board, goal, groups_in_need(board, goal, limits or Limits()))
+    value = lower_bound(board, goal, conflicts=False) + groups
+    return Bound(value, BoundProof.TILE_GROUPS) if value > best.value else best

@@ -1,10 +1,27 @@
-"""A proved lower bound for boards of any size."""
+"""Proved lower bounds for boards of any size, from the distances of the tiles."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from core.formats.bound_proof import BoundProof
 from core.puzzle.board import Board
 from core.puzzle.distance import inverse
 from core.solver.kernels import line_order
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A lower bound on the moves of any solution.
+
+    Attributes
+    ----------
+    proof : BoundProof
+        The simplest that gives this value.
+    """
+
+    value: int
+    proof: BoundProof
 
 
 def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
@@ -18,3 +35,11 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
     heuristics", 1992.
     """
     return int(line_order.distance(board.cells, inverse(goal.cells), board.width, conflicts))
+
+
+def distance_bound(board: Board, goal: Board, *, conflicts: bool = True) -> Bound:
+    """Return the bound of the tiles' distances, with linear conflicts where asked."""
+    manhattan = lower_bound(board, goal, conflicts=False)
+    if conflicts and board != goal and (more := lower_bound(board, goal)) > manhattan:
+        return Bound(more, BoundProof.LINEAR_CONFLICT)
+    return Bound(manhattan, BoundProof.MANHATTAN)

@@ -39,7 +39,7 @@ from core.solver.kernels.groups.finding import MOST_GROUPS, find_groups
 
 Words = NDArray[np.int64]
 
-NODES = 300_000
+NODES = 200_000
 """States that are looked at where no limit is given: about a tenth of a second."""
 
 _AT_ONCE = 100_000
@@ -76,7 +76,8 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     most = _most_tiles(board)
     if most < _PAIR:
         return []
-    starts, goals = inverse(board.cells), inverse(goal.cells)
+    starts = inverse(board.cells).astype(np.int64)
+    goals = inverse(goal.cells).astype(np.int64)
     tiles, slack = _likely_tiles(board, starts, goals)
     state = np.array([0, 0, _PAIR, most] + [-1] * MOST_TILES, dtype=np.int64)
     members = np.zeros((MOST_GROUPS, MOST_TILES), dtype=np.int64)
@@ -86,8 +87,8 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     while left > 0 and limits.reached(time.perf_counter() - began) is None:
         budget = min(left, _AT_ONCE)
         spent = find_groups(
-            starts[tiles].astype(np.int64),
-            goals[tiles].astype(np.int64),
+            starts[tiles],
+            goals[tiles],
             slack,
             touches,
             board.blank,

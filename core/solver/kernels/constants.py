@@ -13,6 +13,13 @@ MAX_CELLS = 36
 MAX_BEAM_CELLS = 256
 """Cells of the largest board: a tile and a cell are a byte each."""
 
+MAX_GROUP_CELLS = 1024
+"""Cells of the largest board whose groups of tiles are looked for: beyond, they add next to nothing
+to the distances."""
+
+MAX_NEARBY_MOVES = 160
+"""Moves of the longest solution that is looked for around a goal that is near."""
+
 CELL_BITS = 6
 """Bits for one cell number in a packed placement; ten tiles fit one word."""
 

@@ -19,7 +19,7 @@ from core.puzzle.difference import difference, rearrangement
 from core.puzzle.moves import NO_MOVES, Moves, legal_moves
 from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
-from core.solver.kernels.constants import EXHAUSTED, FOUND, OUT_OF_BUDGET
+from core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET
 from core.solver.kernels.nearby import (
     BLANK,
     DEPTH,
@@ -33,7 +33,7 @@ from core.solver.kernels.nearby import (
 from core.solver.names import Algorithm
 from core.solver.result import SearchResult
 
-MOST_MOVES = 160
+MOST_MOVES = MAX_NEARBY_MOVES
 """Thresholds end here, so that no window has more than 161 × 161 cells."""
 
 _NODES = 1 << 15

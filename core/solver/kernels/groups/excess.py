@@ -21,7 +21,7 @@ MOST_BITS = 61
 """Bits for the tiles' cells and the blank's region in a state's word; the others are for the
 moves away from the goal that are left."""
 
-_SLOTS_BITS = 12
+_SLOTS_BITS = 10
 SLOTS = 1 << _SLOTS_BITS
 """Places of the table of states met on one side."""
 
@@ -33,31 +33,31 @@ _ONE = uint64(1)
 
 
 @part
-def _may_part(cells, count, width, height):
+def _may_part(cells, count, rows, columns):
     """Whether the tiles may cut cells off: some touch at a corner, or fill a line.
 
     Cells that are cut off lie behind tiles that touch each other from edge to edge, or all around.
     Where such a row of tiles turns two of them touch at a corner; if it does not, it is a line.
     """
     for one in range(count):
-        row = cells[INDEX(one)] // width
-        column = cells[INDEX(one)] - row * width
+        row = rows[cells[INDEX(one)]]
+        column = columns[cells[INDEX(one)]]
         in_row = 0
         in_column = 0
         for other in range(count):
-            its_row = cells[INDEX(other)] // width
-            its_column = cells[INDEX(other)] - its_row * width
+            its_row = rows[cells[INDEX(other)]]
+            its_column = columns[cells[INDEX(other)]]
             if abs(row - its_row) == 1 and abs(column - its_column) == 1:
                 return True
             in_row += row == its_row
             in_column += column == its_column
-        if in_row == width or in_column == height:
+        if in_row == columns[columns.size - 1] + 1 or in_column == rows[rows.size - 1] + 1:
             return True
     return False
 
 
 @part
-def region_of(cell, cells, count, width, height, queue, marks):
+def region_of(cell, cells, count, rows, columns, queue, marks):
     """A number for the cells to which the blank can go from one without moving the tiles.
 
     It is the lowest of them, or the number of all cells for the region that is the larger part of
@@ -69,12 +69,16 @@ def region_of(cell, cells, count, width, height, queue, marks):
         Not a tile's.
     cells : int64 array
         The tiles' cells, ``count`` of them.
+    rows, columns : int64 arrays, shape (board's cells,)
+        Of each cell.
     queue, marks : int64 arrays, shape (board's cells,)
         Scratch; marks must be 0 everywhere, and are when it ends.
     """
-    every = width * height
-    if not _may_part(cells, count, width, height):
+    every = rows.size
+    if not _may_part(cells, count, rows, columns):
         return every
+    width = columns[every - 1] + 1
+    height = rows[every - 1] + 1
     most = count * (count - 1) // 2 if min(width, height) > count else every
     for one in range(count):
         marks[INDEX(cells[INDEX(one)])] = 1
@@ -87,7 +91,7 @@ def region_of(cell, cells, count, width, height, queue, marks):
         here = queue[INDEX(done)]
         done += 1
         lowest = min(lowest, here)
-        column = here % width
+        column = columns[INDEX(here)]
         for way in range(4):
             there = _beside(here, column, way, width, every)
             if there >= 0 and marks[INDEX(there)] == 0:
@@ -142,7 +146,7 @@ def _word(cells, count, region, left, bits):
 
 @part
 def can_go_with(
-    left, starts, goals, count, blank, goal_blank, width, height, bits, spent, stamp, scratch
+    left, starts, goals, count, blank, goal_blank, rows, columns, bits, spent, stamp, scratch
 ):
     """Whether tiles can get from cells to cells with so few moves away from the latter.
 
@@ -154,6 +158,8 @@ def can_go_with(
         Cells of the tiles, ``count`` of them.
     blank, goal_blank : int
         Where the blank is at the start, and in the end.
+    rows, columns : int64 arrays, shape (board's cells,)
+        Of each cell.
     bits : int
         For one cell's number, and that of all cells.
     spent : int64[1]
@@ -171,15 +177,16 @@ def can_go_with(
     stacks, tables, stamps, counts, queue, marks, cells = scratch
     counts[:] = 0
     cell_mask = (_ONE << uint64(bits)) - _ONE
-    start_region = region_of(blank, starts, count, width, height, queue, marks)
-    goal_region = region_of(goal_blank, goals, count, width, height, queue, marks)
+    start_region = region_of(blank, starts, count, rows, columns, queue, marks)
+    goal_region = region_of(goal_blank, goals, count, rows, columns, queue, marks)
     start_word = _word(starts, count, start_region, 0, bits)
     goal_word = _word(goals, count, goal_region, 0, bits)
     places = (_ONE << uint64(bits * (count + 1))) - _ONE
     _push(_word(starts, count, start_region, left, bits), 0, stacks, tables, stamps, stamp, counts)
     _push(_word(goals, count, goal_region, left, bits), 1, stacks, tables, stamps, stamp, counts)
     side = 1
-    every = width * height
+    every = rows.size
+    width = columns[every - 1] + 1
     while True:
         # Both sides in turn. A side that has nothing left has seen all it can get to.
         side = 1 - side
@@ -196,14 +203,14 @@ def can_go_with(
             rest >>= uint64(bits)
         region = np.int64(rest & cell_mask)
         may_leave = np.int64(rest >> uint64(bits))
-        parted = _may_part(cells, count, width, height)
+        parted = _may_part(cells, count, rows, columns)
         for one in range(count):
             here = cells[INDEX(one)]
-            row = here // width
-            column = here - row * width
+            row = rows[INDEX(here)]
+            column = columns[INDEX(here)]
             target = goals[INDEX(one)] if side == 0 else starts[INDEX(one)]
-            target_row = target // width
-            target_column = target - target_row * width
+            target_row = rows[INDEX(target)]
+            target_column = columns[INDEX(target)]
             for way in range(4):
                 there = _beside(here, column, way, width, every)
                 if there < 0:
@@ -224,12 +231,10 @@ def can_go_with(
                         is_free = False
                 if not is_free:
                     continue
-                if parted and region != region_of(
-                    there, cells, count, width, height, queue, marks
-                ):
+                if parted and region != region_of(there, cells, count, rows, columns, queue, marks):
                     continue
                 cells[INDEX(one)] = there
-                after = region_of(here, cells, count, width, height, queue, marks)
+                after = region_of(here, cells, count, rows, columns, queue, marks)
                 pushed = _push(
                     _word(cells, count, after, may_leave if nearer else may_leave - 1, bits),
                     side,

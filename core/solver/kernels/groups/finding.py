@@ -181,6 +181,8 @@ def find_groups(
         States and groups looked at; fewer than the budget only where all levels are done.
     """
     every = width * height
+    rows = np.arange(every) // width
+    columns = np.arange(every) % width
     scratch = (
         np.empty((2, SLOTS), dtype=np.uint64),
         np.empty((2, SLOTS), dtype=np.uint64),
@@ -223,8 +225,8 @@ def find_groups(
                 count,
                 blank,
                 goal_blank,
-                width,
-                height,
+                rows,
+                columns,
                 bits,
                 spent,
                 stamp,

@@ -1,0 +1,60 @@
+"""What proves a stored lower bound that no slices stand behind.
+
+The database keeps the number alone. What proves it follows from the board: its distances and line
+conflicts are quickly counted in plain Python, and of larger boards only groups of tiles, or the
+window around a goal that is near, bring the bound further. So the web names a proof without the
+kernels that make it, and no table needs a column for it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+
+import numpy as np
+
+from core.formats.bound_proof import BoundProof
+from core.puzzle.board import Board
+from core.puzzle.distance import inverse
+from core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, MAX_NEARBY_MOVES
+
+
+def proof_of(board: Board, goal: Board, lower_bound: int) -> BoundProof:
+    """Return what proves a lower bound that the solver gave: of several, the simplest.
+
+    ``search`` where it may have been one.
+    """
+    manhattan = board.manhattan(goal)
+    if lower_bound <= manhattan:
+        return BoundProof.MANHATTAN
+    # The last threshold that is disproved around a near goal leaves a bound of two more.
+    maybe_searched = board.size.cells <= MAX_CELLS or lower_bound <= MAX_NEARBY_MOVES + 2
+    if board.size.cells > MAX_GROUP_CELLS:
+        return BoundProof.SEARCH if maybe_searched else BoundProof.LINEAR_CONFLICT
+    if lower_bound <= manhattan + _conflicts(board, goal):
+        return BoundProof.LINEAR_CONFLICT
+    return BoundProof.SEARCH if maybe_searched else BoundProof.TILE_GROUPS
+
+
+def _conflicts(board: Board, goal: Board) -> int:
+    """Return two moves for each tile that must leave its goal line to let others pass."""
+    places = inverse(goal.cells)[board.cells]
+    here = np.arange(board.cells.size)
+    tiles = board.cells != 0
+    moves = 0
+    for line, place in ((0, 1), (1, 0)):
+        start, end = np.divmod(here, board.width), np.divmod(places, board.width)
+        lines: dict[int, list[int]] = defaultdict(list)
+        # Cells of a line come in its order, along rows as along columns.
+        for cell in np.flatnonzero(tiles & (start[line] == end[line])):
+            lines[int(start[line][cell])].append(int(end[place][cell]))
+        moves += sum(2 * (len(ends) - _longest_rise(ends)) for ends in lines.values())
+    return moves
+
+
+def _longest_rise(numbers: list[int]) -> int:
+    tails: list[int] = []
+    for number in numbers:
+        place = bisect_left(tails, number)
+        tails[place : place + 1] = [number]
+    return len(tails)
