@@ -23,6 +23,7 @@ FIELDS = [
     "height",
     "length",
     "lower_bound",
+    "lower_bound_proof",
     "optimal",
     "manhattan",
     "ratio",

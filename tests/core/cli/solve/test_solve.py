@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from core.puzzle.board import Size
+from core.puzzle.goals import blank_last
+from core.puzzle.scramble import scramble
+
 Run = Callable[..., Any]
 
 BOARD = "0 1 3 4 2 5 7 8 6"
@@ -135,6 +139,16 @@ def test_no_answer_within_the_limit(tilework: Run) -> None:
     done = tilework("solve", "8 6 7 2 5 4 3 0 1", "--algorithm a-star --node-limit 10")
     assert (done.code, done.out) == (1, "")
     assert "no solution within the limit: the optimum has at least" in done.err
+
+
+def test_a_bound_names_what_proves_it(tilework: Run) -> None:
+    goal = blank_last(Size(8, 8))
+    board = " ".join(map(str, scramble(goal.size, goal, 3).cells.tolist()))
+    done = tilework("solve", board, "--node-limit 1000")
+    assert done.code == 0
+    assert "the optimum has at least 325 (tile groups)" in done.err
+    done = tilework("solve", board, "--heuristic linear-conflict --algorithm constructive")
+    assert "the optimum has at least 323 (linear conflict)" in done.err
 
 
 def test_no_answer_within_the_limit_as_json(tilework: Run) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.formats.bound_proof import BoundProof
 from core.formats.certificate import (
     CanonicalRecord,
     CertificateHead,
@@ -27,8 +28,11 @@ from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
 from core.puzzle.scramble import scramble
 from core.services.certificates.check import VerifyOptions, examine
+from core.solver.heuristics.best_bound import best_lower_bound
+from core.solver.heuristics.lower_bound import distance_bound
 from core.solver.optimal.version import engine_version
 from core.solver.solve import solve
+from core.solver.target import Target, TargetKind
 from tests.core.solver.optimal.recording import record_of
 
 Run = Callable[..., Any]
@@ -146,6 +150,55 @@ def test_a_bound_below_the_length(verify: Run) -> None:
     done = verify(text)
     assert done.code == 0, done.out
     assert "proved: the shortest solution has 2 to 6 moves" in done.out
+
+
+def bounded(board: Board, bound: int, proof: BoundProof) -> str:
+    goal = blank_last(board.size)
+    moves = solve(board, goal, target=Target(TargetKind.ANY)).moves
+    assert moves is not None
+    head = head_of(board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof)
+    return "".join(write_certificate(head, moves, []))
+
+
+@pytest.mark.parametrize(
+    ("seed", "proof", "words"),
+    [
+        (1, BoundProof.MANHATTAN, "Manhattan distance"),
+        (3, BoundProof.LINEAR_CONFLICT, "linear conflict"),
+        (3, BoundProof.TILE_GROUPS, "tile groups"),
+    ],
+)
+def test_a_bound_that_names_its_proof(
+    verify: Run, seed: int, proof: BoundProof, words: str
+) -> None:
+    goal = blank_last(Size(8, 8))
+    board = scramble(goal.size, goal, seed)
+    bound = {
+        BoundProof.MANHATTAN: distance_bound(board, goal, conflicts=False),
+        BoundProof.LINEAR_CONFLICT: distance_bound(board, goal),
+        BoundProof.TILE_GROUPS: best_lower_bound(board, goal),
+    }[proof]
+    assert bound.proof is proof
+    done = verify(bounded(board, bound.value, proof))
+    assert done.code == 0, done.out
+    assert facts(done)["lower bound"].strip() == f"{bound.value}, by {words}"
+    forged = verify(bounded(board, bound.value + 2, proof))
+    assert forged.code == 1
+    assert (
+        f"not proved: the certificate gives a lower bound of {bound.value + 2} by {words}, "
+        f"which proves only {bound.value}"
+    ) in forged.out
+
+
+def test_a_bound_by_a_proof_that_there_is_not(verify: Run) -> None:
+    document = json.loads(alone(EASY)) | {"lower_bound_proof": "magic"}
+    assert verify(json.dumps(document)).code == 2
+
+
+def test_a_file_that_does_not_name_its_proof(verify: Run) -> None:
+    document = json.loads(alone(EASY))
+    del document["lower_bound_proof"]
+    assert verify(json.dumps(document)).code == 0
 
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
