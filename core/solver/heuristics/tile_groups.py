@@ -45,9 +45,6 @@ NODES = 200_000
 _AT_ONCE = 100_000
 """States between two looks at the limits."""
 
-_MOST_TILES_TRIED = 400
-"""Tiles of large boards that groups are made of: those with the fewest shortest ways."""
-
 _LEVELS = 12
 
 _SMALL = 64
@@ -135,7 +132,7 @@ def _likely_tiles(board: Board, starts: Words, goals: Words) -> tuple[Words, Wor
     slack = np.minimum(abs(from_row - to_row), abs(from_column - to_column))
     for row, column in ((from_row, from_column), (to_row, to_column)):
         slack = np.minimum(slack, abs(row - row[0]) + abs(column - column[0]))
-    tiles = 1 + np.argsort(slack[1:], kind="stable")[:_MOST_TILES_TRIED]
+    tiles = 1 + np.argsort(slack[1:], kind="stable")
     return tiles, slack[tiles].astype(np.int64)
 
 

@@ -13,7 +13,7 @@ MAX_CELLS = 36
 MAX_BEAM_CELLS = 256
 """Cells of the largest board: a tile and a cell are a byte each."""
 
-MAX_GROUP_CELLS = 1024
+MAX_GROUP_CELLS = 256
 """Cells of the largest board whose groups of tiles are looked for: beyond, they add next to nothing
 to the distances."""
 

@@ -35,10 +35,10 @@ def test_never_more_than_the_distance_and_of_its_parity(size):
         goal = random.permutation(width * height)
         lengths = list(naive.distances(tuple(goal.tolist()), width).items())
         wanted = Board(goal, width, height)
-        for tiles, length in lengths[:: 1 + len(lengths) // 100]:
+        for tiles, length in lengths[:: 1 + len(lengths) // 50]:
             board = Board(tiles, width, height)
             better += bound_of(board, wanted, length) > lower_bound(board, wanted)
-    assert better > 25
+    assert better > 12
 
 
 @pytest.mark.parametrize("size", [(4, 3), (3, 4), (5, 3), (7, 2)])

@@ -64,11 +64,10 @@ def test_no_pair_is_missed(size):
 
 def test_regions_of_the_blank_on_a_board_over_64_cells():
     goal = blank_last(Size(9, 8))
-    for seed in range(3):
-        board = scramble(goal.size, goal, seed)
-        for tiles, need in groups_in_need(board, goal, Limits(nodes=5_000)):
-            if len(tiles) == 2:
-                assert need == need_of(tiles, board, goal)
+    board = scramble(goal.size, goal, 0)
+    for tiles, need in groups_in_need(board, goal, Limits(nodes=5_000)):
+        if len(tiles) == 2:
+            assert need == need_of(tiles, board, goal)
     # Tiles 1 and 9 are where they belong, but shut the blank into the corner.
     cells = np.arange(72)
     cells[[70, 71]] = 71, 70
