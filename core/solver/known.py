@@ -14,9 +14,13 @@ from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
 from core.solver.heuristics.lower_bound import Bound, distance_bound
 from core.solver.names import Algorithm, Heuristic
+from core.solver.options import A_STAR_CELLS
 from core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
 from core.solver.strategy import Stage
 from core.solver.target import Target
+
+_LEAST_S_FOR_GROUPS = 1.0
+"""With less time than that left, all of it is for solutions."""
 
 
 @dataclass
@@ -106,18 +110,26 @@ class Known:
 
     def distance(self) -> int:
         """Return the bound that every board has, from the tiles' distances."""
-        if self.board == self.goal:
-            return 0
         if self.bound is None:
             conflicts = self.heuristic is not Heuristic.MANHATTAN
             self.bound = distance_bound(self.board, self.goal, conflicts=conflicts)
         return self.bound.value
 
-    def bound_proof(self) -> BoundProof:
-        """Return what proves the lower bound."""
-        if self.bound is not None and self.bound.value >= self.lower:
-            return self.bound.proof
-        return BoundProof.SEARCH
+    def look_for_groups(self) -> None:
+        """Raise the bound by groups of tiles, where no search soon finds as much."""
+        left = self.limits_left().seconds
+        if (
+            self.board.size.cells > A_STAR_CELLS
+            and self.heuristic is Heuristic.AUTO
+            and self.goes_on()
+            and (left is None or left >= _LEAST_S_FOR_GROUPS)
+        ):
+            # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
+            from core.solver.heuristics.best_bound import best_lower_bound
+
+            limits = Limits(left, cancelled=self.limits.cancelled)
+            self.bound = best_lower_bound(self.board, self.goal, limits)
+            self.lower = max(self.lower, self.bound.value)
 
     def upper(self) -> int | None:
         """Return the length of the best solution."""
@@ -178,5 +190,10 @@ class Known:
             self.algorithm.value,
             Statistics(done.expanded, done.generated, self.seconds(), done.max_frontier),
             self.stopped_by,
-            self.bound_proof(),
+            self._bound_proof(),
         )
+
+    def _bound_proof(self) -> BoundProof:
+        if self.bound is not None and self.bound.value >= self.lower:
+            return self.bound.proof
+        return BoundProof.SEARCH

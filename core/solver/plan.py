@@ -11,15 +11,14 @@ import numpy as np
 
 from core.puzzle.board import Board
 from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
-from core.search.limits import Limits, StopReason
+from core.search.limits import StopReason
 from core.search.statistics import Statistics
 from core.solver.known import Known
 from core.solver.large.constructive import construct
-from core.solver.names import Algorithm, Heuristic
+from core.solver.names import Algorithm
 from core.solver.optimal.a_star import a_star
 from core.solver.optimal.ida_star import ida_star
 from core.solver.optimal.subtrees import Subtrees
-from core.solver.options import A_STAR_CELLS
 from core.solver.result import SearchResult
 from core.solver.strategy import NEARBY_MOVES, Stage, Step, aimed_width, aims_beams
 
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from core.solver.large.anytime.portfolio import Portfolio
     from core.solver.large.outcome import Outcome
     from core.solver.large.widening import WideningBeams
-
-_LEAST_S_FOR_GROUPS = 1.0
-"""With less time than that left, all of it is for solutions."""
 
 
 @dataclass
@@ -82,23 +78,7 @@ class Run(Known):
             self.stopped_by = found
         else:
             self.better(found, Algorithm.CONSTRUCTIVE)
-        self._look_for_groups()
-
-    def _look_for_groups(self) -> None:
-        """A better bound than the tiles' distances, where a search does not soon find as much."""
-        left = self.limits_left().seconds
-        if (
-            self.board.size.cells > A_STAR_CELLS
-            and self.heuristic is Heuristic.AUTO
-            and self.goes_on()
-            and (left is None or left >= _LEAST_S_FOR_GROUPS)
-        ):
-            # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
-            from core.solver.heuristics.best_bound import best_lower_bound
-
-            limits = Limits(left, cancelled=self.limits.cancelled)
-            self.bound = best_lower_bound(self.board, self.goal, limits)
-            self.lower = max(self.lower, self.bound.value)
+        self.look_for_groups()
 
     def _a_star(self, stage: Stage) -> None:
         self.take(
