@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.puzzle.moves import DOWN, LEFT, NO_MOVES, RIGHT, UP, Moves
+from core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from core.search.limits import StopReason
 from core.search.statistics import Statistics
 from core.solver.known import Known
 from core.solver.large.constructive import construct
+from core.solver.large.rest import solve_rest
 from core.solver.names import Algorithm
 from core.solver.optimal.a_star import a_star
 from core.solver.optimal.ida_star import ida_star
@@ -73,7 +73,7 @@ class Run(Known):
         if self.found is not None:
             # Its time depends on the size alone, so that a solution is found in any case.
             limits = replace(limits, seconds=None)
-        found = construct(self.board, self.goal, _optimally, limits)
+        found = construct(self.board, self.goal, solve_rest, limits)
         if isinstance(found, StopReason):
             self.stopped_by = found
         else:
@@ -124,15 +124,14 @@ class Run(Known):
 
     @cached_property
     def _portfolio(self) -> Portfolio:
+        from core.solver.large.anytime.choice import searches_for
         from core.solver.large.anytime.portfolio import Portfolio
-        from core.solver.large.anytime.searches import searches_for
 
         return Portfolio(
             self.board,
             self.goal,
-            searches_for(self.goal.size),
             # Most solutions that beams find are shorter than that.
-            expected_moves=int(1.6 * self.lower),
+            searches_for(self.goal.size, int(1.6 * self.lower)),
             threads=self.threads,
         )
 
@@ -194,9 +193,3 @@ class Run(Known):
     def _take_beam(self, found: Outcome) -> None:
         effort = Statistics(generated=found.nodes)
         self.take(SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by))
-
-
-def _optimally(board: Board, goal: Board) -> Moves:
-    """Solve the few cells that the constructive solver leaves over."""
-    moves = a_star(board, goal).moves
-    return NO_MOVES if moves is None else moves

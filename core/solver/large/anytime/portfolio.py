@@ -93,8 +93,6 @@ class Portfolio:
     board, goal : Board
         Of one size, at least 2 × 2; the goal must be reachable.
     searches : Searches
-    expected_moves : int
-        About as many as a solution has, to guess what the first beam costs.
     threads : int
     seed : int
     """
@@ -105,7 +103,6 @@ class Portfolio:
         goal: Board,
         searches: Searches,
         *,
-        expected_moves: int,
         threads: int = 1,
         seed: int = 0,
     ) -> None:
@@ -116,7 +113,7 @@ class Portfolio:
         self._first = searches.first
         self._windows = searches.windows
         beams = searches.beams
-        self._widths = None if beams is None else Widths(beams, expected_moves)
+        self._widths = None if beams is None else Widths(beams)
         self._cuts: Cuts | None = None
         # Nodes for windows before the next beam; and views that were seen in vain.
         self._polish = 0

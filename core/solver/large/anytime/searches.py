@@ -1,11 +1,11 @@
-"""Which searches a portfolio is made of, by size of board: the one place that names them."""
+"""The kinds of searches that a portfolio is made of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.puzzle.board import Board, Size
+from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import Limits
 from core.solver.large.outcome import Outcome
@@ -55,15 +55,21 @@ class Beams:
         Where the widths begin, if there is time.
     board_bytes : int
         Memory for each board of the width, all arrays together.
-    nodes_a_move : float
-        Nodes for each board of the width and move of the solution, before any was measured.
+    nodes : float
+        For each board of the width, before any was measured.
+    seconds : float
+        Likewise, of processor time.
+    before : float
+        Seconds that a beam of any width takes besides.
     """
 
     search: BeamSearch
     algorithm: Algorithm
     first_width: int
     board_bytes: int
-    nodes_a_move: float = 2.2
+    nodes: float
+    seconds: float
+    before: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +96,3 @@ class Searches:
     first: First | None = None
     beams: Beams | None = None
     windows: Windows | None = None
-
-
-_EFFORTS = (Effort(100, 500), Effort(150, 2_000), Effort(200, 10_000))
-
-
-def searches_for(size: Size) -> Searches:
-    """Return what is tried on the boards of a size, both sides at least 2."""
-    # Here, so that whoever only wants the types loads no kernels.
-    from core.solver.large.learned.search import LARGEST_SIDE, learned_beam
-    from core.solver.large.learned.window import shorter_way
-
-    windows = Windows(shorter_way, Algorithm.BEAM, _EFFORTS)
-    if max(size) > LARGEST_SIDE:
-        return Searches(windows=windows)
-    beams = Beams(learned_beam, Algorithm.BEAM, first_width=1_000, board_bytes=_board_bytes(size))
-    return Searches(beams=beams, windows=windows)
-
-
-def _board_bytes(size: Size) -> int:
-    """Return the bytes that a learned beam takes for each board of its width."""
-    # Two levels of labels and of codes with a border; candidates, hashes, and where all come from.
-    return 4 * size.cells + 2 * (size.width + 1) * (size.height + 2) + 600

@@ -14,9 +14,6 @@ LEAST_GROWTH = 1.5
 
 LEAST_WIDTH = 16
 
-_SPEED = 2e6
-"""Nodes a second, before any was measured."""
-
 _FIRST_SHARE = 0.25
 _NO_END = 1 << 40
 
@@ -35,8 +32,6 @@ class Widths:
     Parameters
     ----------
     beams : Beams
-    moves : int
-        About as many as a solution has.
 
     Attributes
     ----------
@@ -45,10 +40,10 @@ class Widths:
         Whether the widest beam that the memory allows has been tried.
     """
 
-    def __init__(self, beams: Beams, moves: int) -> None:
+    def __init__(self, beams: Beams) -> None:
         self.beams = beams
-        self._nodes = beams.nodes_a_move * max(1, moves)
-        self._speed = _SPEED
+        self._nodes = beams.nodes
+        self._seconds = beams.seconds
         self._widest = 0
         self.complete = False
 
@@ -88,8 +83,7 @@ class Widths:
             nodes = max(outcome.nodes for outcome in whole)
             seconds = max(outcome.seconds for outcome in whole)
             self._nodes = max(1.0, nodes / width)
-            if seconds > 0:
-                self._speed = max(1.0, nodes / seconds)
+            self._seconds = max(1e-9, (seconds - self.beams.before) / width)
 
     def _fitting(self, left: Left, share: float) -> int:
         """Return the widest beam that takes no more than a share of what is left."""
@@ -97,5 +91,5 @@ class Widths:
         if left.nodes is not None:
             most = min(most, share * left.nodes / self._nodes)
         if left.seconds is not None:
-            most = min(most, share * left.seconds * self._speed / self._nodes)
-        return int(most)
+            most = min(most, (share * left.seconds - self.beams.before) / self._seconds)
+        return int(max(0.0, most))

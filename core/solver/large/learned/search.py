@@ -19,7 +19,7 @@ from core.solver.large.learned.potential import Potential
 from core.solver.large.learned.rectangle import Span, rectangle
 from core.solver.large.learned.weights import shipped
 from core.solver.large.outcome import Outcome
-from core.solver.optimal.a_star import a_star
+from core.solver.large.rest import solve_rest
 
 _FINISH_SIDES = (5, 8)
 _FINISH_WIDTH = 1000
@@ -93,9 +93,4 @@ def _finish(board: Board, goal: Board, weights: Potential, limits: Limits) -> Mo
         cancelled = Limits(cancelled=limits.cancelled)
         if (moves := beam.run(labels, home, None, cancelled).moves) is not None:
             return moves
-    return construct(board, goal, _optimally, cancelled)
-
-
-def _optimally(board: Board, goal: Board) -> Moves:
-    moves = a_star(board, goal).moves
-    return NO_MOVES if moves is None else moves
+    return construct(board, goal, solve_rest, cancelled)

@@ -82,7 +82,7 @@ _SWEEP_SECONDS = 2.2e-9
 
 _HALF = 4.0
 
-_BEAM_SECONDS = 5e-6
+BEAM_SECONDS = 5e-6
 """Processor time of a beam after `to_a_beam`, a cell and a path of its width."""
 
 _NEAR_HOME_SECONDS = 3e-6
@@ -91,6 +91,11 @@ _NEAR_HOME_SECONDS = 3e-6
 _NARROWEST, _WIDEST = 30, 20_000
 _PART = 0.8
 """Of the time that is planned with; the beam gets narrower where it was not enough."""
+
+
+def sweep_seconds(size: Size, share: float = 1.0) -> float:
+    """Return the processor time that sweeps of full reach take, about."""
+    return _SWEEP_SECONDS * size.cells**2 * (_HALF if share <= 0.5 else 1.0)
 
 
 def plan_for(size: Size, seconds: float) -> Effort:
@@ -104,7 +109,7 @@ def plan_for(size: Size, seconds: float) -> Effort:
         Processor time; what it becomes on another machine is up to the limits.
     """
     seconds *= _PART
-    sweeping = _SWEEP_SECONDS * size.cells**2
+    sweeping = sweep_seconds(size)
     if seconds < sweeping:
         # Sweeps that look half as far take about half the time.
         reach = max(48, int(max(size) * seconds / sweeping / 2))
@@ -114,7 +119,7 @@ def plan_for(size: Size, seconds: float) -> Effort:
         sweeping *= _HALF
         share = 0.5
     left = (seconds - sweeping) / size.cells
-    if (width := int(left / _BEAM_SECONDS)) >= NARROW:
+    if (width := int(left / BEAM_SECONDS)) >= NARROW:
         return Effort(SweepPlan(to_a_beam(size, width), share), min(width, _WIDEST))
     if (width := int(left / _NEAR_HOME_SECONDS)) >= _NARROWEST:
         return Effort(SweepPlan(TO_THE_END, share), width)
