@@ -33,12 +33,16 @@ NARROW = 75
 """Paths under which a beam does better the nearer to home the tiles are."""
 
 
+_LARGE = 160
+"""Longer side from which on even `TO_THE_END` leaves tiles more than two steps away."""
+
+
 def to_a_beam(size: Size, width: int) -> tuple[Stage, ...]:
     """Return the stages before a beam, which brings tiles home from three or four steps for less.
 
     The last price falls with the side, as it is told in what a third of the side gains.
     """
-    if width < NARROW:
+    if width < NARROW or max(size) > _LARGE:
         return TO_THE_END
     return (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2 * min(1.0, (40 / max(size)) ** 0.6)))
 
@@ -77,7 +81,7 @@ class Effort:
     width: int | None
 
 
-_SWEEP_SECONDS = 2.2e-9
+_SWEEP_SECONDS = 1.7e-9
 """Processor time of sweeps, a square of the cells; with a share of a half four times as much."""
 
 _HALF = 4.0

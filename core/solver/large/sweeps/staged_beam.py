@@ -47,10 +47,7 @@ _CONSTRUCTIVE_SECONDS = 1e-6
 
 
 class StagedBeam:
-    """A beam over the blocks of one board.
-
-    It plays on from the position. ``width`` paths are kept, some 600 bytes each.
-    """
+    """A beam over the blocks of a board, played on from a position; 600 bytes a path."""
 
     def __init__(self, position: Position, width: int) -> None:
         self._position = position
@@ -83,6 +80,9 @@ class StagedBeam:
                 reason = StopReason.DEPTH
             if ended == kernel.SOLVED:
                 return None
+            stage = int(self._state[kernel.STAGE])
+            if self._widest > self._width and stage > first:
+                self._widen(self._width)
             if reason is not None:
                 self._state[kernel.HURRY] = 1
                 if ended != kernel.STUCK:
@@ -90,7 +90,6 @@ class StagedBeam:
                 return reason
             if ended == kernel.STUCK:
                 # A narrow beam is stuck now and then, and gets on from where it is.
-                stage = int(self._state[kernel.STAGE])
                 tries = tries + 1 if stage == first else 0
                 if tries == _TRIES:
                     return None
@@ -117,15 +116,11 @@ class StagedBeam:
         self._member[block] = 1
         self._weights = _weights(position.size)
         self._settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
-        self._widest = width
-        self._settings[kernel.WIDTH] = width
+        self._widen(width)
         self._settings[kernel.PULL] = round(_PULL * UNIT)
         self._settings[kernel.MISSING] = round(_MISSING * UNIT)
         self._settings[kernel.NEAR] = round(_NEAR * UNIT)
         self._settings[kernel.READY] = _READY
-        # A wider beam is one that has been stuck, perhaps by a tile from far away.
-        patience = (_PATIENCE + sum(position.size)) * width // self._width
-        self._settings[kernel.PATIENCE] = patience
         self._settings[kernel.PITCH] = frame.pitch
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.BLANK] = blank
@@ -138,6 +133,13 @@ class StagedBeam:
         self._distances[0] = (
             abs(rows[block] - rows[there]) + abs(columns[block] - columns[there])
         ).sum()
+
+    def _widen(self, width: int) -> None:
+        """Set the width; a wider beam has been stuck, perhaps by a tile from far away."""
+        self._widest = width
+        self._settings[kernel.WIDTH] = width
+        patience = (_PATIENCE + sum(self._position.size)) * width // self._width
+        self._settings[kernel.PATIENCE] = patience
 
     def _placed(self) -> int:
         """The first block that is not in place; the last is never taken to be."""
@@ -257,7 +259,7 @@ def staged_beam(
         Checked many times a second. Nodes are cells that sweeps look at, and children of the beam.
         As time runs out the beam gets narrower; then the constructive solver ends, late or not.
     upper_bound : int, optional
-        Only solutions of fewer moves are of use: it stops once there can be none.
+        It stops once there can be no solution of fewer moves.
 
     Returns
     -------
@@ -288,11 +290,10 @@ def staged_beam(
         nodes=nodes,
         stopped_by=stopped_by,
     )
+    home = position.board() == goal
     outcome = end(position)
-    if stopped_by is None or swept is None or outcome.moves is None:
+    if home or swept is None or outcome.moves is None:
         return outcome
     # A beam that ends too early has moved other tiles away: it may have been better without.
     without = end(swept)
-    if without.moves is None or len(without.moves) < len(outcome.moves):
-        return without
-    return outcome
+    return without if without.moves is None or len(without.moves) < len(outcome.moves) else outcome
