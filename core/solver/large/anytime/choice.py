@@ -56,7 +56,7 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
     beams = Beams(
         learned_beam,
         Algorithm.BEAM,
-        first_width=1_000,
+        first_width=150,
         # Two levels of labels and of codes with a border; candidates, hashes, and origins.
         board_bytes=4 * size.cells + 2 * (size.width + 1) * (size.height + 2) + 600,
         nodes=_LEARNED_NODES * expected_moves,
