@@ -7,8 +7,8 @@ import numpy as np
 from core.puzzle.moves import Moves
 from core.solver.large.beam_level import Origins
 
-_TIDY_EVERY = 16
-"""Levels after which rows without descendants are dropped."""
+_TIDY_FROM = 16 << 20
+"""Little beside a level of a wide beam; a narrow one would spend more on this than on its boards."""
 
 
 class Ancestry:
@@ -17,23 +17,30 @@ class Ancestry:
     A beam's boards soon have few ancestors in common, so nearly all of the memory is that of the
     last few levels.
 
+    Parameters
+    ----------
+    tidy_from : int
+        Bytes from which rows without descendants are dropped, each time that they have doubled.
+
     Attributes
     ----------
     nbytes : int
         Of all rows kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tidy_from: int = _TIDY_FROM) -> None:
         self.nbytes = 0
         self._levels: list[Origins] = []
         self._tidied = 0
+        self._tidy_from = self._tidy_at = tidy_from
 
     def add(self, origins: Origins) -> None:
         """Append the origins of the next level; the array is kept."""
         self._levels.append(origins)
         self.nbytes += origins.nbytes
-        if len(self._levels) - self._tidied >= _TIDY_EVERY:
+        if self.nbytes >= self._tidy_at:
             self._tidy()
+            self._tidy_at = max(self._tidy_from, 2 * self.nbytes)
 
     def moves_to(self, origin: int) -> Moves:
         """Return the moves from the start to the board with this origin, beyond the last level."""

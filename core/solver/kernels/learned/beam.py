@@ -58,7 +58,7 @@ REPORT_LENGTH = 8
 AHEAD = 32
 """Boards whose children are listed before the first of them is looked up."""
 
-BINS = 1 << 14
+BINS = 1 << 12
 """Potentials over a level's least are told apart up to this; the others count as equal."""
 
 _COARSE_BITS = 6

@@ -56,6 +56,7 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
     beams = Beams(
         learned_beam,
         Algorithm.BEAM,
+        least_width=100,
         first_width=150,
         # Two levels of labels and of codes with a border; candidates, hashes, and origins.
         board_bytes=4 * size.cells + 2 * (size.width + 1) * (size.height + 2) + 600,
@@ -73,6 +74,7 @@ def _staged(size: Size) -> Beams:
     return Beams(
         _staged_beam,
         Algorithm.BEAM,
+        least_width=30,
         first_width=300,
         board_bytes=1_000,
         nodes=_STAGED_NODES * size.cells,

@@ -51,8 +51,8 @@ class Beams:
 
     Attributes
     ----------
-    first_width : int
-        Where the widths begin, if there is time.
+    least_width, first_width : int
+        Narrower ones find nothing; where the widths begin, if there is time.
     board_bytes : int
         Memory for each board of the width, all arrays together.
     nodes : float
@@ -65,6 +65,7 @@ class Beams:
 
     search: BeamSearch
     algorithm: Algorithm
+    least_width: int
     first_width: int
     board_bytes: int
     nodes: float

@@ -12,8 +12,6 @@ GROWTH = 3
 LEAST_GROWTH = 1.5
 """A beam that is hardly wider finds hardly anything new."""
 
-LEAST_WIDTH = 16
-
 _FIRST_SHARE = 0.25
 _NO_END = 1 << 40
 
@@ -54,7 +52,7 @@ class Widths:
         fits.
         """
         most = left.memory_bytes // self.beams.board_bytes
-        least = max(LEAST_WIDTH, int(LEAST_GROWTH * self._widest))
+        least = max(self.beams.least_width, int(LEAST_GROWTH * self._widest))
         self.complete = most < least
         if self._widest == 0:
             # Its cost is only guessed, and where it fails there is nothing.

@@ -24,6 +24,7 @@ _CALL_NODES = 100_000
 
 _CALL_LEVELS = 64
 _PATIENCE = 400
+_QUOTA_SIDE = 14
 _HASHES_A_BOARD = 16
 
 
@@ -54,9 +55,11 @@ class Quotas:
 
 
 def quotas_for(size: Size) -> Quotas:
-    """Return the quotas that suit a size: on small boards a beam needs none."""
-    longest = max(size)
-    return Quotas(0 if longest < 9 else 3 if longest < 14 else 4)
+    """Return the quotas that suit a size: without any, beams of large boards lose all but a corner.
+
+    Smaller boards are solved in fewer moves without.
+    """
+    return Quotas() if max(size) < _QUOTA_SIDE else Quotas(4, 0.25)
 
 
 class LearnedBeam:

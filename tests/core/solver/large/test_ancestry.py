@@ -11,7 +11,7 @@ from core.solver.large.ancestry import Ancestry
 def random_levels(width, levels, seed):
     """Levels of up to ``width`` rows with the moves to each, kept whole beside."""
     random = np.random.default_rng(seed)
-    ancestry = Ancestry()
+    ancestry = Ancestry(tidy_from=40 * width)
     paths = [()]
     for _ in range(levels):
         parents = random.integers(len(paths), size=random.integers(1, width + 1))

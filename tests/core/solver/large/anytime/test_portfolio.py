@@ -41,7 +41,7 @@ def window(start, end, moves, width, *, limits):
 
 def searches(beam=beam_search, window=window, board_bytes=500):
     return Searches(
-        beams=Beams(beam, Algorithm.BEAM, 50, board_bytes, nodes=330, seconds=1e-4),
+        beams=Beams(beam, Algorithm.BEAM, 16, 50, board_bytes, nodes=330, seconds=1e-4),
         windows=Windows(window, Algorithm.BEAM, (Effort(30, 50), Effort(60, 100))),
     )
 
@@ -175,7 +175,7 @@ def test_nothing_is_tried_where_there_is_no_memory():
     def never(*_arguments, **_options):
         raise AssertionError
 
-    made = Searches(beams=Beams(never, Algorithm.BEAM, 50, 500, nodes=330, seconds=1e-4))
+    made = Searches(beams=Beams(never, Algorithm.BEAM, 16, 50, 500, nodes=330, seconds=1e-4))
     done = portfolio(made).run(None, Limits(memory_bytes=1_000), listener())
     assert (done.best, done.nodes, done.stopped_by) == (None, 0, None)
 
@@ -211,7 +211,7 @@ def test_the_first_solution_comes_before_the_beams():
 
     made = Searches(
         first=First(first, Algorithm.CONSTRUCTIVE),
-        beams=Beams(noted, Algorithm.BEAM, 50, 500, nodes=330, seconds=1e-4),
+        beams=Beams(noted, Algorithm.BEAM, 16, 50, 500, nodes=330, seconds=1e-4),
     )
     done = portfolio(made).run(None, Limits(nodes=10_000_000), listener())
     assert kinds[:2] == ["first", "beam"]
