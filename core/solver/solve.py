@@ -9,6 +9,7 @@ from core.errors import BoardError, UnsolvableError
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.phrases import goal_size
+from core.puzzle.scramble import scramble
 from core.puzzle.solvability import explain, is_solvable
 from core.search.limits import Limits
 from core.solver.names import Algorithm, Heuristic
@@ -112,6 +113,9 @@ def warm_up(pdb_folder: Path | None = None) -> None:
 def warm_up_beams(pdb_folder: Path | None = None) -> None:
     """Load or compile the kernels that only larger boards need, those of beams among them."""
     _try_each(_LARGE, pdb_folder)
+    for size, nodes in _FAR:
+        goal = blank_last(size)
+        solve(scramble(size, goal, seed=1), goal, limits=Limits(nodes=nodes), pdb_folder=pdb_folder)
 
 
 def _try_each(trials: Iterable[tuple[Size, Algorithm]], pdb_folder: Path | None) -> None:
@@ -131,3 +135,6 @@ _LARGE = (
     (Size(7, 6), Algorithm.BEAM),
     (Size(7, 6), Algorithm.AUTO),
 )
+
+# Learned beams with their windows, and sweeps with a staged beam: none looks at a near goal.
+_FAR = ((Size(7, 6), 300_000), (Size(25, 25), 300_000))

@@ -150,6 +150,7 @@ folder = Path({str(pattern_databases)!r})
 warm_up(folder)
 assert "core.solver.kernels.beam.beam" not in sys.modules
 warm_up_beams(folder)
-assert "core.solver.kernels.beam.beam" in sys.modules
+for used in ("beam.beam", "learned.beam", "sweeps.staged_beam", "nearby"):
+    assert f"core.solver.kernels.{{used}}" in sys.modules, used
 """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -39,9 +39,13 @@ def window(start, end, moves, width, *, limits):
     return beam_search(start, end, width, limits=limits, upper_bound=len(moves))
 
 
+def beams(search, board_bytes=500):
+    return Beams(search, Algorithm.BEAM, 16, 50, board_bytes, nodes=330, seconds=1.6e-4)
+
+
 def searches(beam=beam_search, window=window, board_bytes=500):
     return Searches(
-        beams=Beams(beam, Algorithm.BEAM, 16, 50, board_bytes, nodes=330, seconds=1e-4),
+        beams=beams(beam, board_bytes),
         windows=Windows(window, Algorithm.BEAM, (Effort(30, 50), Effort(60, 100))),
     )
 
@@ -175,7 +179,7 @@ def test_nothing_is_tried_where_there_is_no_memory():
     def never(*_arguments, **_options):
         raise AssertionError
 
-    made = Searches(beams=Beams(never, Algorithm.BEAM, 16, 50, 500, nodes=330, seconds=1e-4))
+    made = Searches(beams=beams(never))
     done = portfolio(made).run(None, Limits(memory_bytes=1_000), listener())
     assert (done.best, done.nodes, done.stopped_by) == (None, 0, None)
 
@@ -209,10 +213,7 @@ def test_the_first_solution_comes_before_the_beams():
         assert upper_bound == len(constructed().moves)
         return Outcome(None, 10, 0.0, None)
 
-    made = Searches(
-        first=First(first, Algorithm.CONSTRUCTIVE),
-        beams=Beams(noted, Algorithm.BEAM, 16, 50, 500, nodes=330, seconds=1e-4),
-    )
+    made = Searches(first=First(first, Algorithm.CONSTRUCTIVE), beams=beams(noted))
     done = portfolio(made).run(None, Limits(nodes=10_000_000), listener())
     assert kinds[:2] == ["first", "beam"]
     assert done.best.algorithm is Algorithm.CONSTRUCTIVE
