@@ -8,7 +8,7 @@ from core.puzzle.moves import Moves
 from core.solver.large.beam_level import Origins
 
 _TIDY_FROM = 16 << 20
-"""Little beside a level of a wide beam; a narrow one would spend more on this than on its boards."""
+"""Little beside a level of a wide beam; a narrow one would spend most of its time on it."""
 
 
 class Ancestry:
