@@ -80,9 +80,7 @@ class _Line:
 
 
 @intrinsic
-def scan_line(
-    typing_context, planes, values, entered, ahead, before, after, row, price, toll, blocks
-):
+def scan_line(_context, planes, values, entered, ahead, before, after, row, price, toll, blocks):
     """Go on by one line; return the best value on it.
 
     Parameters

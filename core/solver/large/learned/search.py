@@ -24,9 +24,6 @@ from core.solver.large.rest import solve_rest
 _FINISH_SIDES = (5, 8)
 _FINISH_WIDTH = 1000
 
-LARGEST_SIDE = 64
-"""Longest side of a board; memory of the tables grows with the square of the cells."""
-
 
 def learned_beam(
     board: Board,
@@ -43,7 +40,8 @@ def learned_beam(
     Parameters
     ----------
     board, goal : Board
-        Of one size, both sides from 2 to `LARGEST_SIDE`; the goal, its blank anywhere, in reach.
+        Of one size, both sides from 2; the goal, its blank anywhere, in reach. Memory grows with
+        the square of the cells.
     width : int
         Boards kept of each level. A solution costs about 2 × width nodes a move.
     limits : Limits, optional

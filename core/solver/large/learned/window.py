@@ -20,6 +20,9 @@ from core.solver.large.outcome import Outcome
 MARGIN = 1
 """Cells added to each side of the rectangle that the blank stays in."""
 
+MOST_CELLS = 600
+"""Of a rectangle: of larger ones the tables are large, and ways so straight are hardly too long."""
+
 
 def shorter_way(
     start: Board,
@@ -47,7 +50,7 @@ def shorter_way(
     Returns
     -------
     Outcome
-        With moves only if they are fewer.
+        With moves only if they are fewer; none where the rectangle is larger than `MOST_CELLS`.
     """
     steps = np.array(blank_steps(start.width), dtype=np.int64)[moves]
     blanks = np.concatenate([[0], np.cumsum(steps)]) + start.blank
@@ -58,5 +61,7 @@ def shorter_way(
         Span.round(rows, MARGIN, 2, start.height),
         Span.round(columns, MARGIN, 2, start.width),
     )
+    if size.cells > MOST_CELLS:
+        return Outcome(None, 0, 0.0, None)
     beam = LearnedBeam(size, width, Quotas(), weights or shipped())
     return beam.run(labels, home, moves.size, limits or Limits())
