@@ -226,3 +226,23 @@ def test_sqlite_reads_the_short_columns_first(sqlite_template: Path) -> None:
             assert blobs == sorted(blobs)
     finally:
         database.dispose()
+
+
+def test_boards_beyond_a_proof_are_tried_anew(empty_url: str) -> None:
+    upgrade(empty_url, "0001")
+    database = Database(empty_url)
+    blob = {"sqlite": "x'0102'"}.get(database.dialect, "'\\x0102'::bytea")
+    try:
+        with database.engine(writes=True).begin() as connection:
+            for id_, side in (("six", 6), ("ten", 10)):
+                row = SOLVE_ROW.format(id=id_, width=side, height=side, state="idle", blob=blob)
+                connection.exec_driver_sql(row)
+        upgrade(empty_url, "0007")
+        with database.engine(writes=True).begin() as connection:
+            connection.exec_driver_sql("UPDATE solve SET tried = 'auto:auto beam:auto'")
+        upgrade(empty_url)
+        with database.engine(writes=False).connect() as connection:
+            rows = connection.exec_driver_sql("SELECT id, tried FROM solve ORDER BY id").all()
+        assert list(map(tuple, rows)) == [("six", "auto:auto beam:auto"), ("ten", "beam:auto")]
+    finally:
+        database.dispose()

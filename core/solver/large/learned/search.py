@@ -22,7 +22,12 @@ from core.solver.large.outcome import Outcome
 from core.solver.large.rest import solve_rest
 
 _FINISH_SIDES = (5, 8)
+"""Of the rectangle for the last tiles: at least so long, and longer where a beam fails there."""
+
 _FINISH_WIDTH = 1000
+
+_FINISH_CELLS = 150
+"""Of the largest such rectangle: tiles farther apart would cost more time than the whole board."""
 
 
 def learned_beam(
@@ -80,6 +85,7 @@ def _finish(board: Board, goal: Board, weights: Potential, limits: Limits) -> Mo
     """
     wrong = np.flatnonzero(board.cells != goal.cells)
     rows, columns = np.divmod(wrong, board.width)
+    cancelled = Limits(cancelled=limits.cancelled)
     for least in _FINISH_SIDES:
         size, labels, home = rectangle(
             board,
@@ -87,8 +93,9 @@ def _finish(board: Board, goal: Board, weights: Potential, limits: Limits) -> Mo
             Span.round(rows, 1, least, board.height),
             Span.round(columns, 1, least, board.width),
         )
+        if size.cells > _FINISH_CELLS:
+            break
         beam = LearnedBeam(size, _FINISH_WIDTH, quotas_for(size), weights)
-        cancelled = Limits(cancelled=limits.cancelled)
         if (moves := beam.run(labels, home, None, cancelled).moves) is not None:
             return moves
     return construct(board, goal, solve_rest, cancelled)
