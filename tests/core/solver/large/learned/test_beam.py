@@ -44,7 +44,7 @@ def test_finds_short_solutions() -> None:
         moves = learned_beam(board, goal, 1000).moves
         assert moves is not None
         ratios.append(moves.size / manhattan(board, goal))
-    assert sum(ratios) / len(ratios) < 1.45
+    assert sum(ratios) / len(ratios) < 1.5
 
 
 def test_a_wide_beam_finds_the_optimum_of_small_boards() -> None:
