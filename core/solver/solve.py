@@ -16,7 +16,7 @@ from core.solver.names import Algorithm, Heuristic
 from core.solver.options import check_options
 from core.solver.plan import Run
 from core.solver.result import FoundListener, ProgressListener, SearchResult
-from core.solver.strategy import stages_for
+from core.solver.strategy import Step, stages_for
 from core.solver.target import Target
 
 
@@ -86,6 +86,11 @@ def solve(
             explanation=explain(board, goal).message,
         )
     check_options(goal, algorithm, heuristic)
+    stages = stages_for(goal, algorithm, heuristic, at_once=found is not None)
+    if any(stage.step is Step.IMPROVE for stage in stages):
+        from core.solver.large.anytime.choice import load
+
+        load(goal)
     run = Run(
         board,
         goal,
@@ -97,7 +102,7 @@ def solve(
         found,
         threads,
     )
-    run.follow(stages_for(goal, algorithm, heuristic, at_once=found is not None))
+    run.follow(stages)
     return run.result()
 
 

@@ -6,11 +6,16 @@ Up to `_ONE_BEAM_CELLS` a learned beam over the whole board finds the shortest s
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from core.puzzle.board import Board, Size
 from core.search.limits import Limits
+from core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
 from core.solver.large.anytime.searches import Beams, Effort, First, Searches, Windows
 from core.solver.large.outcome import Outcome
 from core.solver.names import Algorithm
+from core.solver.optimal.choice import engine_for
+from core.solver.options import has_partitions
 
 _ONE_BEAM_CELLS = 200
 _TWO_BEAMS_CELLS = 600
@@ -34,6 +39,27 @@ _FIRST_SECONDS = 2.0
 _FIRST_SHARE = 0.15
 _FIRST_MOST = 0.8
 """Of the time that is left: what the first solution may take, and what if its sweeps need more."""
+
+
+def load(goal: Board) -> None:
+    """Load what searches a goal's boards, kernels and weights, before time begins to count.
+
+    Otherwise a process's first board would have half a second less than all others.
+    """
+    size = goal.size
+    modules = ["core.solver.large.learned.search", "core.solver.large.learned.window"]
+    if size.cells > _ONE_BEAM_CELLS:
+        modules.append("core.solver.large.sweeps.staged_beam")
+    if size.cells <= MAX_BEAM_CELLS:
+        modules.append("core.solver.heuristics.best_bound")
+    if size.cells > MAX_CELLS:
+        modules.append("core.solver.optimal.nearby")
+    for name in modules:
+        import_module(name)
+    if size.cells <= MAX_CELLS and not has_partitions(goal):
+        # Its rules of pruning take as long to make as anything to load.
+        engine_for(goal)
+    import_module("core.solver.large.learned.weights").shipped()
 
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
