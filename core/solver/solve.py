@@ -90,7 +90,7 @@ def solve(
     if any(stage.step is Step.IMPROVE for stage in stages):
         from core.solver.large.anytime.choice import load
 
-        load(goal)
+        load(goal, pdb_folder)
     run = Run(
         board,
         goal,

@@ -7,6 +7,7 @@ Up to `_ONE_BEAM_CELLS` a learned beam over the whole board finds the shortest s
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 from core.puzzle.board import Board, Size
 from core.search.limits import Limits
@@ -15,7 +16,6 @@ from core.solver.large.anytime.searches import Beams, Effort, First, Searches, W
 from core.solver.large.outcome import Outcome
 from core.solver.names import Algorithm
 from core.solver.optimal.choice import engine_for
-from core.solver.options import has_partitions
 
 _ONE_BEAM_CELLS = 200
 _TWO_BEAMS_CELLS = 600
@@ -41,7 +41,7 @@ _FIRST_MOST = 0.8
 """Of the time that is left: what the first solution may take, and what if its sweeps need more."""
 
 
-def load(goal: Board) -> None:
+def load(goal: Board, pdb_folder: Path | None) -> None:
     """Load what searches a goal's boards, kernels and weights, before time begins to count.
 
     Otherwise a process's first board would have half a second less than all others.
@@ -56,9 +56,9 @@ def load(goal: Board) -> None:
         modules.append("core.solver.optimal.nearby")
     for name in modules:
         import_module(name)
-    if size.cells <= MAX_CELLS and not has_partitions(goal):
+    if size.cells <= MAX_CELLS:
         # Its rules of pruning take as long to make as anything to load.
-        engine_for(goal)
+        engine_for(goal, pdb_folder)
     import_module("core.solver.large.learned.weights").shipped()
 
 
