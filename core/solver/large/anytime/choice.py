@@ -36,6 +36,9 @@ _STAGED_NODES = 3.0
 _FIRST_SECONDS = 2.0
 """What the first solution may take where there is no limit."""
 
+_FIRST_LEAST_SECONDS = 0.5
+"""What it may take in any case, unless that is more than half of the time."""
+
 _FIRST_SHARE = 0.15
 _FIRST_MOST = 0.8
 """Of the time that is left: what the first solution may take, and what if its sweeps need more."""
@@ -119,7 +122,8 @@ def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
     seconds = _FIRST_SECONDS
     if limits.seconds is not None:
         sweeps_in_full = min(_FIRST_MOST * limits.seconds, 1.5 * sweep_seconds(board.size))
-        seconds = max(_FIRST_SHARE * limits.seconds, sweeps_in_full)
+        at_least = min(_FIRST_LEAST_SECONDS, limits.seconds / 2)
+        seconds = max(at_least, _FIRST_SHARE * limits.seconds, sweeps_in_full)
     effort = plan_for(board.size, seconds)
     if effort.width is None:
         return sweep(board, goal, solve_rest, effort.sweeps, limits=limits)

@@ -18,7 +18,7 @@ from core.solver.large.anytime.widths import Left, Widths
 from core.solver.large.outcome import Outcome
 from core.solver.names import Algorithm
 
-DEFAULT_MEMORY_BYTES = 1_500_000_000
+DEFAULT_MEMORY_BYTES = 1_000_000_000
 
 _BEAM_SHARE = 0.7
 """Of the time left that a beam may take; the rest is for windows of what it finds."""
