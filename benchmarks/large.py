@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryFile
 from typing import Any
 
 from benchmarks.large_boards import FIRST_SEED, ORDERED, ordered_board, random_boards
@@ -100,16 +101,18 @@ def answers_of(boards: Sequence[Board], *options: str) -> Answers:
     lines = "".join(_line(place, board) for place, board in enumerate(boards))
     program = str(Path(sys.executable).parent / "tilework")
     command = [program, "solve", "--jsonl", "-", *options]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        if process.stdin is None or process.stdout is None:
-            raise RuntimeError("pipes were asked for")
-        process.stdin.write(lines)
-        process.stdin.close()
-        records = [json.loads(line) for line in process.stdout]
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+    # From a file: answers are long, and a pipe that nobody reads yet would hold up both sides.
+    with TemporaryFile("w+") as questions:
+        questions.write(lines)
+        questions.seek(0)
+        with subprocess.Popen(
+            command, stdin=questions, stdout=subprocess.PIPE, text=True
+        ) as process:
+            if process.stdout is None:
+                raise RuntimeError("a pipe was asked for")
+            records = [json.loads(line) for line in process.stdout]
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0 or len(records) != len(boards):
         raise RuntimeError(f"{command} ended with {process.returncode}: {records[-1:]}")
     for board, answer in zip(boards, records, strict=True):
