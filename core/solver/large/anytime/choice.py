@@ -39,9 +39,11 @@ _FIRST_SECONDS = 2.0
 _FIRST_LEAST_SECONDS = 0.5
 """What it may take in any case, unless that is more than half of the time."""
 
-_FIRST_SHARE = 0.15
+_FIRST_SHARES = ((1_600, 0.15), (1 << 30, 0.45))
+"""Of the time that is left, by cells up to: the larger the board the fewer beams fit into it."""
+
 _FIRST_MOST = 0.8
-"""Of the time that is left: what the first solution may take, and what if its sweeps need more."""
+"""The same, where its sweeps need more."""
 
 
 def load(goal: Board, pdb_folder: Path | None) -> None:
@@ -122,8 +124,9 @@ def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
     seconds = _FIRST_SECONDS
     if limits.seconds is not None:
         sweeps_in_full = min(_FIRST_MOST * limits.seconds, 1.5 * sweep_seconds(board.size))
+        share = next(share for cells, share in _FIRST_SHARES if board.size.cells <= cells)
         at_least = min(_FIRST_LEAST_SECONDS, limits.seconds / 2)
-        seconds = max(at_least, _FIRST_SHARE * limits.seconds, sweeps_in_full)
+        seconds = max(at_least, share * limits.seconds, sweeps_in_full)
     effort = plan_for(board.size, seconds)
     if effort.width is None:
         return sweep(board, goal, solve_rest, effort.sweeps, limits=limits)
