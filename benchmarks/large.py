@@ -154,7 +154,7 @@ def measured(sizes: Sequence[Size], limits: Sequence[float], count: int) -> Iter
         bars = BARS.get(size.width, {}) if size.width == size.height else {}
         if size.width == size.height and not bars:
             continue
-        answers_of(boards[:1], "--time-limit", str(WARM_UP_S))
+        answers_of(boards[:1], "--time-limit", str(WARM_UP_S if size.cells <= 10_000 else 20))
         for seconds in sorted({*limits, *(bar for bar in bars if bar not in LIMITS)}):
             yield from figures_of(str(size), boards, seconds)
 

@@ -95,6 +95,9 @@ _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
 )
 _AUTO_BEYOND = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
+_SWEPT_CELLS = 20_000, 100_000
+"""Boards of so many cells are swept in less time than the constructive solver takes."""
+
 _ALONE = {
     Algorithm.A_STAR: Stage(Step.A_STAR),
     Algorithm.IDA_STAR: Stage(Step.IDA_STAR),
@@ -128,6 +131,9 @@ def stages_for(
             return (_CONSTRUCT, alone)
         return (alone,)
     stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_BEYOND)
+    if _SWEPT_CELLS[0] <= size.cells <= _SWEPT_CELLS[1] and not at_once:
+        # What improves it begins with a solution of its own, as soon and shorter.
+        stages = tuple(stage for stage in stages if stage is not _CONSTRUCT)
     by_ida_star = heuristic is Heuristic.AUTO or heuristic in heuristics_for(goal)
     if not by_ida_star:
         # Without a search to hand over to, A* may fill the memory.
