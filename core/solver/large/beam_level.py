@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.puzzle.board import Board, Size
+from core.solver.grid import grid
 from core.solver.kernels.beam.beam import COUNT, GOAL, REPORT_LENGTH
-from core.solver.optimal.grid import grid
 
 Bytes = NDArray[np.uint8]
 Words = NDArray[np.int64]

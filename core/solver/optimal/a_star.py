@@ -15,11 +15,11 @@ from core.puzzle.distance import inverse
 from core.puzzle.moves import Moves
 from core.search.limits import Limits
 from core.search.statistics import Statistics
+from core.solver.grid import neighbors_of
 from core.solver.heuristics.lower_bound import lower_bound
 from core.solver.kernels import a_star as kernel
 from core.solver.kernels.packed import PACKED_CELLS
 from core.solver.names import Algorithm, Heuristic
-from core.solver.optimal.grid import neighbors_of
 from core.solver.result import Progress, ProgressListener, SearchResult
 
 CHUNK = 200_000

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from core.errors import OptionError
 from core.puzzle.board import Board, Size
+from core.solver.grid import grid
 from core.solver.kernels.constants import MAX_CELLS
 from core.solver.kernels.move_words import FORBIDDEN, extend, refine
-from core.solver.optimal.grid import grid
 
 Words = NDArray[np.int64]
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.puzzle.board import Board
+from core.solver.grid import grid
 from core.solver.heuristics.ranked_patterns import RankedPatterns
 from core.solver.kernels.depth_first.ranked import search_ranked, search_ranked_in_order
 from core.solver.optimal.engines import Start
-from core.solver.optimal.grid import grid
 from core.solver.optimal.move_pruning import PruningRules
 from core.solver.optimal.subtrees import Subtrees
 from core.solver.optimal.walk import Walk

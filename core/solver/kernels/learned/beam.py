@@ -21,8 +21,10 @@ import numpy as np
 from numba import int32, int64, types, uint8, uint16, uint32
 
 from core.compiling import kernel, part
-from core.solver.kernels.array_types import BYTES
+from core.solver.kernels.array_types import BYTES, WORDS
+from core.solver.kernels.beam.beam import is_new
 from core.solver.kernels.constants import INDEX
+from core.solver.kernels.learned.choice import choose_with_quotas
 from core.solver.kernels.learned.potential import (
     BLANK_CODE,
     BLOCKS,
@@ -58,12 +60,6 @@ REPORT_LENGTH = 8
 AHEAD = 32
 """Boards whose children are listed before the first of them is looked up."""
 
-BINS = 1 << 12
-"""Potentials over a level's least are told apart up to this; the others count as equal."""
-
-_COARSE_BITS = 6
-_COARSE_BINS = BINS >> _COARSE_BITS
-
 _ROWS = types.Array(uint16, 3, "C")
 _CODES = types.Array(uint8, 3, "C")
 _WORDS = types.Array(int64, 2, "C")
@@ -96,19 +92,6 @@ def hash_of(labels, blank_label):
         if labels[INDEX(cell)] != blank_label:
             total ^= word_of(labels[INDEX(cell)], cell)
     return total
-
-
-@part
-def _is_new(table, state):
-    """Enter a hash into an open-addressing table; whether it was not there yet."""
-    mask = table.size - 1
-    place = state & mask
-    while table[INDEX(place)] != 0:
-        if table[INDEX(place)] == state:
-            return False
-        place = (place + 1) & mask
-    table[INDEX(place)] = state
-    return True
 
 
 @part
@@ -148,70 +131,10 @@ def _look_ahead(
     return count
 
 
-@part
-def _cut_regions(found, count, least, regions, quotas, counts, cuts):
-    """Find up to which potential each region's best are kept, whatever the others have.
-
-    Returns
-    -------
-    int
-        How many those are.
-    """
-    for region in range(quotas.size):
-        for bin_ in range(_COARSE_BINS):
-            counts[INDEX(region), INDEX(bin_)] = 0
-    for one in range(count):
-        over = min((found[INDEX(one), 0] - least) >> _COARSE_BITS, _COARSE_BINS - 1)
-        counts[INDEX(regions[INDEX(found[INDEX(one), 3])]), INDEX(over)] += 1
-    kept = np.int64(0)
-    for region in range(quotas.size):
-        room = quotas[INDEX(region)]
-        cut = np.int64(0)
-        while cut < _COARSE_BINS - 1 and counts[INDEX(region), INDEX(cut)] <= room:
-            room -= counts[INDEX(region), INDEX(cut)]
-            cut += 1
-        cuts[INDEX(region)] = cut << _COARSE_BITS
-        kept += quotas[INDEX(region)] - room
-    return kept
-
-
-@part
-def _choose(found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen):
-    """Choose the candidates that stay; fill ``chosen`` in their order, return their number."""
-    for region in range(cuts.size):
-        cuts[INDEX(region)] = 0
-    last = np.int64(BINS)
-    room = np.int64(0)
-    if count > width:
-        room = np.int64(width)
-        if quotas.size > 1:
-            room -= _cut_regions(found, count, least, regions, quotas, region_counts, cuts)
-        for bin_ in range(BINS):
-            counts[INDEX(bin_)] = 0
-        for one in range(count):
-            over = min(found[INDEX(one), 0] - least, BINS - 1)
-            if over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
-                counts[INDEX(over)] += 1
-        last = np.int64(0)
-        while last < BINS and counts[INDEX(last)] <= room:
-            room -= counts[INDEX(last)]
-            last += 1
-    kept = np.int64(0)
-    for one in range(count):
-        over = min(found[INDEX(one), 0] - least, BINS - 1)
-        if over >= last and over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
-            if over > last or room == 0:
-                continue
-            room -= 1
-        chosen[INDEX(kept)] = one
-        kept += 1
-    return kept
-
-
 @kernel(
     types.void(
         _ROWS, _CODES, _WORDS, _WORDS, _STATES, _STATES, _LASTS,
-        PLACES, PLACES, BYTES, PLACES, PLACES,
+        PLACES, WORDS, BYTES, PLACES, PLACES,
         _STEPS, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
         int64, int64, int64, int64, int64,
         _OPEN, _CANDIDATES, _CANDIDATES, _CANDIDATES, _OPEN, _OPEN, _PLACES_OUT,
@@ -234,7 +157,7 @@ def advance(
         See the module.
     padded : int32 array, shape (cells,)
         By cell, its place among the codes.
-    ways : int32 array, shape (4,)
+    ways : int64 array, shape (4,)
         How the blank's cell changes by each move.
     legal : uint8 array, shape (cells,)
         Bit m is set where move m is possible with the blank in that cell.
@@ -293,7 +216,7 @@ def advance(
             )  # fmt: skip
             for child in range(reached):
                 state = ahead[INDEX(child), 0]
-                if not _is_new(table, state):
+                if not is_new(table, state):
                     continue
                 report[ENTERED] += 1
                 origin = ahead[INDEX(child), 1]
@@ -324,7 +247,7 @@ def advance(
         if least < report[BEST_VALUE]:
             report[BEST_VALUE] = least
             report[BEST_LEVEL] = level
-        kept = _choose(
+        kept = choose_with_quotas(
             found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen
         )
         for row in range(kept):

@@ -13,6 +13,7 @@ from core.puzzle.board import Size
 from core.puzzle.moves import NO_MOVES, Moves
 from core.search.limits import Limits, StopReason
 from core.solver.kernels.learned import beam as kernel
+from core.solver.kernels.learned.choice import BINS, COARSE_BINS
 from core.solver.kernels.learned.potential import BORDER_CODE, potential
 from core.solver.large.ancestry import Ancestry
 from core.solver.large.learned.layout import Labels, layout_of
@@ -101,9 +102,9 @@ class LearnedBeam:
         self._chosen = np.empty(width, dtype=np.int32)
         self._table = np.zeros(1 << (_HASHES_A_BOARD * width).bit_length(), dtype=np.int64)
         regions = self._quotas.size
-        self._region_counts = np.empty((regions, kernel.BINS >> 6), dtype=np.int64)
+        self._region_counts = np.empty((regions, COARSE_BINS), dtype=np.int64)
         self._cuts = np.empty(regions, dtype=np.int64)
-        self._counts = np.empty(kernel.BINS, dtype=np.int64)
+        self._counts = np.empty(BINS, dtype=np.int64)
         levels = max(1, min(most_levels, _CALL_NODES // width))
         self._origins = np.empty((levels, width), dtype=np.uint32)
         self._made = np.empty(levels, dtype=np.int64)

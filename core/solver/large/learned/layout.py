@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.puzzle.board import Board, Size
 from core.puzzle.distance import inverse
-from core.puzzle.moves import blank_steps, legal_moves
+from core.solver.grid import grid
 from core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
 
 RING = 1
@@ -27,10 +27,8 @@ class Layout:
         The padded board's width and number of cells. Neighbouring rows share their borders.
     padded : int32 array, shape (cells,)
         By cell, its place in the padded board.
-    ways : int32 array, shape (4,)
-        How the blank's cell changes by each move.
-    legal : uint8 array, shape (cells,)
-        By the blank's cell the set of moves.
+    ways, legal
+        As of `core.solver.grid.grid`.
     down, right : int16 arrays, shape (cells, cells)
         By label and cell, rows and columns that a tile has still to go, with sign.
     code_of : uint8 array, shape (cells, cells)
@@ -44,8 +42,7 @@ class Layout:
         self.padded_cells = (height + 2 * RING) * self.stride + RING
         rows, columns = np.divmod(np.arange(size.cells, dtype=np.int32), width)
         self.padded = ((rows + RING) * self.stride + columns + RING).astype(np.int32)
-        self.ways = np.array(blank_steps(width), dtype=np.int32)
-        self.legal = legal_moves(np.arange(size.cells), width, height).astype(np.uint8)
+        self.ways, self.legal = grid(size)
         self.down = (rows[:, None] - rows[None, :]).astype(np.int16)
         self.right = (columns[:, None] - columns[None, :]).astype(np.int16)
         self.steps = (np.abs(self.down) + np.abs(self.right)).astype(np.uint16)

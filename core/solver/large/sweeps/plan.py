@@ -92,6 +92,9 @@ BEAM_SECONDS = 5e-6
 _NEAR_HOME_SECONDS = 3e-6
 """The same after `TO_THE_END`, which is better for beams narrower than `NARROW`."""
 
+_LEAST_REACH = 96
+"""Sweeps that look less far soon find nothing that pays, and are no faster (256 × 256)."""
+
 _NARROWEST, _WIDEST = 30, 20_000
 _PART = 0.8
 """Of the time that is planned with; the beam gets narrower where it was not enough."""
@@ -116,7 +119,7 @@ def plan_for(size: Size, seconds: float) -> Effort:
     sweeping = sweep_seconds(size)
     if seconds < sweeping:
         # Sweeps that look half as far take about half the time.
-        reach = max(48, int(max(size) * seconds / sweeping / 2))
+        reach = max(_LEAST_REACH, int(max(size) * seconds / sweeping / 2))
         return Effort(SweepPlan(reach=min(reach, 256)), None)
     share = 1.0
     if seconds > 2 * _HALF * sweeping:
