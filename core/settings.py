@@ -93,6 +93,11 @@ class Settings(BaseSettings):
     search_slice_most_s: float = Field(
         default=5.0, gt=0, description="aim for one slice of a long search, with hundreds"
     )
+    trial_memory_bytes: int = Field(
+        default=500_000_000,
+        ge=10_000_000,
+        description="what a worker may take for one try at a shorter solution of a large board",
+    )
     run_s: float = Field(default=1.0, gt=0, description="one ticket's worth of claiming")
     claim_size: int = Field(default=16, ge=1, description="small boards claimed at once")
     spare_slices: int = Field(

@@ -10,12 +10,14 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from core.puzzle.board import Board
+from core.puzzle.moves import Moves
 from core.search.limits import Limits
 from core.services.repositories import Session
 from core.solver.names import Algorithm, Heuristic
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.result import FoundListener, SearchResult
 from core.solver.target import Target
+from core.solver.trial import Trial, TrialOutcome
 
 Clock = Callable[[], float]
 """Epoch seconds. The storage's, so that all hosts agree: never a host's own."""
@@ -93,15 +95,18 @@ class Solver(Protocol):
     ) -> SliceOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
 
-    def improve(
-        self,
-        board: Board,
-        goal: Board,
-        width: int,
-        upper_bound: int | None,
-        cancelled: Callable[[], bool],
-    ) -> SearchResult:
-        """Look for a solution shorter than one known, with a beam of a width."""
+    def aim(
+        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+    ) -> TrialOutcome:
+        """Look for a solution shorter than one known, with a beam for that length alone."""
+
+    def try_beam(
+        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+    ) -> TrialOutcome:
+        """Look for a solution shorter than one known, on a view of the whole board."""
+
+    def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+        """Look for shorter ways along a stretch of a path, between the same boards."""
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Split a cursor in two; None where there is nothing left to split."""

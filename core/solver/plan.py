@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.puzzle.moves import DOWN, LEFT, RIGHT, UP
-from core.search.limits import StopReason
+from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
 from core.solver.known import Known
 from core.solver.large.constructive import construct
@@ -20,7 +20,7 @@ from core.solver.optimal.a_star import a_star
 from core.solver.optimal.ida_star import ida_star
 from core.solver.optimal.subtrees import Subtrees
 from core.solver.result import SearchResult
-from core.solver.strategy import NEARBY_MOVES, Stage, Step, aimed_width, aims_beams
+from core.solver.strategy import FINDERS, NEARBY_MOVES, Stage, Step, aimed_width, aims_beams
 
 if TYPE_CHECKING:
     from core.solver.large.anytime.portfolio import Portfolio
@@ -40,6 +40,7 @@ class Run(Known):
             Step.SLIDE: self._slide,
             Step.NEARBY: self._look_nearby,
             Step.CONSTRUCT: self._construct,
+            Step.SWEEP: self._sweep,
             Step.A_STAR: self._a_star,
             Step.ESTIMATE: self._estimate,
             Step.IMPROVE: self._improve,
@@ -52,7 +53,7 @@ class Run(Known):
                 return
             # Without any time there is still a bound, and where a user is watching a solution. A
             # step that filled its memory does not stop the others.
-            if place and self.is_used_up() and stage.step is not Step.CONSTRUCT:
+            if place and self.is_used_up() and stage.step not in FINDERS:
                 return
             self.begin(stage)
             steps[stage.step](stage)
@@ -79,6 +80,18 @@ class Run(Known):
         else:
             self.better(found, Algorithm.CONSTRUCTIVE)
         self.look_for_groups()
+
+    def _sweep(self, _stage: Stage) -> None:
+        """The same for huge boards: a shorter solution in less time, whose time is its size's."""
+        from core.solver.large.anytime.choice import quick_solution
+
+        self.lower = max(self.lower, self.distance())
+        found = quick_solution(self.board, self.goal, Limits(cancelled=self.limits.cancelled))
+        self.statistics += Statistics(generated=found.nodes)
+        if found.moves is None:
+            self.stopped_by = found.stopped_by
+        else:
+            self.better(found.moves, Algorithm.CONSTRUCTIVE)
 
     def _a_star(self, stage: Stage) -> None:
         self.take(

@@ -32,6 +32,7 @@ def solve(
     pdb_folder: Path | None = None,
     found: FoundListener | None = None,
     threads: int = 1,
+    opening: bool = False,
 ) -> SearchResult:
     """Find the best solution that the target asks for and the limits allow.
 
@@ -60,6 +61,9 @@ def solve(
     threads : int
         On which boards of more than 16 cells are searched. With a limit of nodes and none of time,
         the result is the same each time for the same number of threads.
+    opening : bool
+        Whether this is only the beginning: on boards beyond a proof a first solution is found, and
+        better ones are left to those who go on with it.
 
     Returns
     -------
@@ -86,7 +90,7 @@ def solve(
             explanation=explain(board, goal).message,
         )
     check_options(goal, algorithm, heuristic)
-    stages = stages_for(goal, algorithm, heuristic, at_once=found is not None)
+    stages = stages_for(goal, algorithm, heuristic, at_once=found is not None, opening=opening)
     if any(stage.step is Step.IMPROVE for stage in stages):
         from core.solver.large.anytime.choice import load
 

@@ -25,22 +25,27 @@ class Step(StrEnum):
     """One thing that can be tried on a board.
 
     ``slide``: the only possible path on a board one cell wide. ``nearby``: an optimal search of the
-    window in which a short solution must stay. ``construct``: some solution, quickly. ``a-star``:
-    A*. ``estimate``: the lower bound that IDA* begins with. ``improve``: better and better
-    solutions, by all searches that find some (`core.solver.large.anytime`). ``beams``: beams that
-    widen, alone. ``ida-star``: IDA* alone. ``deepen``: IDA*, with a beam aimed at each threshold
-    before it.
+    window in which a short solution must stay. ``construct``: some solution, quickly. ``sweep``:
+    the same for huge boards, shorter and as soon. ``a-star``: A*. ``estimate``: the lower bound
+    that IDA* begins with. ``improve``: better and better solutions, by all searches that find some
+    (`core.solver.large.anytime`). ``beams``: beams that widen, alone. ``ida-star``: IDA* alone.
+    ``deepen``: IDA*, with a beam aimed at each threshold before it.
     """
 
     SLIDE = "slide"
     NEARBY = "nearby"
     CONSTRUCT = "construct"
+    SWEEP = "sweep"
     A_STAR = "a-star"
     ESTIMATE = "estimate"
     IMPROVE = "improve"
     BEAMS = "beams"
     IDA_STAR = "ida-star"
     DEEPEN = "deepen"
+
+
+FINDERS = (Step.CONSTRUCT, Step.SWEEP)
+"""Steps that find some solution, in a time that depends on the size alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ NEARBY_MOVES = 80
 # If it fails there must be time left for some solution.
 _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
+_SWEEP = Stage(Step.SWEEP)
 # Reached in about 50 ms. A* is the faster search up to there; then its lower bound goes to IDA*.
 _A_STAR_BRIEFLY = Stage(Step.A_STAR, memory_bytes=8 << 20)
 _ESTIMATE = Stage(Step.ESTIMATE)
@@ -108,7 +114,12 @@ _ALONE = {
 
 
 def stages_for(
-    goal: Board, algorithm: Algorithm, heuristic: Heuristic, *, at_once: bool = False
+    goal: Board,
+    algorithm: Algorithm,
+    heuristic: Heuristic,
+    *,
+    at_once: bool = False,
+    opening: bool = False,
 ) -> tuple[Stage, ...]:
     """Return what is tried on the boards of a goal, in this order, until the target is met.
 
@@ -121,6 +132,9 @@ def stages_for(
     at_once : bool
         Whether a user is watching: where `is_watched`, a first solution is then found quickly,
         whichever algorithm is asked for.
+    opening : bool
+        Whether better solutions of boards beyond a proof are left to those who come after
+        (`improves`).
     """
     size = goal.size
     if 1 in size:
@@ -131,9 +145,11 @@ def stages_for(
             return (_CONSTRUCT, alone)
         return (alone,)
     stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_BEYOND)
-    if _SWEPT_CELLS[0] <= size.cells <= _SWEPT_CELLS[1] and not at_once:
+    if size.cells > IDA_STAR_CELLS and opening:
+        stages = (_NEARBY, _SWEEP if _is_swept(size) else _CONSTRUCT)
+    elif _is_swept(size) and not at_once:
         # What improves it begins with a solution of its own, as soon and shorter.
-        stages = tuple(stage for stage in stages if stage is not _CONSTRUCT)
+        stages = (_NEARBY, _IMPROVE)
     by_ida_star = heuristic is Heuristic.AUTO or heuristic in heuristics_for(goal)
     if not by_ida_star:
         # Without a search to hand over to, A* may fill the memory.
@@ -145,6 +161,10 @@ def stages_for(
     if _prefers_databases(size, heuristic):
         stages = tuple(stage for stage in stages if stage.step is not Step.A_STAR)
     return stages
+
+
+def _is_swept(size: Size) -> bool:
+    return _SWEPT_CELLS[0] <= size.cells <= _SWEPT_CELLS[1]
 
 
 def _prefers_databases(size: Size, heuristic: Heuristic) -> bool:
@@ -164,6 +184,15 @@ def deepens(algorithm: str, cells: int) -> bool:
     It proves the optimum for everybody who asks for one, whichever algorithm they named.
     """
     return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
+
+
+LEAST_IMPROVED_CELLS = 25
+"""Smaller boards are proved before much could be gained by shorter solutions alone."""
+
+
+def improves(algorithm: str, size: Size) -> bool:
+    """Whether workers look for shorter and shorter solutions for as long as somebody asks."""
+    return algorithm == Algorithm.AUTO and size.cells >= LEAST_IMPROVED_CELLS and 1 not in size
 
 
 def is_watched(cells: int) -> bool:

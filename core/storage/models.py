@@ -80,6 +80,7 @@ solve = Table(
     Column("iterations", Text),
     # The courses that have done all they can, separated by spaces.
     Column("tried", Text, nullable=False, server_default=""),
+    Column("improvement", Text),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),

@@ -41,17 +41,24 @@ def with_slice(solve: Solve, threshold: int, found: Found, covered: float, now: 
 
     Its nodes and seconds are added by ``Draft.take_bounds``.
     """
-    passed = found.seconds
+    return replace(
+        with_effort(solve, found.nodes, found.seconds, now),
+        covered=covered,
+        engine=found.engine,
+        iterations=_with(solve.iterations, threshold, found, covered),
+    )
+
+
+def with_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
+    """Return a solve whose rate takes note of nodes that took so many seconds until now."""
+    passed = seconds
     if solve.rate_at is not None and is_fresh(solve.rate_at, now):
         passed = max(0.0, now - solve.rate_at)
     kept = math.exp(-passed / FADING_S)
     return replace(
         solve,
-        covered=covered,
-        engine=found.engine,
-        iterations=_with(solve.iterations, threshold, found, covered),
         wall_s=solve.wall_s + passed,
-        recent_nodes=solve.recent_nodes * kept + found.nodes,
+        recent_nodes=solve.recent_nodes * kept + nodes,
         recent_s=solve.recent_s * kept + passed,
         rate_at=now,
     )

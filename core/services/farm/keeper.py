@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
-from core.services.farm.life.events import Started
+from core.services.farm.life.events import Started, WorkersIdle
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Claim, Slice
 from core.services.farm.workload import SEEN_FOR_S, Farm
 from core.services.leases import Lease, kept
-from core.services.ports import Storage
+from core.services.ports import Storage, Tickets
 from core.services.states import Queue, SliceKind
 from core.settings import Settings
 
@@ -40,9 +40,15 @@ class Keeper:
     """
 
     def __init__(
-        self, storage: Storage, settings: Settings, short: Collection[Queue], lives: Lives
+        self,
+        storage: Storage,
+        tickets: Tickets,
+        settings: Settings,
+        short: Collection[Queue],
+        lives: Lives,
     ) -> None:
         self._storage = storage
+        self._tickets = tickets
         self._lease_s = settings.lease_s
         self._lives = lives
         self._clock = storage.clock
@@ -84,11 +90,21 @@ class Keeper:
                 hold.note(session.workers.look(current.solve_id, self._short, now - SEEN_FOR_S))
         if current is None:
             return
+        if current.kind is SliceKind.IMPROVE and hold.farm is not None and hold.farm.hungry:
+            self._employ(current, hold.farm)
         # Of a long search once, not for each of its slices.
         shows = current.id if current.kind is SliceKind.OPEN else current.solve_id
         if shows not in shown:
             self._lives.tell(current.solve_id, Started(current))
             shown.add(shows)
+
+    def _employ(self, piece: Slice, farm: Farm) -> None:
+        """Have more tries at a solve's solution made by workers that have nothing to do."""
+        event = WorkersIdle(piece, farm.hungry, farm.pace())
+        fresh = self._lives.tell(piece.solve_id, event).fresh
+        if fresh:
+            with suppress(Exception):  # the reconciler replaces lost tickets
+                self._tickets.send(Queue.SEARCH, len(fresh))
 
 
 def _pause(farm: Farm) -> float:
@@ -104,6 +120,7 @@ class Hold:
         self.farm: Farm | None = None
         self.makes_way = False
         self.shares = False
+        self.interlude: Callable[[], object] | None = None
         self._lock = threading.Lock()
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unwanted: set[str] = set()
@@ -115,6 +132,12 @@ class Hold:
             self._held[claim.slice.id] = claim.slice.lease
             self._current = claim
             self.shares = False
+
+    def make_way(self) -> None:
+        """Do the short work that waits, within a try that is too dear to be ended for it."""
+        if self.makes_way and self.interlude is not None:
+            self.makes_way = False
+            self.interlude()
 
     def done(self, claim: Claim) -> None:
         """Stop looking after a claim."""

@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from core.puzzle.board import Board
+from core.puzzle.moves import Moves
 from core.search.limits import Limits
-from core.search.statistics import Statistics
 from core.solver import solve as solver
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.piece import Piece, SliceOutcome
-from core.solver.result import SearchResult
+from core.solver.trial import Trial, TrialOutcome
 
 
 class LocalSolver:
@@ -27,7 +27,7 @@ class LocalSolver:
 
     def __init__(self, pdb_folder: Path) -> None:
         self._pdb_folder = pdb_folder
-        self.solve = partial(solver.solve, pdb_folder=pdb_folder)
+        self.solve = partial(solver.solve, pdb_folder=pdb_folder, opening=True)
         self.first_threshold = partial(first_threshold, pdb_folder=pdb_folder)
 
     def root(self) -> Piece:
@@ -55,28 +55,36 @@ class LocalSolver:
             pdb_folder=self._pdb_folder,
         )
 
-    def improve(
-        self,
-        board: Board,
-        goal: Board,
-        width: int,
-        upper_bound: int | None,
-        cancelled: Callable[[], bool],
-    ) -> SearchResult:
-        """Look for a solution shorter than one known, with a beam of a width."""
+    def aim(
+        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+    ) -> TrialOutcome:
+        """Look for a solution shorter than one known, with a beam for that length alone."""
         # Imported here, so that its kernels are loaded or compiled only if they are used.
         from core.solver.large.beam import beam_search
 
         found = beam_search(
             board,
             goal,
-            width,
-            limits=Limits(cancelled=cancelled),
+            trial.width,
+            limits=limits,
             pdb_folder=self._pdb_folder,
             upper_bound=upper_bound,
         )
-        effort = Statistics(generated=found.nodes, seconds=found.seconds)
-        return SearchResult(0, found.moves, "beam", effort, found.stopped_by)
+        return TrialOutcome(found.moves, found.nodes, "beam", found.stopped_by is None)
+
+    def try_beam(
+        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+    ) -> TrialOutcome:
+        """Look for a solution shorter than one known, on a view of the whole board."""
+        from core.solver.large.anytime.trials import try_beam
+
+        return try_beam(board, goal, trial, upper_bound, limits)
+
+    def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+        """Look for shorter ways along a stretch of a path."""
+        from core.solver.large.anytime.trials import try_windows
+
+        return try_windows(start, path, trial, limits)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Split a cursor in two; None where there is nothing left to split."""

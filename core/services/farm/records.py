@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.puzzle.board import Size
 from core.services.farm.course import Course
+from core.services.farm.improvement.state import NOTHING_TRIED, Improvement
 from core.services.leases import Lease
 from core.services.states import Queue, SliceKind, SliceState, SolveState
 from core.solver.target import Target
@@ -66,11 +68,13 @@ class Solve:
         The last few thresholds; the present one is last.
     tried : frozenset of Course
         Courses that have done all they can and left the bounds apart.
+    improvement : Improvement
+        How far the search for shorter solutions has come.
     """
 
     id: str
     key: str
-    cells: int
+    size: Size
     lower_bound: int
     upper_bound: int | None
     state: SolveState
@@ -88,6 +92,12 @@ class Solve:
     rate_at: float | None = None
     iterations: tuple[Iteration, ...] = ()
     tried: frozenset[Course] = frozenset()
+    improvement: Improvement = NOTHING_TRIED
+
+    @property
+    def cells(self) -> int:
+        """Width times height."""
+        return self.size.cells
 
     @property
     def bounds(self) -> tuple[int, int | None]:

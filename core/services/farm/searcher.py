@@ -18,9 +18,9 @@ from core.search.limits import Limits
 from core.services.farm.cutting import cut, worth
 from core.services.farm.keeper import Hold
 from core.services.farm.life.events import Improved, Noted, Opened, Raised, Searched, SliceEvent
-from core.services.farm.life.improving import width_of
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Claim, Slice
+from core.services.farm.trying import Trying
 from core.services.farm.workload import Farm
 from core.services.ports import Solver, Storage
 from core.services.states import SliceKind
@@ -58,6 +58,7 @@ class Searcher:
         self._lives = lives
         self._clock = storage.clock
         self._speed = FIRST_SPEED
+        self._trying = Trying(storage, settings, solver, look)
 
     def work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
         """Return the event that a claim's slice ended with; an error is one, too."""
@@ -70,9 +71,10 @@ class Searcher:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
             event = self._ended(claim, board, goal, hold, cancelled)
-            found = event.outcome if isinstance(event, Searched) else event.result
-            if found.moves is not None:
-                replay(board, found.moves, goal)
+            if not isinstance(event, Improved):
+                found = event.outcome if isinstance(event, Searched) else event.result
+                if found.moves is not None:
+                    replay(board, found.moves, goal)
             return event
         except Exception as error:  # a solver may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
@@ -98,7 +100,7 @@ class Searcher:
         if claim.slice.kind is SliceKind.OPEN:
             return self._open(claim, board, goal, cancelled)
         if claim.slice.kind is SliceKind.IMPROVE:
-            return self._improve(claim, board, goal, hold, cancelled)
+            return self._trying.work_on(claim, board, goal, hold, cancelled)
         return self._search(claim, board, goal, hold, cancelled)
 
     def _open(
@@ -166,25 +168,6 @@ class Searcher:
         return Searched(
             piece, outcome, seconds, short, lambda count: cut(split, board, [root], count)
         )
-
-    def _improve(
-        self,
-        claim: Claim,
-        board: Board,
-        goal: Board,
-        hold: Hold,
-        cancelled: Callable[[], bool],
-    ) -> Improved:
-        piece = claim.slice
-        start = time.monotonic()
-        result = self._solver.improve(
-            board,
-            goal,
-            width_of(piece),
-            piece.threshold + 1,
-            lambda: hold.makes_way or cancelled(),
-        )
-        return Improved(piece, result, time.monotonic() - start)
 
     def _measure(self, nodes: int, seconds: float) -> None:
         # Short slices measure their own overhead.

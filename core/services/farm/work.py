@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.services.farm.claims import Claims
 from core.services.farm.keeper import Hold, Keeper
@@ -63,9 +64,9 @@ class Work:
         self._settings = settings
         self._clock = storage.clock
         self._claims = Claims(storage, settings)
-        short = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
+        self._quick = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         self._lives = Lives(storage, settings)
-        self._keeper = Keeper(storage, settings, short, self._lives)
+        self._keeper = Keeper(storage, tickets, settings, self._quick, self._lives)
         self._searcher = Searcher(storage, settings, solver, self._keeper.look, self._lives)
 
     def serve(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
@@ -111,6 +112,7 @@ class Work:
         done = 0
         onward: Claim | None = claim
         with self._keeper.holding([claim], owner) as hold:
+            hold.interlude = partial(self._serve_quick, owner, stopping)
             while onward is not None:
                 piece = onward.slice
                 event = self._work_on(onward, hold, stopping)
@@ -128,6 +130,16 @@ class Work:
                 elif not applied.done:
                     _log.warning("the lease of slice %s of %s was lost", piece.id, claim.puzzle.key)
             return done, hold.makes_way
+
+    def _serve_quick(self, owner: str, stopping: Callable[[], bool]) -> None:
+        """Do short work for a while, in the middle of a try."""
+        end = time.monotonic() + self._settings.run_s
+        for queue in self._quick:
+            while not stopping() and time.monotonic() < end:
+                claims = self._claims.take(queue, owner)
+                if not claims:
+                    break
+                self._short(claims, owner, stopping)
 
     def _tell(self, fresh: Sequence[Queue], farm: Farm | None) -> None:
         """Send tickets for new slices; for those of search where a worker may be idle."""

@@ -42,6 +42,8 @@ class Farm:
         Slices of long searches under way for this solve's client.
     pressing : int
         Slices that wait in the queues of short work.
+    rivals : int
+        Clients whose long searches wait or are under way.
     """
 
     workers: int = 0
@@ -51,6 +53,7 @@ class Farm:
     clients: int = 0
     held: int = 0
     pressing: int = 0
+    rivals: int = 0
 
     @property
     def idle(self) -> int:
@@ -61,6 +64,13 @@ class Farm:
     def hungry(self) -> int:
         """Workers for which nothing waits either."""
         return max(0, self.idle - self.ready)
+
+    def pace(self) -> float:
+        """Return which part of a worker each try under way of this solve gets."""
+        if not self.workers:
+            return 1.0
+        share = self.workers / max(1, self.rivals)
+        return min(1.0, share / max(1, self.held + self.own))
 
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, in seconds."""

@@ -7,12 +7,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from sqlalchemy import Connection
 
+from core.errors import ReplayError
+from core.puzzle.moves import Moves
+from core.puzzle.packing import unpack_board
+from core.puzzle.replay import replay
 from core.services.farm.fairness import spread
 from core.services.farm.jobs import ActiveJob
 from core.services.farm.life import effects
-from core.services.farm.life.effects import Applied, Decision, Effect
+from core.services.farm.life.effects import Applied, Decision, Effect, Splice
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Slice, Solve
 from core.services.ids import new_id
@@ -99,13 +104,27 @@ class StoredLives:
         after = decision.solve
         if decision.solution is not None:
             found = decision.solution
-            self._solves.save_with_moves(after, now, found.moves, found.algorithm)
+            moves = self._spliced(before, found) if isinstance(found, Splice) else found.moves
+            self._solves.save_with_moves(after, now, moves, found.algorithm)
         elif after != before:
             self._solves.save(after, now)
         if after.bounds != before.bounds:
             event = BoundEventView(now, *after.bounds, after.nodes)
             StoredEvents(self._connection).add(new_id(), after.id, event)
         return Applied(True, tuple(applying.fresh), applying.onward)
+
+    def _spliced(self, solve: Solve, change: Splice) -> Moves:
+        """Put a shorter way into the stored solution; the whole is replayed as any other."""
+        stored = self._solves.moves(solve.id)
+        if stored is None or len(stored) != solve.upper_bound:
+            raise ReplayError(
+                "stored-moves", "the stored solution of {key} is damaged", key=solve.key
+            )
+        behind = stored[change.first + change.count :]
+        moves = np.concatenate([stored[: change.first], change.moves, behind])
+        puzzle = self._solves.puzzle(solve.id)
+        replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))
+        return moves
 
 
 @dataclass
@@ -216,6 +235,10 @@ class _Applying:
         self.slices.withdraw(self.solve_id, effect.courses)
         return True
 
+    def _drop_trials(self, _effect: effects.DropTrials) -> bool:
+        self.slices.drop_trials(self.solve_id)
+        return True
+
     def _drop_unfinished(self, _effect: effects.DropUnfinished) -> bool:
         self.slices.drop_all(self.solve_id)
         return True
@@ -241,6 +264,7 @@ _DOERS: dict[type, Callable[[_Applying, Any], bool]] = {
     effects.Revive: _Applying._revive,
     effects.Park: _Applying._park,
     effects.Withdraw: _Applying._withdraw,
+    effects.DropTrials: _Applying._drop_trials,
     effects.DropUnfinished: _Applying._drop_unfinished,
     effects.Forget: _Applying._forget,
 }

@@ -126,7 +126,7 @@ _WITHDRAW = delete(slice_).where(
 )
 _PARK = (
     update(slice_)
-    .where(_of_solve, slice_.c.state == SliceState.READY, _of_search)
+    .where(_of_solve, slice_.c.state == SliceState.READY, slice_.c.kind == SliceKind.SEARCH)
     .values(state=SliceState.PARKED, expiries=0, attempts=0, **_changed)
 )
 _REVIVE = (
@@ -143,6 +143,11 @@ _REVIVE = (
 )
 _REVIVE_SEARCH = _REVIVE.where(_of_search)
 _REVIVE_COURSE = _REVIVE.where(*_of_course)
+_DROP_TRIALS = delete(slice_).where(
+    _of_solve,
+    slice_.c.state.in_((SliceState.READY, SliceState.PARKED)),
+    slice_.c.kind == SliceKind.IMPROVE,
+)
 _FIRST_TURN = (
     select(slice_.c.turn)
     .where(
@@ -250,6 +255,10 @@ class StoredSlices:
         """Delete the openings of courses that wait."""
         for course in courses:
             self._connection.execute(_WITHDRAW, _of(course) | {"of_solve": solve_id})
+
+    def drop_trials(self, solve_id: str) -> None:
+        """Delete the tries at a shorter solution that wait."""
+        self._connection.execute(_DROP_TRIALS, {"of_solve": solve_id})
 
     def park(self, solve_id: str, now: float) -> None:
         """Park the waiting slices of a solve's search."""

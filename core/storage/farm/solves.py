@@ -6,11 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, exists, select, update
 
+from core.puzzle.board import Size
 from core.puzzle.moves import Moves
 from core.puzzle.packing import pack, unpack
 from core.services.farm.course import Course
 from core.services.farm.records import Puzzle, Solve
 from core.services.states import SliceState, SolveState
+from core.storage.farm.improvements import read_improvement, write_improvement
 from core.storage.farm.iterations import read_iterations, write_iterations
 from core.storage.insertion import insert_if_absent
 from core.storage.models import slice_, solve
@@ -18,7 +20,8 @@ from core.storage.models import slice_, solve
 _FACTS = (
     solve.c.id,
     solve.c.key,
-    (solve.c.width * solve.c.height).label("cells"),
+    solve.c.width,
+    solve.c.height,
     solve.c.lower_bound,
     solve.c.upper_bound,
     solve.c.state,
@@ -36,6 +39,7 @@ _FACTS = (
     solve.c.rate_at,
     solve.c.iterations,
     solve.c.tried,
+    solve.c.improvement,
 )
 _FIND = select(*_FACTS).where(solve.c.key == bindparam("key"))
 # Not the key: jobs that refer to the row may be inserted meanwhile.
@@ -63,11 +67,12 @@ _SAVED = (
     "recent_s",
     "rate_at",
 )
+_TEXTS = ("iterations", "tried", "improvement")
 _SAVE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
     .values(
-        {name: bindparam(name) for name in (*_SAVED, "iterations", "tried", "updated_at")}
+        {name: bindparam(name) for name in (*_SAVED, *_TEXTS, "updated_at")}
         | {"version": solve.c.version + 1}
     )
 )
@@ -85,9 +90,13 @@ _ORPHANS = (
 
 
 def _solve(row: Row[*tuple[Any, ...]]) -> Solve:
-    id_, key, cells, lower, upper, state, *rest, iterations, tried = row
-    thresholds, courses = read_iterations(iterations), frozenset(map(Course.parse, tried.split()))
-    facts = (id_, key, cells, lower, upper, SolveState(state), *rest, thresholds, courses)
+    id_, key, width, height, lower, upper, state, *rest, iterations, tried, improvement = row
+    texts = (
+        read_iterations(iterations),
+        frozenset(map(Course.parse, tried.split())),
+        read_improvement(improvement),
+    )
+    facts = (id_, key, Size(width, height), lower, upper, SolveState(state), *rest, *texts)
     return Solve(*facts)
 
 
@@ -166,5 +175,6 @@ class StoredSolves:
             "solve_id": record.id,
             "iterations": write_iterations(record.iterations),
             "tried": " ".join(sorted(map(str, record.tried))),
+            "improvement": write_improvement(record.improvement),
             "updated_at": now,
         }

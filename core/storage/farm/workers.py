@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, bindparam, case, delete, func, literal, select, update
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    case,
+    delete,
+    distinct,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from core.services.farm.workload import Farm
 from core.services.states import Queue, RunState, SliceState
@@ -47,6 +58,12 @@ _pressing = (
     .limit(MOST_COUNTED)
     .subquery()
 )
+_long = (
+    select(slice_.c.solve_id).where(_search, or_(_ready, _leased)).limit(MOST_COUNTED).subquery()
+)
+# Not a join: a planner may walk through all solves for one.
+_whose = select(solve.c.client_id).where(solve.c.id == _long.c.solve_id).scalar_subquery()
+_rivals = select(func.count(distinct(_whose))).select_from(_long).scalar_subquery()
 _running = (
     select(
         func.count(solve.c.client_id.distinct()).label("clients"),
@@ -64,6 +81,7 @@ _LOOK = select(
     _running.c.clients,
     _running.c.held,
     select(func.count()).select_from(_pressing).scalar_subquery(),
+    _rivals,
 )
 
 

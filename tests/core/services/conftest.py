@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -91,6 +92,17 @@ class House:
                 report = worker.serve(queue, owner, lambda: False)
                 done += report.done
         return done
+
+    def work_for(self, seconds: float, owner: str = "worker") -> None:
+        """Work as long as that: a large board is never done."""
+        end = time.monotonic() + seconds
+        for queue in ("interactive", "search"):
+            self.worker().serve(queue, owner, lambda: time.monotonic() > end)
+
+    def let_time_pass(self, seconds: float = 1e6) -> None:
+        """Let the deadlines of jobs come."""
+        self.clock.turn(seconds)
+        self.reconcile.run_once()
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
         """Claim as a worker that is never heard of again."""

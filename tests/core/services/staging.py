@@ -11,6 +11,7 @@ from functools import cache
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
+from core.puzzle.replay import apply
 from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
 from core.services.farm.cutting import cut
@@ -20,6 +21,7 @@ from core.solver.names import Algorithm, Heuristic
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.result import FoundListener, SearchResult
 from core.solver.target import Target, TargetKind
+from core.solver.trial import Trial, TrialOutcome
 from core.storage.database import Database
 from core.storage.session import StoredSession
 from tests import naive
@@ -104,6 +106,7 @@ def longer(board: Board, goal: Board) -> Moves:
 
 
 Opening = Callable[[Board, Board, Limits], SearchResult] | Exception
+Improving = Callable[[Board, Board, Limits], TrialOutcome] | Exception
 Running = Callable[[Board, Board, int, bytes, Callable[[], bool]], SliceOutcome] | Exception
 
 
@@ -149,6 +152,10 @@ def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SliceOutcome]:
     return search
 
 
+def _nothing_shorter(start: Board, end: Board, limits: Limits) -> TrialOutcome:
+    return TrialOutcome(None, 10, "scripted", whole=True)
+
+
 class ScriptedSolver:
     """Does what the scripts say, one entry a call; then solves, slowly and truly."""
 
@@ -156,8 +163,8 @@ class ScriptedSolver:
         self.openings: deque[Opening] = deque()
         self.watched: deque[Callable[..., SearchResult]] = deque()
         self.runnings: deque[Running] = deque()
-        self.improvings: deque[Opening] = deque()
-        self.widths: list[int] = []
+        self.improvings: deque[Improving] = deque()
+        self.trials: list[Trial] = []
         self.opened: list[Target] = []
         self.algorithms: list[Algorithm] = []
         self.searched: list[tuple[int, bytes]] = []
@@ -204,19 +211,27 @@ class ScriptedSolver:
             raise script
         return script(board, goal, threshold, cursor, cancelled)
 
-    def improve(
-        self,
-        board: Board,
-        goal: Board,
-        width: int,
-        upper_bound: int | None,
-        cancelled: Callable[[], bool],
-    ) -> SearchResult:
-        self.widths.append(width)
-        script = self.improvings.popleft() if self.improvings else nothing
+    def aim(
+        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+    ) -> TrialOutcome:
+        self.trials.append(trial)
+        return self._try(board, goal, limits)
+
+    def try_beam(
+        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+    ) -> TrialOutcome:
+        self.trials.append(trial)
+        return self._try(board, goal, limits)
+
+    def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+        self.trials.append(trial)
+        return self._try(start, apply(start, path), limits)
+
+    def _try(self, start: Board, end: Board, limits: Limits) -> TrialOutcome:
+        script = self.improvings.popleft() if self.improvings else _nothing_shorter
         if isinstance(script, Exception):
             raise script
-        return script(board, goal, Limits(cancelled=cancelled))
+        return script(start, end, limits)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         name, share = cursor.split(b":")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.services.farm.improvement.state import Improvement
 from core.services.farm.jobs import ActiveJob, Effort, NewJob
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddJob, Forget
 from core.services.farm.life.endings import answered
 from core.services.farm.life.events import Asked, Cancelled, Disproved
+from core.services.farm.life.work import see_to
 from core.services.farm.records import Solve
 from core.services.states import JobState, Queue, SolveState
 
@@ -21,14 +23,13 @@ def asked(draft: Draft, event: Asked) -> None:
         return
     active = _active(job)
     serves, groups = draft.serving(active)
-    searched = serves is None and bool(groups)
-    if searched:
-        # The search is under way, or its slices are parked.
+    if serves is None and (groups or not draft.is_deepened(active)):
+        # Long work is under way, or its slices are parked, or it begins again where it stood.
         active = replace(active, queue=Queue.SEARCH)
     draft.add(AddJob(replace(job, queue=active.queue)))
     draft.jobs.append(active)
     turn = event.search_turn() if active.queue is Queue.SEARCH else event.turn
-    draft.see_to([active], turn)
+    see_to(draft, [active], turn)
     if solve.state is not SolveState.ACTIVE:
         draft.solve = replace(solve, client_id=job.client_id)
     draft.end_jobs(quarantined=True)
@@ -51,8 +52,9 @@ def disproved(draft: Draft, event: Disproved) -> None:
         epoch=solve.epoch + 1,
         iterations=(),
         tried=frozenset(),
+        improvement=Improvement(),
     )
-    draft.see_to(draft.jobs, draft.now)
+    see_to(draft, draft.jobs, draft.now)
     draft.tend()
 
 
@@ -67,7 +69,7 @@ def cancelled(draft: Draft, event: Cancelled) -> None:
 def time_passed(draft: Draft) -> None:
     """End jobs past their deadline; add work for jobs that have none."""
     draft.end_jobs(quarantined=True)
-    draft.see_to(draft.jobs, draft.now)
+    see_to(draft, draft.jobs, draft.now)
 
 
 def _active(job: NewJob) -> ActiveJob:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,22 +14,21 @@ from core.puzzle.phrases import moves as moves_of
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending
 from core.services.farm.life.effects import (
-    AddSlices,
     Decision,
+    DropTrials,
     DropUnfinished,
     Effect,
     EndJob,
     Park,
-    Revive,
     Solution,
+    Splice,
     Withdraw,
 )
 from core.services.farm.life.endings import crashed, end_of
 from core.services.farm.life.situation import Situation, WorkGroup
-from core.services.farm.records import Slice, Solve
-from core.services.ids import new_id
+from core.services.farm.records import Solve
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.solver.strategy import deepens, opens_quickly, strictest
+from core.solver.strategy import deepens, improves, opens_quickly
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,15 @@ class Rules:
     ----------
     quarantine_s : float
         Seconds after which work that was quarantined may be tried again.
+    slice_s : float
+        What a slice should take.
+    trial_memory_bytes : int
+        What one try at a shorter solution may take.
     """
 
     quarantine_s: float
+    slice_s: float
+    trial_memory_bytes: int
 
 
 class Draft:
@@ -50,18 +55,18 @@ class Draft:
 
     def __init__(self, situation: Situation, now: float, rules: Rules) -> None:
         self._situation = situation
-        self._rules = rules
+        self.rules = rules
         self.before = situation.solve
         self.solve = situation.solve
         self.now = now
         self._effects: list[Effect] = []
-        self._solution: Solution | None = None
+        self._solution: Solution | Splice | None = None
         self._ended = False
 
     @property
     def crashed(self) -> Message:
         """Why work is quarantined that crashed its workers."""
-        return crashed(self._rules.quarantine_s)
+        return crashed(self.rules.quarantine_s)
 
     @cached_property
     def jobs(self) -> list[ActiveJob]:
@@ -98,6 +103,13 @@ class Draft:
         self.solve = with_bounds(self.solve, lower_bound, length, nodes, seconds)
         if moves is not None and self.solve.upper_bound != before:
             self._solution = Solution(moves, algorithm)
+
+    def splice(self, change: Splice) -> None:
+        """Put a shorter way into the stored solution."""
+        upper = self.solve.upper_bound or 0
+        length = upper - change.count + len(change.moves)
+        self.solve = with_bounds(self.solve, 0, length, 0, 0.0)
+        self._solution = change
 
     def forget_solution(self) -> None:
         """Discard the stored solution."""
@@ -168,19 +180,34 @@ class Draft:
         }
         if unwanted := waiting - wanted:
             self.add(Withdraw(tuple(sorted(unwanted))))
-            self._lose([group for course in unwanted for group in self.groups_of(course)])
+            self.lose([group for course in unwanted for group in self.groups_of(course)])
         if not any(map(self.is_deepened, self.jobs)) and any(map(_waits_in_search, self.work)):
             self.add(Park())
             self.work[:] = [
                 replace(group, state=SliceState.PARKED) if _waits_in_search(group) else group
                 for group in self.work
             ]
+        if any(map(self.is_improved, self.jobs)):
+            return
+        self.solve = replace(self.solve, improvement=replace(self.solve.improvement, under_way=()))
+        tries = [group for group in self.work if _waits_to_improve(group)]
+        if tries and not any(map(self.is_deepened, self.jobs)):
+            self.add(DropTrials())
+            self.lose(tries)
 
     # Work
 
     def is_deepened(self, job: ActiveJob) -> bool:
         """Whether the search by thresholds serves a job."""
         return deepens(job.course.algorithm, self.solve.cells)
+
+    def is_improved(self, job: ActiveJob) -> bool:
+        """Whether a job goes on as long as a shorter solution may be found."""
+        return improves(job.course.algorithm, self.solve.size)
+
+    def tries(self) -> list[WorkGroup]:
+        """Return the tries at a shorter solution."""
+        return [group for group in self.work if group.kind is SliceKind.IMPROVE]
 
     def groups_of(self, course: Course | None) -> list[WorkGroup]:
         """Return the openings of a course, or with None the search by thresholds."""
@@ -191,57 +218,24 @@ class Draft:
         ]
 
     def serving(self, job: ActiveJob) -> tuple[Course | None, list[WorkGroup]]:
-        """Return the work that serves a job: openings of its course, else the search."""
+        """Return the work that serves a job: openings of its course, else long work (None)."""
         groups = self.groups_of(job.course)
-        if not self.is_deepened(job) or self.solve.threshold is None:
+        if self.is_deepened(job):
+            under_way = self.solve.threshold is not None
+            long = self.groups_of(None)
+        else:
+            under_way = self.is_improved(job) and self.solve.improvement.opened
+            long = self.tries()
+        if not under_way:
             return job.course, groups
-        search = self.groups_of(None)
-        # A search that others began serves whoever has no opening, or one in quarantine.
+        # What others began serves whoever has no opening, or one in quarantine.
         quarantined = all(group.state is SliceState.QUARANTINED for group in groups)
-        return (None, search) if quarantined and (search or not groups) else (job.course, groups)
+        return (None, long) if quarantined and (long or not groups) else (job.course, groups)
 
-    def see_to(self, jobs: Iterable[ActiveJob], turn: float) -> None:
-        """Make sure that there is work for jobs, as far as possible.
-
-        What was parked goes on; what was quarantined long enough ago gets another chance; where
-        there is nothing at all, the opening of the course is added.
-        """
-        for job in jobs:
-            course, groups = self.serving(job)
-            resting = [group for group in groups if self._can_wait_again(group)]
-            if not groups:
-                self.open_course(job, turn)
-            elif resting:
-                # While a part of the search is still under way, others may be parked.
-                latest = self.now - self._rules.quarantine_s
-                queue = Queue.SEARCH if course is None else job.queue
-                self.add(Revive(course, turn, latest, queue))
-                self._lose(resting)
-                self.work.append(replace(resting[0], state=SliceState.READY))
-
-    def open_course(self, job: ActiveJob, turn: float, queue: Queue | None = None) -> None:
-        """Add the opening of a job's course, for the strictest target among those who ask."""
-        targets = [one.target for one in self.jobs if one.course == job.course]
-        piece = Slice(
-            id=new_id(),
-            solve_id=self.solve.id,
-            epoch=self.solve.epoch,
-            kind=SliceKind.OPEN,
-            queue=queue or job.queue,
-            state=SliceState.READY,
-            threshold=0,
-            cursor=b"",
-            course=job.course,
-            target=strictest([*targets, job.target]),
-            share=1.0,
-            turn=turn,
-        )
-        self.add(AddSlices((piece,)))
-        self.work.append(WorkGroup(SliceKind.OPEN, SliceState.READY, job.course, 1, None, self.now))
-
-    def _can_wait_again(self, group: WorkGroup) -> bool:
+    def can_wait_again(self, group: WorkGroup) -> bool:
+        """Whether parked work, or some that was quarantined long enough ago, may go on."""
         if group.state is SliceState.QUARANTINED:
-            return group.oldest <= self.now - self._rules.quarantine_s
+            return group.oldest <= self.now - self.rules.quarantine_s
         return group.state is SliceState.PARKED
 
     def _hopeless(self) -> dict[str, Message]:
@@ -255,7 +249,8 @@ class Draft:
                 found[job.id] = next((one.message for one in groups if one.message), self.crashed)
         return found
 
-    def _lose(self, gone: Collection[WorkGroup]) -> None:
+    def lose(self, gone: Collection[WorkGroup]) -> None:
+        """Forget groups of slices that are no more."""
         self.work[:] = [group for group in self.work if group not in gone]
 
 
@@ -291,7 +286,11 @@ def with_bounds(
 
 
 def _waits_in_search(group: WorkGroup) -> bool:
-    return group.kind is not SliceKind.OPEN and group.state is SliceState.READY
+    return group.kind is SliceKind.SEARCH and group.state is SliceState.READY
+
+
+def _waits_to_improve(group: WorkGroup) -> bool:
+    return group.kind is SliceKind.IMPROVE and group.state is not SliceState.LEASED
 
 
 def first_queue(algorithm: str, size: Size, *, batched: bool) -> Queue:

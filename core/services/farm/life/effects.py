@@ -147,6 +147,11 @@ class Withdraw:
 
 
 @dataclass(frozen=True, slots=True)
+class DropTrials:
+    """Delete the waiting tries at a shorter solution: nobody asks for one."""
+
+
+@dataclass(frozen=True, slots=True)
 class DropUnfinished:
     """Delete every slice that is not done."""
 
@@ -170,6 +175,7 @@ Effect = (
     | Revive
     | Park
     | Withdraw
+    | DropTrials
     | DropUnfinished
     | Forget
 )
@@ -184,6 +190,24 @@ class Solution:
 
 
 @dataclass(frozen=True, slots=True)
+class Splice:
+    """A shorter way for a stretch of the stored solution, between the same boards.
+
+    Attributes
+    ----------
+    first, count : int
+        The stretch.
+    moves : Moves
+        Take its place.
+    """
+
+    first: int
+    count: int
+    moves: Moves
+    algorithm: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What follows from an event.
 
@@ -191,13 +215,13 @@ class Decision:
     ----------
     solve : Solve
         As it is from now on.
-    solution : Solution or None
+    solution : Solution, Splice or None
         Where the stored one changes.
     """
 
     solve: Solve
     effects: tuple[Effect, ...]
-    solution: Solution | None = None
+    solution: Solution | Splice | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,8 @@ from core.messages import Message, plural
 from core.services.farm.jobs import ActiveJob, NewJob
 from core.services.farm.records import Solve
 from core.services.states import JobState
-from core.solver.names import Algorithm
 from core.solver.target import Target
 
-NOTHING_LEFT: Final = Message(
-    "bounds-final", "No method here improves the bounds of this board any further."
-)
 METHOD_DONE: Final = Message(
     "algorithm-exhausted", "The requested algorithm cannot improve the result any further."
 )
@@ -58,7 +54,7 @@ def answered(job: NewJob | ActiveJob, solve: Solve) -> End | None:
         return None
     if solve.upper_bound is None:
         return JobState.FAILED, NO_SOLUTION
-    return JobState.BOUNDED, NOTHING_LEFT if job.course.algorithm == Algorithm.AUTO else METHOD_DONE
+    return JobState.BOUNDED, METHOD_DONE
 
 
 def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:

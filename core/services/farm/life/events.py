@@ -11,6 +11,7 @@ from core.services.farm.jobs import NewJob
 from core.services.farm.records import Slice
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.result import SearchResult
+from core.solver.trial import TrialOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +127,36 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """A try at a shorter solution has ended."""
+    """A try at a shorter solution has ended.
+
+    Attributes
+    ----------
+    pace : float
+        Which part of its time the next one gets: others may wait for the same workers.
+    workers : int
+        Of the farm, seen in the last seconds.
+    """
 
     piece: Slice
-    result: SearchResult
+    outcome: TrialOutcome
     seconds: float
+    pace: float
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkersIdle:
+    """While a try is being made, workers have nothing to do: they may make others.
+
+    Attributes
+    ----------
+    count : int
+        How many workers.
+    """
+
+    piece: Slice
+    count: int
+    pace: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +182,9 @@ class Halved:
     halves: tuple[Piece, Piece] | None
 
 
-SliceEvent = Started | Noted | Opened | Searched | Improved | LeaseLost | Raised | Halved
+SliceEvent = (
+    Started | Noted | Opened | Searched | Improved | WorkersIdle | LeaseLost | Raised | Halved
+)
 """Events that only the holder of a slice's lease, or whoever revokes it, may report."""
 
 Event = SliceEvent | Asked | Disproved | Cancelled | TimePassed

@@ -1,22 +1,184 @@
-"""Tries at a shorter solution beside the proof: any number at once, and nothing waits for them."""
+"""Tries at a shorter solution: any number at once, and nothing waits for them.
+
+On large boards one try follows the other for as long as a job asks; smaller ones have a beam aimed
+at each threshold, which is tried once.
+"""
 
 from __future__ import annotations
 
+import zlib
+from dataclasses import replace
+
+from core.services.farm.course import Course
+from core.services.farm.effort import with_effort
+from core.services.farm.improvement.plan import Standing, after_trial, next_trial
+from core.services.farm.improvement.state import Improvement
 from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import Drop
-from core.services.farm.life.events import Improved
-from core.services.farm.records import Slice
+from core.services.farm.life.effects import AddSlices, Drop, Keep, Splice
+from core.services.farm.life.events import Improved, WorkersIdle
+from core.services.farm.life.proof_pace import proof_rate
+from core.services.farm.life.situation import WorkGroup
+from core.services.farm.records import Slice, Solve
+from core.services.ids import new_id
+from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from core.solver.names import Algorithm, Heuristic
+from core.solver.target import Target
+from core.solver.trial import Trial, TrialKind
+
+# One that raised counts for more than one whose lease ran out: its worker may have been ended.
+RAISED_TROUBLE = 3
+LOST_TROUBLE = 1
+MOST_TROUBLES = 12
+
+# With more tries under way each takes longer, so that all of one solve's commits fit one after
+# the other (seconds a try).
+SLICE_S_A_TRY = 0.02
+
+# Of the workers' time, what tries get beside a proof: neither is ever given up.
+LEAST_SHARE, MOST_SHARE = 0.1, 0.9
+
+_AUTO = Course(Algorithm.AUTO, Heuristic.AUTO)
 
 
 def improved(draft: Draft, event: Improved) -> None:
-    """End a try: a better solution lowers the upper bound, and may end the solve with it."""
-    result = event.result
-    draft.add(Drop(event.piece))
-    draft.take_bounds(0, result.moves, result.algorithm, result.statistics.generated, event.seconds)
-    if draft.solve.bounds != draft.before.bounds:
+    """End a try: a shorter solution may end the solve with it; else the next try follows."""
+    piece, outcome = event.piece, event.outcome
+    draft.add(Drop(piece))
+    trial = Trial.from_bytes(piece.cursor)
+    done = draft.solve.improvement.find(piece.id)
+    draft.take_bounds(0, None, outcome.algorithm, outcome.nodes, event.seconds)
+    if outcome.moves is not None:
+        if trial.kind is not TrialKind.WINDOWS:
+            draft.take_bounds(0, outcome.moves, outcome.algorithm, 0, 0.0)
+        elif done is not None:
+            change = Splice(done.first, trial.count, outcome.moves, outcome.algorithm)
+            draft.splice(change)
+    gained = (draft.before.upper_bound or 0) - (draft.solve.upper_bound or 0)
+    draft.solve = with_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
+    if done is not None:
+        state = after_trial(
+            draft.solve.improvement, done, event.seconds, gained, whole=outcome.whole
+        )
+        if gained and trial.kind is TrialKind.WINDOWS:
+            state = state.spliced(done, gained, draft.now)
+        _save(draft, state)
+    if gained and trial.kind is not TrialKind.WINDOWS:
+        _save(draft, draft.solve.improvement.replaced(draft.now))
+    if gained:
         draft.end_jobs()
+    crowded = 0 < event.workers <= len(draft.solve.improvement.under_way)
+    if trial.kind is not TrialKind.AIMED and not crowded:
+        _go_on(draft, piece, event.seconds, event.pace)
 
 
-def width_of(piece: Slice) -> int:
-    """Return the width of the beam that a slice of this kind asks for."""
-    return int(piece.cursor)
+def workers_idle(draft: Draft, event: WorkersIdle) -> None:
+    """Add tries for workers that have nothing to do."""
+    draft.add(Keep(event.piece))
+    waiting = sum(group.count for group in draft.tries() if group.state is SliceState.READY)
+    for _ in range(event.count - waiting):
+        if not (_goes_on(draft) and try_on(draft, event.piece.turn, event.pace)):
+            break
+
+
+def failed(draft: Draft, piece: Slice, trouble: int) -> None:
+    """Let go of a try that failed: another one follows, unless they fail again and again."""
+    draft.add(Drop(piece))
+    if Trial.from_bytes(piece.cursor).kind is TrialKind.AIMED:
+        return
+    state = draft.solve.improvement.without(piece.id)
+    state = replace(state, troubles=state.troubles + trouble)
+    if state.troubles < MOST_TROUBLES:
+        _save(draft, state)
+        _go_on(draft, piece, None, 1.0)
+        return
+    _save(draft, replace(state, troubles=0))
+    for job in list(draft.jobs):
+        if draft.is_improved(job) and not draft.is_deepened(job):
+            draft.end_job(job, JobState.BOUNDED, draft.crashed)
+    draft.tend()
+
+
+def try_on(draft: Draft, turn: float, pace: float = 1.0, cost_s: float | None = None) -> bool:
+    """Add the next try at a shorter solution; whether there is one.
+
+    Parameters
+    ----------
+    turn : float
+        Of the slice that it follows.
+    pace : float
+        The part of its time that it gets.
+    cost_s : float, optional
+        What it is expected to take, by which the client is charged.
+    """
+    solve = draft.solve
+    state = solve.improvement
+    if not draft.tries():
+        # What is not there is not under way.
+        state = replace(state, under_way=())
+    deadlines = [job.deadline for job in draft.jobs if draft.is_improved(job)]
+    standing = Standing(
+        size=solve.size,
+        moves=solve.upper_bound or 1,
+        seconds_left=pace * max(0.0, max(deadlines, default=draft.now) - draft.now),
+        aim_s=max(draft.rules.slice_s, SLICE_S_A_TRY * len(state.under_way)),
+        memory_bytes=draft.rules.trial_memory_bytes,
+        seed=zlib.crc32(solve.key.encode()),
+    )
+    slice_id = new_id()
+    chosen = next_trial(state, standing, slice_id)
+    if chosen is None:
+        return False
+    after, trial = chosen
+    _save(draft, after)
+    piece = _slice(solve, slice_id, trial, turn)
+    if cost_s is not None:
+        cost_s *= _weight(solve)
+    draft.add(AddSlices((piece,), cost_s))
+    draft.work.append(WorkGroup(piece.kind, piece.state, piece.course, 1, None, draft.now))
+    return True
+
+
+def _go_on(draft: Draft, piece: Slice, cost_s: float | None, pace: float) -> None:
+    if _goes_on(draft):
+        try_on(draft, piece.turn, pace, cost_s)
+
+
+def _goes_on(draft: Draft) -> bool:
+    return draft.solve.state is SolveState.ACTIVE and any(map(draft.is_improved, draft.jobs))
+
+
+def _weight(solve: Solve) -> float:
+    """Return how much dearer a try is than search: the dearer, the less of the time it gets.
+
+    Both close the gap, the search by two moves a threshold; who closes it faster gets more.
+    """
+    proof = proof_rate(solve)
+    if proof is None:
+        return 1.0
+    seconds = sum(pay.recent_seconds for _, pay in solve.improvement.pays)
+    gained = sum(pay.recent_gained for _, pay in solve.improvement.pays)
+    # Until it was tried for some seconds, it is taken to gain something.
+    gain = (1.0 + gained) / (5.0 + seconds)
+    share = min(max(gain / (gain + proof), LEAST_SHARE), MOST_SHARE)
+    return (1.0 - share) / share
+
+
+def _save(draft: Draft, state: Improvement) -> None:
+    draft.solve = replace(draft.solve, improvement=state)
+
+
+def _slice(solve: Solve, slice_id: str, trial: Trial, turn: float) -> Slice:
+    return Slice(
+        id=slice_id,
+        solve_id=solve.id,
+        epoch=solve.epoch,
+        kind=SliceKind.IMPROVE,
+        queue=Queue.SEARCH,
+        state=SliceState.READY,
+        threshold=0,
+        cursor=trial.to_bytes(),
+        course=_AUTO,
+        target=Target(),
+        share=0.0,
+        turn=turn,
+    )

@@ -34,7 +34,7 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
     draft = Draft(situation, now, rules)
     if isinstance(event, events.SliceEvent) and event.piece.epoch != draft.solve.epoch:
         # Nothing rests on it any more; left alone, its lease would expire and be revoked for ever.
-        if not isinstance(event, events.Started | events.Noted):
+        if not isinstance(event, events.Started | events.Noted | events.WorkersIdle):
             draft.add(Drop(event.piece))
         return draft.decision()
     match event:
@@ -56,6 +56,8 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
             searching.searched(draft, event)
         case events.Improved():
             improving.improved(draft, event)
+        case events.WorkersIdle():
+            improving.workers_idle(draft, event)
         case events.LeaseLost():
             setbacks.lease_lost(draft, event)
         case events.Raised():

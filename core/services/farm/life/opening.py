@@ -8,8 +8,11 @@ from core.search.limits import StopReason
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import Charge, Drop, Forget, Keep, MoveJobs, StartJobs
 from core.services.farm.life.events import Noted, Opened, Started
+from core.services.farm.life.improving import try_on
 from core.services.farm.life.searching import plan, start_threshold
+from core.services.farm.life.work import open_course, see_to
 from core.services.states import JobState, Queue, SliceKind, SolveState
+from core.solver.strategy import improves
 
 
 def started(draft: Draft, event: Started) -> None:
@@ -20,7 +23,11 @@ def started(draft: Draft, event: Started) -> None:
         job.id
         for job in draft.jobs
         if job.state is JobState.QUEUED
-        and (job.course == piece.course if piece.kind is SliceKind.OPEN else draft.is_deepened(job))
+        and (
+            job.course == piece.course
+            if piece.kind is SliceKind.OPEN
+            else draft.is_deepened(job) or draft.is_improved(job)
+        )
     ]
     if served:
         draft.add(StartJobs(tuple(served)))
@@ -45,7 +52,11 @@ def opened(draft: Draft, event: Opened) -> None:
     draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
     met = piece.target.met_by(*draft.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
-    if not cut_short and event.threshold is None:
+    goes_on = improves(piece.course.algorithm, draft.solve.size) and result.moves is not None
+    if goes_on:
+        improvement = replace(draft.solve.improvement, opened=True)
+        draft.solve = replace(draft.solve, improvement=improvement)
+    if not cut_short and event.threshold is None and not goes_on:
         # An opening that a limit ended has had its time, too.
         draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.course})
     draft.end_jobs(event.started_at)
@@ -54,18 +65,20 @@ def opened(draft: Draft, event: Opened) -> None:
     waiting = [job for job in draft.jobs if job.course == piece.course]
     if not waiting:
         return
-    if cut_short:
+    if cut_short and not goes_on:
         # It was stopped before somebody else asked, or somebody asks for more than it was to do.
         if not draft.groups_of(piece.course):
-            draft.open_course(waiting[0], draft.now, piece.queue)
+            open_course(draft, waiting[0], draft.now, piece.queue)
         return
-    if event.threshold is not None:
-        if not draft.groups_of(None):
-            # What an earlier search of this threshold left cannot be told from this one's.
-            draft.add(Forget(max(draft.solve.lower_bound, event.threshold)))
-            start_threshold(draft, event.threshold)
-            plan(draft, event)
-        draft.see_to(waiting, draft.now)
+    if event.threshold is not None and not draft.groups_of(None):
+        # What an earlier search of this threshold left cannot be told from this one's.
+        draft.add(Forget(max(draft.solve.lower_bound, event.threshold)))
+        start_threshold(draft, event.threshold)
+        plan(draft, event)
+    if goes_on and draft.solve.state is SolveState.ACTIVE and not draft.tries():
+        try_on(draft, piece.turn, cost_s=event.seconds)
+    if event.threshold is not None or goes_on:
+        see_to(draft, waiting, draft.now)
         # The estimate itself may have proved what there was to prove.
         draft.end_jobs(event.started_at, quarantined=True)
         moved = tuple(job.id for job in draft.jobs if job in waiting)

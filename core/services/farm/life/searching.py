@@ -11,7 +11,9 @@ from core.services.farm.effort import at_threshold, with_slice
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddProof, AddSlices, Finish
 from core.services.farm.life.events import Opened, Searched
+from core.services.farm.life.proof_pace import expected_s
 from core.services.farm.life.situation import WorkGroup
+from core.services.farm.life.work import see_to
 from core.services.farm.records import Found, Slice, Solve
 from core.services.ids import new_id
 from core.services.states import Queue, SliceKind, SliceState, SolveState
@@ -19,9 +21,7 @@ from core.solver.names import Algorithm, Heuristic
 from core.solver.piece import Piece
 from core.solver.strategy import aimed_width, aims_beams
 from core.solver.target import Target
-
-# A threshold takes at least so many times the seconds of the one before.
-SURE_GROWTH = 2.0
+from core.solver.trial import Trial, TrialKind
 
 # A beam's seconds for each board of a level: some hundred levels, some ten million nodes a second.
 SECONDS_A_WIDTH = 1.2e-5
@@ -71,7 +71,7 @@ def searched(draft: Draft, event: Searched) -> None:
         return
     if not outcome.remaining and not risen:
         # Parts left by other clients may be parked.
-        draft.see_to(filter(draft.is_deepened, draft.jobs), piece.turn)
+        see_to(draft, filter(draft.is_deepened, draft.jobs), piece.turn)
     _add(draft, fresh, event.seconds)
     if risen and draft.solve.state is SolveState.ACTIVE:
         _aim(draft, piece)
@@ -118,13 +118,9 @@ def _aim(draft: Draft, piece: Slice) -> None:
         return
     # Behind the pieces of the search itself that wait already.
     turn = piece.turn + width * SECONDS_A_WIDTH
-    beam = _slice(solve, Piece(str(width).encode(), 0.0), turn, None)
+    trial = Trial(TrialKind.AIMED, width=width)
+    beam = _slice(solve, Piece(trial.to_bytes(), 0.0), turn, None)
     draft.add(AddSlices((replace(beam, kind=SliceKind.IMPROVE),)))
-
-
-def expected_s(solve: Solve) -> float:
-    """Return the seconds of all workers that the threshold just started takes at least."""
-    return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
 
 
 def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Slice:

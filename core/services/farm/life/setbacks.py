@@ -13,6 +13,7 @@ from core.messages import Message
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddSlices, Drop, Finish, Overdue, Return
 from core.services.farm.life.events import Halved, LeaseLost, Raised
+from core.services.farm.life.improving import LOST_TROUBLE, RAISED_TROUBLE, failed
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Found, Slice
 from core.services.ids import new_id
@@ -35,6 +36,9 @@ def lease_lost(draft: Draft, event: LeaseLost) -> None:
     """Take back a slice whose lease ran out."""
     piece = event.piece
     draft.add(Overdue(piece))
+    if piece.kind is SliceKind.IMPROVE:
+        failed(draft, piece, LOST_TROUBLE)
+        return
     expiries = piece.expiries + 1
     most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
     if expiries > most:
@@ -46,7 +50,9 @@ def lease_lost(draft: Draft, event: LeaseLost) -> None:
 def raised(draft: Draft, event: Raised) -> None:
     """Take back a slice whose work raised; after the second time it is quarantined."""
     piece = event.piece
-    if piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
+    if piece.kind is SliceKind.IMPROVE:
+        failed(draft, piece, RAISED_TROUBLE)
+    elif piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
         _wait_again(draft, piece, piece.expiries, event.message)
     else:
         _quarantine(draft, piece, piece.expiries, event.message)
@@ -93,9 +99,7 @@ def _quarantine(draft: Draft, piece: Slice, expiries: int, message: Message) -> 
 
 def _is_useless(draft: Draft, piece: Slice) -> bool:
     """Whether a slice is dropped rather than tried again: nothing depends on it."""
-    if piece.kind is SliceKind.OPEN:
-        return all(job.course != piece.course for job in draft.jobs)
-    return piece.kind is SliceKind.IMPROVE
+    return piece.kind is SliceKind.OPEN and all(job.course != piece.course for job in draft.jobs)
 
 
 def _waiting(draft: Draft, piece: Slice) -> SliceState:

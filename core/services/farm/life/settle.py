@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.services.farm.life.draft import Rules
 from core.services.farm.life.effects import Applied, Decision
-from core.services.farm.life.events import Event, Opened, Searched, SliceEvent
+from core.services.farm.life.events import Event, Improved, Opened, Searched, SliceEvent
 from core.services.farm.life.live import live
 from core.services.farm.records import Solve
 from core.services.leases import Holder
@@ -20,7 +20,9 @@ class Lives:
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._rules = Rules(settings.poison_rest_s)
+        self._rules = Rules(
+            settings.poison_rest_s, settings.search_slice_s, settings.trial_memory_bytes
+        )
 
     def tell(self, solve_id: str, event: Event) -> Applied:
         """Settle an event in a transaction of its own."""
@@ -64,5 +66,5 @@ class Lives:
 def gives_turns(event: Event) -> bool:
     """Whether an event may lead to a client's being charged."""
     if isinstance(event, Opened):
-        return event.threshold is not None or event.piece.queue is Queue.SEARCH
-    return isinstance(event, Searched)
+        return not event.result.optimal or event.piece.queue is Queue.SEARCH
+    return isinstance(event, Searched | Improved)

@@ -10,7 +10,7 @@ import numpy as np
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.replay import apply
-from core.solver.large.anytime.searches import Effort
+from core.solver.trial import Effort
 
 LEAST_MOVES = 6
 """Fewer moves than this hardly ever have a shorter way: two round a square are the same four."""
@@ -41,6 +41,8 @@ class Cuts:
         Where the path begins.
     efforts : sequence of Effort
         The next one is taken once the last gains nothing.
+    first_pass : int
+        Which pass comes first: whoever cuts a path again cuts elsewhere.
 
     Attributes
     ----------
@@ -48,9 +50,12 @@ class Cuts:
         With all that windows have gained.
     """
 
-    def __init__(self, board: Board, path: Moves, efforts: Sequence[Effort]) -> None:
+    def __init__(
+        self, board: Board, path: Moves, efforts: Sequence[Effort], first_pass: int = 0
+    ) -> None:
         self._board = board
         self._efforts = efforts
+        self._first_pass = first_pass
         self._most = max(1, _MOST_BYTES // (8 * board.size.cells))
         self._here = board
         self._at = self._end = self._gained = 0
@@ -61,7 +66,7 @@ class Cuts:
         self.path = path
         self._place = 0
         self._dry = 0
-        self._begin_pass(0)
+        self._begin_pass(self._first_pass)
 
     @property
     def effort(self) -> Effort | None:

@@ -11,6 +11,7 @@ from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import Limits, StopReason
 from core.search.rounds import Rounds
+from core.solver.costs import BEAM_SHARE, POLISH_SHARE
 from core.solver.large.anytime.cuts import Cuts, Window
 from core.solver.large.anytime.searches import Beams, First, Searches
 from core.solver.large.anytime.views import FORMS, View, view
@@ -19,12 +20,6 @@ from core.solver.large.outcome import Outcome
 from core.solver.names import Algorithm
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
-
-_BEAM_SHARE = 0.7
-"""Of the time left that a beam may take; the rest is for windows of what it finds."""
-
-_POLISH_SHARE = 0.25
-"""What windows may take after a beam, of its nodes, before the next beam."""
 
 _WINDOWS_A_THREAD = 16
 """In one round: enough that a thread seldom waits for another at its end."""
@@ -153,7 +148,7 @@ class Portfolio:
             return True
         widths = self._widths
         if widths is not None:
-            width = widths.next(self._left(rounds), _BEAM_SHARE)
+            width = widths.next(self._left(rounds), BEAM_SHARE)
             if width is not None:
                 self._widen(rounds, widths, width, 0)
                 return True
@@ -190,7 +185,7 @@ class Portfolio:
         tries: list[Callable[[Limits], Outcome]] = [partial(attempt, one) for one in views]
         outcomes = rounds.run(tries, self._nodes_left(), self._telling(beams))
         widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
-        self._polish = int(_POLISH_SHARE * self._take(outcomes, beams.algorithm))
+        self._polish = int(POLISH_SHARE * self._take(outcomes, beams.algorithm))
 
     def _improve(self, rounds: Rounds) -> bool:
         """Search some windows of the best path; return False where none gains anything more."""

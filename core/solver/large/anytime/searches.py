@@ -8,8 +8,10 @@ from typing import Protocol
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import Limits
+from core.solver.costs import BeamCosts
 from core.solver.large.outcome import Outcome
 from core.solver.names import Algorithm
+from core.solver.trial import Effort
 
 
 class FirstSearch(Protocol):
@@ -47,38 +49,11 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class Beams:
-    """Beams of any width.
-
-    Attributes
-    ----------
-    least_width, first_width : int
-        Narrower ones find nothing; where the widths begin, if there is time.
-    board_bytes : int
-        Memory for each board of the width, all arrays together.
-    nodes : float
-        For each board of the width, before any was measured.
-    seconds : float
-        Likewise, of processor time.
-    before : float
-        Seconds that a beam of any width takes besides.
-    """
+    """Beams of any width."""
 
     search: BeamSearch
     algorithm: Algorithm
-    least_width: int
-    first_width: int
-    board_bytes: int
-    nodes: float
-    seconds: float
-    before: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How windows are searched: moves of each, and the width of its beam."""
-
-    length: int
-    width: int
+    costs: BeamCosts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.solver.costs import FIRST_SHARE, LEAST_GROWTH, next_width
 from core.solver.large.anytime.searches import Beams
 from core.solver.large.outcome import Outcome
 
-GROWTH = 3
-LEAST_GROWTH = 1.5
-"""A beam that is hardly wider finds hardly anything new."""
-
-_FIRST_SHARE = 0.25
 _NO_END = 1 << 40
 
 
@@ -40,32 +36,23 @@ class Widths:
 
     def __init__(self, beams: Beams) -> None:
         self.beams = beams
-        self._nodes = beams.nodes
-        self._seconds = beams.seconds
+        self._costs = beams.costs
+        self._nodes = beams.costs.nodes
+        self._seconds = beams.costs.seconds
         self._widest = 0
         self.complete = False
 
     def next(self, left: Left, share: float) -> int | None:
         """Return the next width, if it takes no more than a share of what is left.
 
-        It is three times the last one. Where no other would fit after that, it is the widest that
-        fits.
+        As `core.solver.costs.next_width` says.
         """
-        most = left.memory_bytes // self.beams.board_bytes
-        least = max(self.beams.least_width, int(LEAST_GROWTH * self._widest))
-        self.complete = most < least
+        most = left.memory_bytes // self._costs.board_bytes
+        self.complete = most < max(self._costs.least_width, int(LEAST_GROWTH * self._widest))
         if self._widest == 0:
-            # Its cost is only guessed, and where it fails there is nothing.
-            share = min(share, _FIRST_SHARE)
-        fitting = self._fitting(left, share)
-        if min(most, fitting) < least:
-            return None
-        if self._widest == 0:
-            return min(self.beams.first_width, fitting, most)
-        width = GROWTH * self._widest
-        if fitting < width + GROWTH * width:
-            width = fitting
-        return min(width, most)
+            # Where it fails there is nothing.
+            share = min(share, FIRST_SHARE)
+        return next_width(self._costs, self._widest, self._fitting(left, share), most)
 
     def again(self, left: Left) -> int | None:
         """Return a width for other views, nearly as wide as the widest, if any fits."""
@@ -81,7 +68,7 @@ class Widths:
             nodes = max(outcome.nodes for outcome in whole)
             seconds = max(outcome.seconds for outcome in whole)
             self._nodes = max(1.0, nodes / width)
-            self._seconds = max(1e-9, (seconds - self.beams.before) / width)
+            self._seconds = max(1e-9, (seconds - self._costs.before) / width)
 
     def _fitting(self, left: Left, share: float) -> int:
         """Return the widest beam that takes no more than a share of what is left."""
@@ -89,5 +76,5 @@ class Widths:
         if left.nodes is not None:
             most = min(most, share * left.nodes / self._nodes)
         if left.seconds is not None:
-            most = min(most, (share * left.seconds - self.beams.before) / self._seconds)
+            most = min(most, (share * left.seconds - self._costs.before) / self._seconds)
         return int(max(0.0, most))

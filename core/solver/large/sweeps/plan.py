@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.puzzle.board import Size
+from core.solver.costs import HALF_SWEEPS, STAGED_SECONDS, sweep_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,6 @@ class Effort:
     width: int | None
 
 
-_SWEEP_SECONDS = 1.7e-9
-"""Processor time of sweeps, a square of the cells; with a share of a half four times as much."""
-
-_HALF = 4.0
-
-BEAM_SECONDS = 5e-6
-"""Processor time of a beam after `to_a_beam`, a cell and a path of its width."""
-
 _NEAR_HOME_SECONDS = 3e-6
 """The same after `TO_THE_END`, which is better for beams narrower than `NARROW`."""
 
@@ -98,11 +91,6 @@ _LEAST_REACH = 96
 _NARROWEST, _WIDEST = 30, 20_000
 _PART = 0.8
 """Of the time that is planned with; the beam gets narrower where it was not enough."""
-
-
-def sweep_seconds(size: Size, share: float = 1.0) -> float:
-    """Return the processor time that sweeps of full reach take, about."""
-    return _SWEEP_SECONDS * size.cells**2 * (_HALF if share <= 0.5 else 1.0)
 
 
 def plan_for(size: Size, seconds: float) -> Effort:
@@ -122,11 +110,11 @@ def plan_for(size: Size, seconds: float) -> Effort:
         reach = max(_LEAST_REACH, int(max(size) * seconds / sweeping / 2))
         return Effort(SweepPlan(reach=min(reach, 256)), None)
     share = 1.0
-    if seconds > 2 * _HALF * sweeping:
-        sweeping *= _HALF
+    if seconds > 2 * HALF_SWEEPS * sweeping:
+        sweeping *= HALF_SWEEPS
         share = 0.5
     left = (seconds - sweeping) / size.cells
-    if (width := int(left / BEAM_SECONDS)) >= NARROW:
+    if (width := int(left / STAGED_SECONDS)) >= NARROW:
         return Effort(SweepPlan(to_a_beam(size, width), share), min(width, _WIDEST))
     if (width := int(left / _NEAR_HOME_SECONDS)) >= _NARROWEST:
         return Effort(SweepPlan(TO_THE_END, share), width)

@@ -199,7 +199,8 @@ def test_a_bound_beyond_the_last_threshold_is_from_one_process(slicing):
 def test_searches_in_one_process_are_proved_again(house, pattern_databases, board):
     house.solver = LocalSolver(pattern_databases)
     job = house.ask(board)
-    house.work()
+    house.work_for(1.0)
+    house.let_time_pass()
     certificate = certificate_of(house, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
     assert certificate.search.algorithm

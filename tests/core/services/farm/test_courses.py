@@ -14,7 +14,7 @@ from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.search.statistics import Statistics
-from core.services.farm.life.endings import METHOD_DONE, NOTHING_LEFT, TIME_OVER
+from core.services.farm.life.endings import METHOD_DONE, TIME_OVER
 from core.services.farm.life.events import Opened, Raised
 from core.services.farm.life.settle import Lives
 from core.services.farm.local_solver import LocalSolver
@@ -73,11 +73,12 @@ def test_the_order_in_which_they_ask_does_not_matter(house, first, pattern_datab
     board = scramble(goal.size, goal, seed=3)
     order = [first, *({CONSTRUCTIVE, AUTO} - {first})]
     jobs = {one: house.ask(board, goal=goal, algorithm=one) for one in order}
-    house.work()
+    house.work_for(2.0)
+    house.let_time_pass()
     ended = {one: house.read.view(job.id) for one, job in jobs.items()}
     assert {one.state for one in ended.values()} == {JobState.BOUNDED}
     assert ended[CONSTRUCTIVE].message == METHOD_DONE
-    assert ended[AUTO].message == NOTHING_LEFT
+    assert ended[AUTO].message == TIME_OVER
     # AUTO has had its beams, whoever came first.
     assert ended[AUTO].upper_bound < 2 * board.manhattan(goal)
     for job in jobs.values():
@@ -266,8 +267,7 @@ def test_a_long_thin_board_has_its_first_solution_however_long_that_takes(
     goal = blank_last(Size(40, 2))
     board = scramble(goal.size, goal, seed=1)
     job = house.ask(board, goal=goal)
-    house.work()
-    assert house.read.view(job.id).state is JobState.BOUNDED
+    house.work_for(0.5)
     replay(board, house.read.solution(job.id).moves, goal)
     thin = blank_last(Size(3_000, 2))
     assert house.ask(next(thin.neighbors()), goal=thin).queue is Queue.SEARCH

@@ -9,13 +9,12 @@ from core.puzzle.board import Board
 from core.puzzle.moves import from_letters
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
-from core.search.statistics import Statistics
-from core.services.farm.life.improving import width_of
 from core.services.leases import Holder
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from core.solver.piece import SliceOutcome
 from core.solver.result import SearchResult
 from core.solver.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
+from core.solver.trial import Trial, TrialOutcome
 from tests.core.services.staging import proof_of, search_end
 
 GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
@@ -33,7 +32,7 @@ def way(board, goal):
 
 
 def found(moves):
-    return SearchResult(0, moves, "beam", Statistics(generated=1_000, seconds=2.0))
+    return TrialOutcome(moves, 1_000, "beam", whole=True)
 
 
 def shortest(board, goal, limits):
@@ -105,8 +104,8 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     searching.solver.improvings.append(shortest)
     searching.solver.runnings.append(below)
     searching.work("search")
-    [width] = searching.solver.widths
-    assert width >= LEAST_AIMED_WIDTH
+    [trial] = searching.solver.trials
+    assert trial.width >= LEAST_AIMED_WIDTH
     done = searching.read.view(job.id)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
@@ -147,7 +146,7 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     if accident == "error":
         searching.solver.improvings.append(RuntimeError("out of memory"))
         searching.solver.runnings.append(below)
-        searching.worker().serve("search", "w", lambda: bool(searching.solver.widths))
+        searching.worker().serve("search", "w", lambda: bool(searching.solver.trials))
     else:
         while searching.claim("search"):
             pass
@@ -163,7 +162,7 @@ def test_no_beam_is_wider_than_memory_allows(searching):
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
     [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
-    assert width_of(beam) == MOST_BEAM_WIDTH
+    assert Trial.from_bytes(beam.cursor).width == MOST_BEAM_WIDTH
 
 
 def test_the_boards_of_this_page_are_what_they_say(searching):

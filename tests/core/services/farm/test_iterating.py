@@ -5,7 +5,7 @@ import time
 import pytest
 
 from core.puzzle.board import Board
-from core.services.farm.life.searching import SURE_GROWTH
+from core.services.farm.life.proof_pace import SURE_GROWTH
 from core.services.farm.presence import Presence
 from core.services.leases import Holder
 from core.services.states import JobState, Queue, SliceState

@@ -109,7 +109,7 @@ def poll(house, job_id):
 def look_after(house, job):
     """What the keeper's thread does for a claim."""
     lives = Lives(house.database, house.settings)
-    keeper = Keeper(house.database, house.settings, (Queue.INTERACTIVE,), lives)
+    keeper = Keeper(house.database, house.tickets, house.settings, (Queue.INTERACTIVE,), lives)
     solve = house.solve_of(job)
     keeper.look(solve.id)
     with house.database.writing() as session:

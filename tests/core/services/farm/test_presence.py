@@ -57,11 +57,11 @@ def test_workers_that_are_gone_are_forgotten(house):
 
 def test_a_slice_sees_what_goes_on_around_it(house):
     job = searching_job(house)
-    assert look(house, job) == Farm(ready=1, own=1)
+    assert look(house, job) == Farm(ready=1, own=1, rivals=1)
     assert house.claim("search", "one") == 1
     house.ask(OTHER)
     farm = look(house, job)
-    assert farm == Farm(busy=1, clients=1, held=1, pressing=1)
+    assert farm == Farm(busy=1, clients=1, held=1, pressing=1, rivals=1)
     assert house.claim("interactive", "two") == 1
     assert look(house, job).busy == 2
     assert look(house).held == 0

@@ -62,7 +62,9 @@ def test_a_large_board_ends_bounded(true_house):
     goal = blank_last(Size(8, 7))
     board = scramble(Size(8, 7), goal, 1)
     job = house.ask(board)
-    house.work()
+    house.work_for(2.0)
+    assert house.read.view(job.id).state is JobState.RUNNING
+    house.let_time_pass()
     done = house.read.view(job.id)
     assert done.state is JobState.BOUNDED
     assert 0 < done.lower_bound < done.upper_bound

@@ -9,6 +9,7 @@ from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
 from core.search.statistics import Statistics
 from core.services.farm.life.effects import Applied
+from core.services.farm.life.endings import TIME_OVER
 from core.services.states import JobState, Queue, SliceState, SolveState
 from core.solver.names import Algorithm
 from core.solver.piece import Piece, SliceOutcome
@@ -137,16 +138,17 @@ def two_moves_too_long(board, goal, limits):
     return SearchResult(len(moves) - 2, moves, "scripted", Statistics(generated=50))
 
 
-def test_a_board_too_large_to_be_searched_ends_bounded_and_is_not_tried_again(house):
+def test_a_board_too_large_to_be_searched_ends_bounded_with_its_time(house):
     house.solver.openings.append(two_moves_too_long)
     job = house.ask(LARGE)
-    house.work()
+    house.work_for(0.2)
+    assert not house.read.view(job.id).finished
+    house.let_time_pass()
     done = house.read.view(job.id)
     assert (done.state, done.lower_bound, done.upper_bound) == (JobState.BOUNDED, 1, 3)
-    assert "No method here" in str(done.message)
+    assert done.message == TIME_OVER
     assert house.solve_of(job).state is SolveState.IDLE
-    again = house.ask(LARGE)
-    assert (again.cached, again.state, again.message) == (True, done.state, done.message)
+    assert house.slices_of(job) == {}
 
 
 def test_a_board_without_any_solution_found_fails(house):

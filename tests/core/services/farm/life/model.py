@@ -16,7 +16,7 @@ from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Slice, Solve
 from core.services.states import SliceKind, SliceState, SolveState
 
-RULES = Rules(quarantine_s=100.0)
+RULES = Rules(quarantine_s=100.0, slice_s=1.0, trial_memory_bytes=10**8)
 
 
 @dataclass
@@ -123,9 +123,13 @@ class Model:
                         piece.state is SliceState.QUARANTINED and rested
                     ):
                         self.put(replace(piece, state=SliceState.READY, expiries=0), now)
+            case effects.DropTrials():
+                for piece in self.of_lane(None):
+                    if piece.kind is SliceKind.IMPROVE and piece.state is not SliceState.LEASED:
+                        del self.slices[piece.id]
             case effects.Park():
                 for piece in self.of_lane(None):
-                    if piece.state is SliceState.READY:
+                    if piece.kind is SliceKind.SEARCH and piece.state is SliceState.READY:
                         self.put(replace(piece, state=SliceState.PARKED), now)
             case effects.Withdraw(courses):
                 for course in courses:

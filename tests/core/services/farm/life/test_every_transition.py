@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from core.messages import as_told
+from core.puzzle.board import Size
 from core.puzzle.moves import from_letters
 from core.search.limits import StopReason
 from core.search.statistics import Statistics
@@ -29,6 +30,7 @@ from core.services.states import JobState, Queue, SliceKind, SliceState, SolveSt
 from core.solver.piece import Piece, SliceOutcome
 from core.solver.result import SearchResult
 from core.solver.target import Target, TargetKind
+from core.solver.trial import Trial, TrialKind, TrialOutcome
 from tests.core.services.farm.life.model import Model
 
 DOCS = Path(__file__).parents[5] / "docs" / "life.md"
@@ -36,6 +38,7 @@ OPTIMAL, ANY = Target(), Target(TargetKind.ANY)
 SOON, LATER = 100.0, 1e6
 NOW, LATE = 10.0, 1_000.0
 LENGTH = 8
+SIZES = {12: Size(4, 3), 20: Size(5, 4), 25: Size(5, 5), 49: Size(7, 7)}
 ROOT = Piece(b"root", 1.0)
 _ids = count()
 
@@ -45,7 +48,9 @@ def moves(length):
 
 
 def unknown(cells):
-    return Model(Solve("s", "k", cells, 4, None, SolveState.IDLE, None, None, 0.0, 0, 0, 0.0))
+    return Model(
+        Solve("s", "k", SIZES[cells], 4, None, SolveState.IDLE, None, None, 0.0, 0, 0, 0.0)
+    )
 
 
 def job(algorithm, target, deadline):
@@ -126,8 +131,14 @@ def of_search(model, piece) -> Iterator[events.Event]:
         yield searched(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
 
 
-def of_beam(piece, found):
-    return events.Improved(piece, SearchResult(0, found, "beam", Statistics(generated=3)), 0.1)
+def of_trial(model, piece) -> Iterator[events.Event]:
+    trial = Trial.from_bytes(piece.cursor)
+    length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
+    for found in (None, moves(max(0, length))):
+        outcome = TrialOutcome(found, 3, "beam", whole=True)
+        yield events.Improved(piece, outcome, 0.1, 1.0, 2)
+    if len(model.slices) < 3:
+        yield events.WorkersIdle(piece, 1, 1.0)
 
 
 def possible(model, now) -> Iterator[tuple[events.Event, float]]:
@@ -149,7 +160,7 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
         elif piece.kind is SliceKind.SEARCH:
             happens += of_search(model, piece)
         else:
-            happens += [of_beam(piece, None), of_beam(piece, moves(LENGTH))]
+            happens += of_trial(model, piece)
     yield from ((event, now) for event in happens)
     if now == NOW:
         yield events.TimePassed(), LATE

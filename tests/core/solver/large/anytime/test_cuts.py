@@ -10,7 +10,7 @@ from core.puzzle.goals import blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import apply, replay
 from core.solver.large.anytime.cuts import LEAST_MOVES, Cuts
-from core.solver.large.anytime.searches import Effort
+from core.solver.trial import Effort
 
 START = blank_last(Size(4, 4))
 # Round a square of four cells and back is no progress at all; the rest goes along the border.

@@ -15,6 +15,7 @@ from core.puzzle.moves import NO_MOVES
 from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.search.limits import Limits, StopReason
+from core.solver.costs import BeamCosts
 from core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 from core.solver.large.anytime.searches import Beams, Effort, First, Searches, Windows
 from core.solver.large.beam import beam_search
@@ -40,7 +41,7 @@ def window(start, end, moves, width, *, limits):
 
 
 def beams(search, board_bytes=500):
-    return Beams(search, Algorithm.BEAM, 16, 50, board_bytes, nodes=330, seconds=1.6e-4)
+    return Beams(search, Algorithm.BEAM, BeamCosts(16, 50, board_bytes, nodes=330, seconds=1.6e-4))
 
 
 def searches(beam=beam_search, window=window, board_bytes=500):

@@ -1,0 +1,201 @@
+"""What is tried next on a large board.
+
+First beams over the whole board, each three times as wide as the last, on as many views as there
+are workers, with some windows of the best path after each; once no wider beam fits the time that
+is left, windows alone, with more and more effort; and where even they gain nothing, whatever pays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.puzzle.board import Size
+from core.services.farm.improvement.bandit import choose
+from core.services.farm.improvement.state import Improvement, UnderWay, name_of
+from core.services.farm.improvement.stretches import (
+    NODES_A_SECOND,
+    next_stretch,
+    stretch_length,
+)
+from core.solver.costs import (
+    BEAM_SHARE,
+    FIRST_SHARE,
+    POLISH_SHARE,
+    beam_costs,
+    next_width,
+)
+from core.solver.trial import EFFORTS, Trial, TrialKind
+
+_MOVES_A_SECOND = 1e6
+"""A try takes at least so long that its result can be stored: long paths take seconds."""
+
+_FRESH_PART = 8
+"""How much narrower a beam is whose solution is bettered on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the next try depends on, besides what was tried.
+
+    Attributes
+    ----------
+    moves : int
+        Of the best path.
+    seconds_left : float
+        What this try and those after it may take, one after the other.
+    aim_s : float
+        What windows should take.
+    memory_bytes : int
+        Of one worker.
+    seed : int
+    """
+
+    size: Size
+    moves: int
+    seconds_left: float
+    aim_s: float
+    memory_bytes: int
+    seed: int
+
+
+def next_trial(
+    state: Improvement, standing: Standing, slice_id: str
+) -> tuple[Improvement, Trial] | None:
+    """Choose the next try.
+
+    Returns
+    -------
+    tuple of Improvement and Trial, or None
+        What is under way from now on, and the try of the slice; None where all stretches are taken
+        and no beam fits.
+    """
+    planning = _Planning(state, standing)
+    chosen = planning.next()
+    if chosen is None:
+        return None
+    after, trial, first = chosen
+    trial = replace(trial, number=state.begun)
+    under_way = (*state.under_way, UnderWay(slice_id, trial, first))
+    return replace(after, begun=state.begun + 1, under_way=under_way), trial
+
+
+def after_trial(
+    state: Improvement, done: UnderWay, seconds: float, gained: int, *, whole: bool
+) -> Improvement:
+    """Return the state after a try has ended, apart from what its gain changes.
+
+    Parameters
+    ----------
+    gained : int
+        Moves by which the best path became shorter.
+    whole : bool
+        Whether it ended by itself.
+    """
+    trial = done.trial
+    state = state.without(done.slice_id).paid(name_of(trial), seconds, gained)
+    if trial.kind is TrialKind.WINDOWS:
+        dry = state.dry + trial.count if whole and not gained else state.dry
+        return replace(state, dry=dry, polish_s=max(0.0, state.polish_s - seconds))
+    if trial.kind is TrialKind.BEAM and whole:
+        return replace(
+            state,
+            seconds_a_width=seconds / max(1, trial.width),
+            polish_s=state.polish_s + POLISH_SHARE * seconds,
+        )
+    return state
+
+
+_WINDOWS = {
+    name_of(Trial(TrialKind.WINDOWS, effort=effort)): effort for effort in range(len(EFFORTS))
+}
+
+
+class _Planning:
+    """The choice of one try."""
+
+    def __init__(self, state: Improvement, standing: Standing) -> None:
+        self._state = state
+        self._standing = standing
+        self._costs = beam_costs(standing.size, standing.moves)
+        self._shares = 1 + len(state.under_way)
+
+    def next(self) -> tuple[Improvement, Trial, int] | None:
+        """Return the state, the try, and where its stretch begins."""
+        dry = self._is_dry()
+        if self._state.polish_s > 0 and not dry and (found := self._windows(self._effort())):
+            return found
+        if found := self._wider():
+            return found
+        if not dry and (found := self._windows(self._effort())):
+            return found
+        return self._what_pays()
+
+    def _is_dry(self) -> bool:
+        """Whether windows of every effort have been searched all along the path, in vain."""
+        return self._effort() >= len(EFFORTS)
+
+    def _effort(self) -> int:
+        """Return the effort that is due: two passes in vain, cut elsewhere, end one."""
+        state, moves = self._state, self._standing.moves
+        return state.effort + (state.dry >= 2 * moves)
+
+    def _wider(self) -> tuple[Improvement, Trial, int] | None:
+        """Return a beam: of the present width on one more view, or of the next width."""
+        state, standing = self._state, self._standing
+        most = standing.memory_bytes // self._costs.board_bytes
+        again = 0 < state.width <= self._fitting(BEAM_SHARE)
+        if again and state.views < self._shares:
+            return self._beam(state.width, state.views)
+        share = BEAM_SHARE if state.width else FIRST_SHARE
+        width = next_width(self._costs, state.width, self._fitting(share), most)
+        return None if width is None else self._beam(width, 0)
+
+    def _beam(self, width: int, number: int) -> tuple[Improvement, Trial, int]:
+        after = replace(self._state, width=max(width, self._state.width), views=number + 1)
+        return after, Trial(TrialKind.BEAM, width=width, view=number), 0
+
+    def _windows(self, effort: int) -> tuple[Improvement, Trial, int] | None:
+        state, standing = self._state, self._standing
+        seconds = max(standing.aim_s, standing.moves / _MOVES_A_SECOND)
+        length = stretch_length(standing.moves, EFFORTS[effort], seconds, self._shares)
+        found = next_stretch(standing.moves, state.at, length, state.under_way)
+        if found is None:
+            return None
+        first, count = found
+        trial = Trial(
+            TrialKind.WINDOWS,
+            width=EFFORTS[effort].width,
+            effort=effort,
+            count=count,
+            nodes=int(2 * seconds * NODES_A_SECOND),
+        )
+        at = first + count
+        dry = 0 if effort > state.effort else state.dry
+        after = replace(state, at=0 if at >= standing.moves else at, effort=effort, dry=dry)
+        return after, trial, first
+
+    def _what_pays(self) -> tuple[Improvement, Trial, int] | None:
+        state = self._state
+        width = min(self._fitting(BEAM_SHARE), max(state.width, self._costs.first_width))
+        offered = dict(_WINDOWS)
+        if width >= self._costs.least_width:
+            offered |= {str(kind): -1 for kind in (TrialKind.BEAM, TrialKind.FRESH)}
+        pays = {name: state.pay(name) for name in sorted(offered)}
+        name = choose(pays, self._standing.seed, state.begun)
+        if name == TrialKind.BEAM:
+            return self._beam(width, state.views)
+        if name == TrialKind.FRESH:
+            narrow = max(self._costs.least_width, width // _FRESH_PART)
+            after = replace(state, views=state.views + 1)
+            return after, Trial(TrialKind.FRESH, width=narrow, view=state.views), 0
+        found = self._windows(_WINDOWS[name])
+        if found is None:
+            return None
+        after, trial, first = found
+        return replace(after, effort=state.effort, dry=state.dry), trial, first
+
+    def _fitting(self, share: float) -> int:
+        """Return the widest beam that takes no more than a share of the time left."""
+        costs = self._costs
+        seconds_a_width = self._state.seconds_a_width or costs.seconds
+        return max(0, int((share * self._standing.seconds_left - costs.before) / seconds_a_width))

@@ -1,0 +1,141 @@
+"""How far the improving of a solve has come: kept with it, from try to try and from job to job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.solver.trial import EFFORTS, Trial, TrialKind
+
+_FADING = 0.9
+"""What a kind's older tries count for, at each of its new ones: what paid once soon pays less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """What one kind of try has cost and gained on this board.
+
+    Attributes
+    ----------
+    trials, seconds, gained : int, float, int
+        In all; seconds are summed over workers.
+    recent_seconds, recent_gained : float
+        The same, with older tries counting less and less.
+    """
+
+    trials: int = 0
+    seconds: float = 0.0
+    gained: int = 0
+    recent_seconds: float = 0.0
+    recent_gained: float = 0.0
+
+    def after(self, seconds: float, gained: int) -> Pay:
+        """Return the pay after one more try."""
+        return Pay(
+            self.trials + 1,
+            self.seconds + seconds,
+            self.gained + gained,
+            _FADING * self.recent_seconds + seconds,
+            _FADING * self.recent_gained + gained,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A try that waits or is being made; ``first`` is where its stretch begins in the best path."""
+
+    slice_id: str
+    trial: Trial
+    first: int = 0
+
+    @property
+    def end(self) -> int:
+        """The first move after its stretch."""
+        return self.first + self.trial.count
+
+
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """What was tried on a board, and what is next.
+
+    Attributes
+    ----------
+    opened : bool
+        Whether an opening has been there: a first solution, and all bounds that need no search.
+    begun : int
+        Tries so far; each has its number.
+    width, views : int
+        Of the widest beams so far, and how many views were looked at with them.
+    seconds_a_width : float or None
+        What a beam took last; None before one has ended.
+    polish_s : float
+        What windows may take before the next beam (seconds).
+    effort, at, dry : int
+        The windows' effort, where the next stretch begins, and moves searched since the last gain.
+    troubles : int
+        Tries that failed since the last one that ended.
+    pays : tuple of (str, Pay)
+        By the name of the kind, in the order of its first try.
+    under_way : tuple of UnderWay
+    improved_at : float or None
+        Epoch seconds of the last gain.
+    """
+
+    opened: bool = False
+    begun: int = 0
+    width: int = 0
+    views: int = 0
+    seconds_a_width: float | None = None
+    polish_s: float = 0.0
+    effort: int = 0
+    at: int = 0
+    dry: int = 0
+    troubles: int = 0
+    pays: tuple[tuple[str, Pay], ...] = ()
+    under_way: tuple[UnderWay, ...] = ()
+    improved_at: float | None = None
+
+    def find(self, slice_id: str) -> UnderWay | None:
+        """Return the try of a slice, unless nothing is to come of it any more."""
+        return next((one for one in self.under_way if one.slice_id == slice_id), None)
+
+    def without(self, slice_id: str) -> Improvement:
+        """Return the state without the try of a slice."""
+        left = tuple(one for one in self.under_way if one.slice_id != slice_id)
+        return replace(self, under_way=left)
+
+    def pay(self, name: str) -> Pay:
+        """Return what a kind has cost and gained."""
+        return dict(self.pays).get(name, Pay())
+
+    def paid(self, name: str, seconds: float, gained: int) -> Improvement:
+        """Return the state after a try of a kind."""
+        pays = dict(self.pays)
+        pays[name] = self.pay(name).after(seconds, gained)
+        return replace(self, pays=tuple(pays.items()), troubles=0)
+
+    def replaced(self, now: float) -> Improvement:
+        """Return the state where a whole new path is the best: its windows are all to be searched.
+
+        Stretches of the path before are forgotten.
+        """
+        kept = tuple(one for one in self.under_way if one.trial.kind is not TrialKind.WINDOWS)
+        return replace(self, under_way=kept, effort=0, at=0, dry=0, improved_at=now)
+
+    def spliced(self, done: UnderWay, gained: int, now: float) -> Improvement:
+        """Return the state where a stretch became shorter: what lies behind it has moved."""
+
+        def moved(place: int) -> int:
+            return place - gained if place >= done.end else place
+
+        under_way = tuple(replace(one, first=moved(one.first)) for one in self.under_way)
+        return replace(self, under_way=under_way, at=moved(self.at), dry=0, improved_at=now)
+
+
+NOTHING_TRIED = Improvement()
+
+
+def name_of(trial: Trial) -> str:
+    """Return the name under which a kind's pay is kept, as in ``beam`` and ``windows 120``."""
+    if trial.kind is TrialKind.WINDOWS:
+        return f"{trial.kind} {EFFORTS[trial.effort].length}"
+    return str(trial.kind)

@@ -1,0 +1,91 @@
+"""Making one claimed try at a shorter solution."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from core.puzzle.board import Board
+from core.puzzle.replay import apply, replay
+from core.search.limits import Limits
+from core.services.farm.keeper import Hold
+from core.services.farm.life.events import Improved
+from core.services.farm.records import Claim
+from core.services.farm.workload import Farm
+from core.services.ports import Solver, Storage
+from core.settings import Settings
+from core.solver.trial import Trial, TrialKind, TrialOutcome
+
+_NOTHING = TrialOutcome(None, 0, "", whole=False)
+
+
+class Trying:
+    """Makes tries, one after the other."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        settings: Settings,
+        solver: Solver,
+        look: Callable[[str], Farm],
+    ) -> None:
+        self._storage = storage
+        self._memory_bytes = settings.trial_memory_bytes
+        self._solver = solver
+        self._look = look
+
+    def work_on(
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
+    ) -> Improved:
+        """Make the try of a claimed slice.
+
+        Short work does not end it, for all of a beam would be lost: it is done in between.
+        """
+        start = time.monotonic()
+
+        def enough() -> bool:
+            hold.make_way()
+            return cancelled()
+
+        outcome = self._outcome(claim, board, goal, Limits(None, None, self._memory_bytes, enough))
+        seconds = time.monotonic() - start
+        farm = hold.farm or self._look(claim.slice.solve_id)
+        return Improved(claim.slice, outcome, seconds, farm.pace(), farm.workers)
+
+    def _outcome(self, claim: Claim, board: Board, goal: Board, limits: Limits) -> TrialOutcome:
+        piece, trial = claim.slice, Trial.from_bytes(claim.slice.cursor)
+        if trial.kind is TrialKind.AIMED:
+            found = self._solver.aim(board, goal, trial, piece.threshold + 1, limits)
+        elif trial.kind is TrialKind.WINDOWS:
+            return self._windows(claim, board, trial, limits)
+        else:
+            with self._storage.reading() as session:
+                solve = session.solves.find(claim.puzzle.key)
+            if solve is None or solve.upper_bound is None:
+                return _NOTHING
+            found = self._solver.try_beam(board, goal, trial, solve.upper_bound, limits)
+        if found.moves is not None:
+            replay(board, found.moves, goal)
+        return found
+
+    def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
+        with self._storage.reading() as session:
+            solve = session.solves.find(claim.puzzle.key)
+            moves = session.solves.moves(claim.slice.solve_id)
+        mine = None if solve is None else solve.improvement.find(claim.slice.id)
+        if solve is None or mine is None or moves is None or len(moves) != solve.upper_bound:
+            # Another path is the best by now; the next try is about that one.
+            return _NOTHING
+        start = apply(board, moves[: mine.first])
+        # A copy, so that the rest of the path, which may be long, is not kept.
+        stretch = moves[mine.first : mine.end].copy()
+        del moves
+        found = self._solver.try_windows(start, stretch, trial, limits)
+        if found.moves is not None:
+            replay(start, found.moves, apply(start, stretch))
+        return found
