@@ -19,6 +19,40 @@ class BuildingDocument(Document):
     share: float = Field(description="Share that is built, 0 to 1", examples=[0.4])
 
 
+class TryDocument(Document):
+    """A try at a shorter solution that is under way, or waits for a worker."""
+
+    kind: str = Field(
+        description="`beam`: a beam over a view of the whole board; `fresh`: the same, bettered on "
+        "its own; `windows`: windows of a stretch of the best solution",
+        examples=["windows"],
+    )
+    width: int = Field(description="Boards that its beam keeps of each level", examples=[1000])
+    view: int | None = Field(description="Of a beam: which view; 0 is the board as it is")
+    first: int | None = Field(description="Of windows: where the stretch begins")
+    count: int | None = Field(description="Of windows: moves of the stretch")
+    length: int | None = Field(description="Of windows: moves of each")
+
+
+class PayDocument(Document):
+    """What a kind of try has cost and gained on this board."""
+
+    kind: str
+    length: int | None = Field(description="Of windows: moves of each")
+    tries: int
+    seconds: float = Field(description="Summed over workers")
+    gained: int = Field(description="Moves by which the best solution became shorter")
+
+
+class ImprovementDocument(Document):
+    """How the search for shorter solutions of a large board goes."""
+
+    tries: int = Field(description="Begun so far, also for earlier jobs")
+    trying: list[TryDocument]
+    paid: list[PayDocument]
+    improved_at: Seconds | None = Field(description="Of the last gain")
+
+
 class BriefJobDocument(Document):
     """A job and where it stands, without its boards."""
 
@@ -39,6 +73,7 @@ class BriefJobDocument(Document):
         description="Length of the best solution so far", examples=[103]
     )
     gap: float | None = Field(description="(upper − lower) / lower")
+    ratio: float | None = Field(description="upper / lower", examples=[1.41])
     threshold: int | None = Field(
         description="Solutions of up to so many moves are being looked for; null before a search "
         "in slices",
@@ -78,6 +113,10 @@ class BriefJobDocument(Document):
         description="What the last finished slice searched with: the board's size, the parts of "
         "its pattern databases (or `lines` for linear conflicts), the rules against doubles",
         examples=["5x5 6-6-6-6 r10"],
+    )
+    improvement: ImprovementDocument | None = Field(
+        description="Of boards of 25 cells or more: what is tried for a shorter solution, and what "
+        "has paid"
     )
     building: BuildingDocument | None = Field(
         description="A better pattern database for boards of this size that is being built; the "

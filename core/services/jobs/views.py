@@ -13,6 +13,7 @@ from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
+from core.services.farm.improvement.view import ImprovementView
 from core.services.states import JobState, Queue
 from core.solver.pdb.progress import Building
 from core.solver.target import gap_of
@@ -42,6 +43,8 @@ class JobView:
         The same of the present threshold alone, should no solution be met in it.
     engine : str or None
         What the last finished slice searched with, as in ``5x5 6-6-6-6``.
+    improvement : ImprovementView or None
+        Of a large board, how the search for shorter solutions goes.
     building : Building or None
         A better pattern database for this size that is being built.
     queue_position : int or None
@@ -82,6 +85,7 @@ class JobView:
     threshold_seconds_left: float | None
     threshold_seconds_left_factor: float | None
     engine: str | None
+    improvement: ImprovementView | None = None
     building: Building | None = None
 
     @cached_property
@@ -93,6 +97,13 @@ class JobView:
     def goal(self) -> Board:
         """The goal as it was given."""
         return unpack_board(self.goal_bytes)
+
+    @property
+    def ratio(self) -> float | None:
+        """Upper / lower; None while there is no solution or no lower bound over 0."""
+        if self.upper_bound is None or self.lower_bound == 0:
+            return None
+        return self.upper_bound / self.lower_bound
 
     @property
     def gap(self) -> float | None:

@@ -10,9 +10,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, case, func, literal, select
 
 from core.services.farm.effort import rate
+from core.services.farm.improvement.view import improvement_view
 from core.services.jobs.estimate import nodes_left, threshold_nodes_left
 from core.services.jobs.views import JobView
 from core.services.states import JobState, Queue, SliceState
+from core.storage.farm.improvements import read_improvement
 from core.storage.farm.iterations import read_iterations
 from core.storage.models import job, slice_, solve
 
@@ -47,6 +49,7 @@ _COLUMNS = (
     solve.c.recent_s,
     solve.c.rate_at,
     solve.c.iterations,
+    solve.c.improvement,
     job.c.queue,
     job.c.cached,
     job.c.version,
@@ -153,4 +156,5 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         threshold_seconds_left=None if of_threshold is None else of_threshold.nodes / per_s,
         threshold_seconds_left_factor=None if of_threshold is None else of_threshold.factor,
         engine=row.engine,
+        improvement=improvement_view(read_improvement(row.improvement)),
     )
