@@ -238,7 +238,7 @@ def _transposed(board: Board) -> Board:
 def follow(hours: float, side: int) -> None:
     """Improve a board for hours with two workers, and keep the curve and what paid."""
     board = random_boards(square(side), 1)[0]
-    with started_system(workers=2) as system:
+    with started_system(workers=2, pdb_build=False) as system:
         client = settled(system)
         job = client.end(post(client, board, 3_600 * hours))
         history = client.ask("GET", f"/api/v1/jobs/{job['id']}/history")["events"]
@@ -262,7 +262,7 @@ def two_against_one(count: int) -> Iterator[Figure]:
     boards = random_boards(square(12), count)
     means = []
     for workers, seconds in ((2, 30.0), (1, 50.0)):
-        with started_system(workers=workers) as system:
+        with started_system(workers=workers, pdb_build=False) as system:
             client = settled(system)
             jobs = [client.end(post(client, board, seconds)) for board in boards]
             means.append(statistics.mean(map(ratio, jobs, boards)))
@@ -306,7 +306,7 @@ def main() -> None:
     figures: list[Figure] = []
     parts = [name for name in options.parts if name in PARTS]
     if parts:
-        with started_system(workers=2) as system:
+        with started_system(workers=2, pdb_build=False) as system:
             client = settled(system)
             for name in parts:
                 for figure in PARTS[name](system, client, options):

@@ -78,7 +78,13 @@ class Trying:
             solve = session.solves.find(claim.puzzle.key)
             moves = session.solves.moves(claim.slice.solve_id)
         mine = None if solve is None else solve.improvement.find(claim.slice.id)
-        if solve is None or mine is None or moves is None or len(moves) != solve.upper_bound:
+        if (
+            solve is None
+            or not mine
+            or not mine.count
+            or moves is None
+            or len(moves) != solve.upper_bound
+        ):
             # Another path is the best by now; the next try is about that one.
             return _NOTHING
         start = apply(board, moves[: mine.first])

@@ -24,7 +24,7 @@ def read_improvement(text: str | None) -> Improvement:
     values: dict[str, Any] = json.loads(text)
     pays = tuple((name, Pay(**pay)) for name, pay in values.pop("pays"))
     under_way = tuple(
-        UnderWay(one["slice_id"], _trial(one["trial"]), one["first"])
+        UnderWay(one["slice_id"], _trial(one["trial"]), one["first"], one["count"])
         for one in values.pop("under_way")
     )
     return Improvement(**values, pays=pays, under_way=under_way)

@@ -29,6 +29,9 @@ from core.solver.trial import EFFORTS, Trial, TrialKind
 _MOVES_A_SECOND = 1e6
 """A try takes at least so long that its result can be stored: long paths take seconds."""
 
+AGAIN_SHARE = 0.9
+"""Of the time left for a beam on a further view: that it is late counts less than its width."""
+
 _FRESH_PART = 8
 """How much narrower a beam is whose solution is bettered on its own."""
 
@@ -75,7 +78,7 @@ def next_trial(
         return None
     after, trial, first = chosen
     trial = replace(trial, number=state.begun)
-    under_way = (*state.under_way, UnderWay(slice_id, trial, first))
+    under_way = (*state.under_way, UnderWay(slice_id, trial, first, trial.count))
     return replace(after, begun=state.begun + 1, under_way=under_way), trial
 
 
@@ -143,7 +146,7 @@ class _Planning:
         """Return a beam: of the present width on one more view, or of the next width."""
         state, standing = self._state, self._standing
         most = standing.memory_bytes // self._costs.board_bytes
-        again = 0 < state.width <= self._fitting(BEAM_SHARE)
+        again = 0 < state.width <= self._fitting(AGAIN_SHARE)
         if again and state.views < self._shares:
             return self._beam(state.width, state.views)
         share = BEAM_SHARE if state.width else FIRST_SHARE

@@ -41,16 +41,23 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class UnderWay:
-    """A try that waits or is being made; ``first`` is where its stretch begins in the best path."""
+    """A try that waits or is being made.
+
+    Attributes
+    ----------
+    first, count : int
+        Its stretch of the best path; of no moves for beams, and once another path is the best.
+    """
 
     slice_id: str
     trial: Trial
     first: int = 0
+    count: int = 0
 
     @property
     def end(self) -> int:
         """The first move after its stretch."""
-        return self.first + self.trial.count
+        return self.first + self.count
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +123,10 @@ class Improvement:
     def replaced(self, now: float) -> Improvement:
         """Return the state where a whole new path is the best: its windows are all to be searched.
 
-        Stretches of the path before are forgotten.
+        What comes of stretches of the path before is of no use.
         """
-        kept = tuple(one for one in self.under_way if one.trial.kind is not TrialKind.WINDOWS)
-        return replace(self, under_way=kept, effort=0, at=0, dry=0, improved_at=now)
+        useless = tuple(replace(one, first=0, count=0) for one in self.under_way)
+        return replace(self, under_way=useless, effort=0, at=0, dry=0, improved_at=now)
 
     def spliced(self, done: UnderWay, gained: int, now: float) -> Improvement:
         """Return the state where a stretch became shorter: what lies behind it has moved."""

@@ -56,7 +56,7 @@ def next_stretch(
     tuple of int, or None
         None where all of the path is taken.
     """
-    taken = sorted((one.first, one.end) for one in under_way if one.trial.count)
+    taken = sorted((one.first, one.end) for one in under_way if one.count)
     for begin in (at, 0):
         first = begin
         for low, high in taken:

@@ -83,7 +83,7 @@ def _trying(one: UnderWay) -> TryView:
     trial: Trial = one.trial
     if trial.kind is TrialKind.WINDOWS:
         length = EFFORTS[trial.effort].length
-        return TryView(trial.kind, trial.width, None, one.first, trial.count, length)
+        return TryView(trial.kind, trial.width, None, one.first, one.count, length)
     return TryView(trial.kind, trial.width, trial.view, None, None, None)
 
 

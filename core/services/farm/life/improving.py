@@ -50,8 +50,8 @@ def improved(draft: Draft, event: Improved) -> None:
     if outcome.moves is not None:
         if trial.kind is not TrialKind.WINDOWS:
             draft.take_bounds(0, outcome.moves, outcome.algorithm, 0, 0.0)
-        elif done is not None:
-            change = Splice(done.first, trial.count, outcome.moves, outcome.algorithm)
+        elif done is not None and done.count:
+            change = Splice(done.first, done.count, outcome.moves, outcome.algorithm)
             draft.splice(change)
     gained = (draft.before.upper_bound or 0) - (draft.solve.upper_bound or 0)
     draft.solve = with_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
