@@ -147,6 +147,8 @@ job = Table(
     Column("covered", Double),
     Column("engine", ENGINE),
     Column("message", TOLD),
+    # What is called when it ends.
+    Column("callback_url", Text),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
@@ -191,6 +193,22 @@ slice_ = Table(
     Index("ix_slice_turn", "queue", "state", "turn"),
     Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),
     Index("ix_slice_lease", "state", "lease_until"),
+)
+
+callback = Table(
+    "callback",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("job_id", ID, ForeignKey("job.id"), nullable=False),
+    Column("state", WORD, nullable=False),
+    # When it is to be made; of one that is being made, since when.
+    Column("due_at", Double, nullable=False),
+    Column("owner", String(200)),
+    Column("lease_until", Double),
+    Column("attempts", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("url", Text, nullable=False),
+    Index("ix_callback_due", "state", "due_at"),
 )
 
 bound_event = Table(

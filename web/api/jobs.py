@@ -10,9 +10,10 @@ from flask import Response, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
+from core.services.jobs.document import job_address
 from core.services.jobs.submission import Submission
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.documents import API, answer, job_address
+from web.api.documents import API, answer
 from web.api.job_documents import (
     BoundEventDocument,
     BriefJobDocument,
@@ -42,6 +43,13 @@ class JobRequest(OptionFields):
 
     board: BoardInput = Field()
     width: Width = None
+    callback_url: str | None = Field(
+        None,
+        min_length=1,
+        description="Called by POST when the job ends, with the job as with brief; only where the "
+        "service's operator allows its scheme, host and port",
+        examples=["https://example.com/solved"],
+    )
 
 
 class JobPath(BaseModel):
@@ -96,6 +104,7 @@ def submit(body: JobRequest, header: IdempotencyHeader) -> Response:
         goal=goal_of(body.goal, board.size),
         client_id=current_client_id(),
         idempotency_key=header.key,
+        callback_url=body.callback_url,
         **body.options(),
     )
     view = services().submit(submission)

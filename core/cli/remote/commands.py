@@ -19,6 +19,7 @@ from core.cli.options import (
     AlgorithmName,
     AsJson,
     BoardWords,
+    CallbackUrl,
     Gap,
     GoalText,
     HeuristicName,
@@ -65,6 +66,7 @@ def submit(
     time_limit: TimeLimit = None,
     algorithm: AlgorithmName = Algorithm.AUTO,
     heuristic: HeuristicName = Heuristic.AUTO,
+    callback_url: CallbackUrl = None,
     server: ServerUrl = _DEFAULT_SERVER,
     key: Key = None,
     as_json: AsJson = False,
@@ -84,6 +86,8 @@ def submit(
         request["gap"] = wanted.gap
     if time_limit is not None:
         request["time_limit_s"] = time_limit
+    if callback_url is not None:
+        request["callback_url"] = callback_url
     with Server(server, key) as there:
         job = there.submit(request)
     if as_json:

@@ -37,7 +37,7 @@ class SubmitJob(Submitting):
         ConflictError
             The idempotency key was used for another request.
         """
-        submission.check(self._settings)
+        submission.check(self._settings, self._callbacks)
         start, goal = submission.start, submission.goal
         check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
         prepared = prepare(submission.start, submission.goal)

@@ -14,6 +14,7 @@ from core.services.jobs.views import JobView
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from core.solver.target import Target, TargetKind
 from core.storage.jobs import views as job_views
+from core.storage.jobs.callbacks import StoredCallbacks
 from core.storage.models import job, solve
 
 EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
@@ -48,6 +49,7 @@ _END = (
         message=bindparam("message"),
         **{name: bindparam(name) for name in EFFORT},
     )
+    .returning(job.c.callback_url)
 )
 _among = job.c.id.in_(bindparam("ids", expanding=True))
 _START = (
@@ -91,11 +93,15 @@ class StoredJobs:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._callbacks = StoredCallbacks(connection)
 
     def add(self, jobs: Sequence[NewJob]) -> None:
-        """Insert jobs."""
+        """Insert jobs; where one has ended already, its client is to be called."""
         if jobs:
             self._connection.execute(job.insert(), [_values(new) for new in jobs])
+        for new in jobs:
+            if new.callback_url is not None and new.finished_at is not None:
+                self._callbacks.add(new.id, new.callback_url, new.finished_at)
 
     def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
         """Return a job for people; a brief view is without the boards."""
@@ -151,7 +157,7 @@ class StoredJobs:
         ]
 
     def end(self, ending: Ending, now: float) -> None:
-        """Give an unfinished job of a locked solve its last state."""
+        """Give an unfinished job of a locked solve its last state, and have its client called."""
         values = {
             "job_id": ending.job.id,
             "state": ending.state,
@@ -162,7 +168,9 @@ class StoredJobs:
             "since": ending.started_at,
             **_effort(ending.effort),
         }
-        self._connection.execute(_END, values)
+        url = self._connection.execute(_END, values).scalar()
+        if url is not None:
+            self._callbacks.add(ending.job.id, url, now)
 
     def start(self, ids: Collection[str], now: float) -> None:
         """Turn queued jobs of a locked solve into running ones."""
@@ -216,6 +224,7 @@ def _values(new: NewJob) -> dict[str, object]:
         "finished_at": new.finished_at,
         "message": new.message,
         **_effort(new.effort),
+        "callback_url": new.callback_url,
         "transform": new.transform,
         "board": new.board_bytes,
         "goal": new.goal_bytes,

@@ -236,3 +236,26 @@ def test_an_algorithm_that_cannot_take_the_board_is_refused_and_no_job_is_made(
     assert answer.content_type == "application/problem+json"
     assert "a-star is limited to 16 cells and a board of 7×7 has 49" in answer.json["detail"]
     assert client.get(JOBS).json["jobs"] == []
+
+
+CALLED = {**EASY, "callback_url": "https://hooks.example/ended"}
+
+
+def test_a_callback_is_refused_where_the_operator_allows_none(client: FlaskClient) -> None:
+    answer = client.post(JOBS, json=CALLED)
+    assert answer.status_code == 422
+    assert answer.json["code"] == "no-callbacks"
+    assert "callback_url" in answer.json["detail"]
+
+
+def test_a_callback_is_part_of_the_request_of_a_key(make_app: Callable[..., Flask]) -> None:
+    app = make_app(callback_hosts="hooks.example", callback_secret="s")
+    client, key = app.test_client(), {"Idempotency-Key": "k"}
+    assert client.post(JOBS, json=CALLED, headers=key).status_code == 202
+    assert client.post(JOBS, json=CALLED, headers=key).status_code == 202
+    assert client.post(JOBS, json=EASY, headers=key).status_code == 409
+    other = {**EASY, "callback_url": "https://other.example/"}
+    assert client.post(JOBS, json=other).json["code"] == "callback-host"
+    assert client.post(JOBS, json={**EASY, "callback_url": 5}).status_code == 422
+    for answer in (client.get(JOBS), client.get(client.get(JOBS).json["jobs"][0]["links"]["self"])):
+        assert "hooks.example" not in answer.text, "whoever has a job's address may read it"

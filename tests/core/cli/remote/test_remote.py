@@ -101,6 +101,12 @@ def test_submit_wait_and_status(tilework: Run, here: Here) -> None:
     assert status["lower_bound"] == status["upper_bound"] == "4"
 
 
+def test_an_address_to_call_is_sent_along(tilework: Run, here: Here) -> None:
+    done = tilework("submit", BOARD, "--callback-url https://hooks.example/")
+    assert done.code == 2
+    assert "calls nobody back" in done.err
+
+
 def test_a_known_board_is_answered_at_once(tilework: Run, here: Here) -> None:
     tilework("wait", submitted(tilework, BOARD))
     done = tilework("submit", BOARD)
