@@ -106,7 +106,7 @@ class Events(Protocol):
     """How bounds improved over time."""
 
     def of_job(self, job_id: str) -> list[BoundEventView]:
-        """Return the events of a job's solve up to the job's end, oldest first."""
+        """Return the events of a job's solve up to the job's end, oldest first, some hundreds."""
 
 
 class ClientRows(Protocol):

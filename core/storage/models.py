@@ -215,11 +215,14 @@ bound_event = Table(
     "bound_event",
     metadata,
     Column("id", ID, primary_key=True),
-    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False, index=True),
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
     Column("time", Double, nullable=False),
     Column("lower_bound", Integer, nullable=False),
     Column("upper_bound", Integer),
     Column("nodes", BigInteger, nullable=False),
+    # Its place among all events of the solve: some of those before may have been deleted.
+    Column("number", Integer, nullable=False, server_default="0"),
+    Index("ix_bound_event_number", "solve_id", "number"),
 )
 
 worker = Table(

@@ -49,9 +49,14 @@ class BoundEventDocument(Document):
     lower_bound: int
     upper_bound: int | None
     nodes: int
+    number: int = Field(
+        description="Counts from 1; where numbers are missing, moments in between are left out"
+    )
 
 
 class HistoryDocument(Document):
     """How a job's bounds improved, in the order of time."""
 
-    events: list[BoundEventDocument]
+    events: list[BoundEventDocument] = Field(
+        description="At most some hundreds, the first and the last among them"
+    )

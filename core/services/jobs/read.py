@@ -114,7 +114,10 @@ class ReadJob:
         )
 
     def history(self, job_id: str) -> list[BoundEventView]:
-        """Return when the bounds of a job's board improved, oldest first."""
+        """Return when the bounds of a job's board improved, oldest first.
+
+        Of very many moments, some hundreds; always the first and the last.
+        """
         with self._storage.reading() as session:
             events = session.events.of_job(job_id)
             if not events and session.jobs.version(job_id) is None:

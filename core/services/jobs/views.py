@@ -120,12 +120,20 @@ class JobView:
 
 @dataclass(frozen=True)
 class BoundEventView:
-    """A moment at which a bound got better, and the nodes spent on the puzzle by then."""
+    """A moment at which a bound got better, and the nodes spent on the puzzle by then.
+
+    Attributes
+    ----------
+    number : int
+        Its place among all such moments, from 1, those that are left out included; the storage
+        gives it.
+    """
 
     time: float
     lower_bound: int
     upper_bound: int | None
     nodes: int
+    number: int = 0
 
 
 @dataclass(frozen=True)
