@@ -102,7 +102,7 @@ def status(
 ) -> None:
     """Show where a job stands."""
     with Server(server, key) as there:
-        _show(there.job(job), as_json)
+        _show(there.job(job, brief=not as_json), as_json)
 
 
 def wait(
@@ -127,7 +127,7 @@ def wait(
     Ctrl-C ends the waiting, not the job.
     """
     with Server(server, key) as there:
-        first = view = there.job(job)
+        first = view = there.job(job, brief=True)
         try:
             for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
                 pass
@@ -186,7 +186,10 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
 
 
 def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
-    """Yield a job's views until it has ended, with a progress line on a terminal."""
+    """Yield a job's views until it has ended, with a progress line on a terminal.
+
+    The line is drawn anew whenever a bound improves, and at the end of each poll.
+    """
     began = time.monotonic()
     with ProgressLine(sys.stderr) as progress:
         while view["finished_at"] is None:

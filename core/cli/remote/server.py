@@ -79,9 +79,9 @@ class Server:
         """Submit a job; return its view."""
         return self._json("POST", "/jobs", json=request)
 
-    def job(self, job_id: str) -> dict[str, Any]:
-        """Return a job's view."""
-        return self._json("GET", f"/jobs/{quote(job_id, safe='')}")
+    def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
+        """Return a job's view; a brief one is without the boards, which may be large."""
+        return self._json("GET", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
 
     def changed_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Return a job's view once it is another than the one given, or after so many seconds.
@@ -149,6 +149,10 @@ class Server:
             raise UnavailableError(
                 "no-server", "no server answers at {url}: {reason}", url=self.url, reason=error
             ) from None
+
+
+def _brief(brief: bool) -> dict[str, str]:
+    return {"brief": "true"} if brief else {}
 
 
 def _checked(url: str) -> str:

@@ -289,3 +289,18 @@ def test_a_server_that_is_no_tilework(tilework: Run) -> None:
             assert f"the server at {url} is not Tilework" in done.err
         server.shutdown()
         thread.join(10)
+
+
+def test_a_large_board_is_followed_as_it_gets_better(
+    tilework: Run, here: Here, terminal: Callable[..., Terminal]
+) -> None:
+    here.pause()
+    scrambled = tilework("scramble 10x10 --seed 3").out.strip()
+    job = submitted(tilework, scrambled.replace("\n", " / "), "--time-limit 4")
+    there = terminal("wait", job)
+    there.read_until("nodes/s")
+    here.may_work.set()
+    shown = there.read_until("× lower bound")
+    assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", shown)
+    assert tilework("cancel", job).code == 0
+    there.rest()
