@@ -61,8 +61,13 @@ class Jobs(Protocol):
     def version(self, job_id: str) -> str | None:
         """Return only the version of a job's view."""
 
-    def of_client(self, client_id: str, most: int, before: str | None, now: float) -> list[JobView]:
-        """Return a client's jobs, newest first, from before a job's id."""
+    def of_client(
+        self, client_id: str, most: int, before: str | None, now: float, cells: int
+    ) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id.
+
+        Those with more cells than given are without their boards.
+        """
 
     def answer(self, job_id: str) -> Answer | None:
         """Return what a job's solution is made of."""

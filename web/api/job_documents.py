@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from core.puzzle.moves import Moves, to_letters
 from core.services.jobs.document import JobOutline, Seconds
@@ -22,23 +22,37 @@ class JobDocument(BriefJobDocument):
     goal: PackedTiles = Field(validation_alias="goal_bytes")
 
 
-class SolvedJobDocument(JobDocument):
-    """A job that was answered at once, with its solution."""
+class Solved(BaseModel):
+    """What is added where a job was answered at once."""
 
     moves: str | None = Field(
         None, description="As in a solution; null where it is long: follow links.solution"
     )
 
-    def with_moves(self, moves: Moves) -> SolvedJobDocument:
+    def with_moves(self, moves: Moves) -> None:
         """Add the solution."""
         self.moves = to_letters(moves)
-        return self
+
+
+class SolvedJobDocument(Solved, JobDocument):
+    """A job that was answered at once, with its solution."""
+
+
+class BriefSolvedJobDocument(Solved, BriefJobDocument):
+    """A job that was answered at once, with its solution and without its boards."""
 
 
 class JobsDocument(Document):
     """A page of jobs, newest first."""
 
     jobs: list[JobDocument]
+    next: str | None = Field(description="Address of the page after this one")
+
+
+class BriefJobsDocument(Document):
+    """A page of jobs without their boards, newest first."""
+
+    jobs: list[BriefJobDocument]
     next: str | None = Field(description="Address of the page after this one")
 
 

@@ -89,7 +89,7 @@ def submit(
     if callback_url is not None:
         request["callback_url"] = callback_url
     with Server(server, key) as there:
-        job = there.submit(request)
+        job = there.submit(request, brief=not as_json)
     if as_json:
         print(json.dumps(job))
     else:
@@ -156,7 +156,7 @@ def cancel(
 ) -> None:
     """Cancel a job that this user or this key submitted."""
     with Server(server, key) as there:
-        _show(there.cancel(job), as_json)
+        _show(there.cancel(job, brief=not as_json), as_json)
 
 
 def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:

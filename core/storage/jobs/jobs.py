@@ -120,9 +120,14 @@ class StoredJobs:
         row = self._connection.execute(job_views.VERSION, {"id": job_id}).first()
         return None if row is None else job_views.version_text(*row)
 
-    def of_client(self, client_id: str, most: int, before: str | None, now: float) -> list[JobView]:
-        """Return a client's jobs, newest first, from before a job's id."""
-        values: dict[str, object] = {"client_id": client_id, "most": most}
+    def of_client(
+        self, client_id: str, most: int, before: str | None, now: float, cells: int
+    ) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id.
+
+        Those with more cells than given are without their boards.
+        """
+        values: dict[str, object] = {"client_id": client_id, "most": most, "cells": cells}
         statement = job_views.OF_CLIENT
         if before is not None:
             statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
