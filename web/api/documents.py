@@ -133,6 +133,12 @@ class SizeDocument(Document):
     solved: int
     optimal: int
     longest: int | None
+    best_ratio: float | None = Field(
+        description="Moves over the lower bound, of the best of the solutions that are not proved "
+        "optimal; null up to 16 cells",
+        examples=[1.21],
+    )
+    mean_ratio: float | None = Field(description="The same, of all of them", examples=[1.38])
 
 
 class StatisticsDocument(Document):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from flask import render_template, request
+from flask_babel import gettext as _
 
+from core.services.jobs.views import JobView
 from web.clients import known_client_id, services
+from web.pages.filters import ratio
 from web.pages.job import bounds_words
 from web.pages.words import state_names
 
@@ -12,6 +15,20 @@ JOBS_A_PAGE = 20
 
 PICTURED_CELLS = 144
 """Larger boards are only named: their tiles would be too small to tell."""
+
+PROVED_CELLS = 16
+"""Of larger boards it is told how good a solution is; of these the optimum is soon known."""
+
+
+def _quality(job: JobView) -> str | None:
+    """How good the solution of a large board is, and whether it is still being improved."""
+    large = job.width * job.height > PROVED_CELLS
+    if not large or job.upper_bound is None or not 0 < job.lower_bound < job.upper_bound:
+        return None
+    times = ratio(job.upper_bound / job.lower_bound)
+    if job.finished:
+        return str(_("%(ratio)s × lower bound", ratio=times))
+    return str(_("%(ratio)s × lower bound, being improved", ratio=times))
 
 
 def show() -> str:
@@ -28,6 +45,7 @@ def show() -> str:
         "my_jobs.html",
         jobs=jobs,
         bounds=bounds_words,
+        quality=_quality,
         pictured=PICTURED_CELLS,
         older=jobs[-1].id if len(found) > JOBS_A_PAGE else None,
         before=before,

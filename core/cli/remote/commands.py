@@ -53,6 +53,8 @@ _SIZES = {
     "solved": word("solved"),
     "optimal": word("optimal"),
     "longest": word("longest"),
+    "best_ratio": word("best_ratio"),
+    "mean_ratio": word("mean_ratio"),
 }
 
 
@@ -181,7 +183,7 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     print()
     print_rows(
         _SIZES,
-        ([cell(size[column]) for column in _SIZES] for size in statistics["sizes"]),
+        ([cell(size.get(column)) for column in _SIZES] for size in statistics["sizes"]),
     )
 
 
