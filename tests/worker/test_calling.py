@@ -8,6 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -100,8 +101,10 @@ class Stage:
     def call(self) -> int:
         """Make what calls are due; return how many were received."""
         before = len(self.receiver.got)
-        while self.deliver.run_once("caller"):
-            pass
+        # In a thread, as in a worker: it has an event loop of its own.
+        with ThreadPoolExecutor(1) as thread:
+            while thread.submit(self.deliver.run_once, "caller").result(30):
+                pass
         return len(self.receiver.got) - before
 
 
