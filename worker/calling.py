@@ -8,6 +8,7 @@ proxies of the environment are not used, and no more of an answer is read than i
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import ssl
 from collections.abc import Sequence
@@ -20,6 +21,9 @@ import httpx2
 from core.services.callback_rules import CallRules, IpAddress, Origin
 from core.services.callbacks.records import Call
 from core.settings import Settings
+
+# It would tell of each call with its whole address, whose query may be a secret of the receiver.
+logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
 class HttpCaller:
