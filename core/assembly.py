@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.puzzle.board import Size
+from core.services.callbacks.deliver import DeliverCallbacks
+from core.services.callbacks.records import Caller
 from core.services.certificates.make import ReadCertificate
 from core.services.farm.presence import Presence
 from core.services.health import Health
@@ -114,6 +116,11 @@ def make_presence(database: Database, name: str) -> Presence:
 def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
     """Make the reconciling service."""
     return Reconcile(database, tickets, settings)
+
+
+def make_callbacks(settings: Settings, caller: Caller, database: Database) -> DeliverCallbacks:
+    """Make the service that calls whoever wants to be told of a job's end."""
+    return DeliverCallbacks(database, settings, caller)
 
 
 def _building(pdb_folder: Path, size: Size) -> Building | None:

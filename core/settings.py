@@ -82,6 +82,20 @@ class Settings(BaseSettings):
         default=20, ge=2, description="to the database, of one web process at most"
     )
 
+    # Who is called when a job ends.
+    callback_hosts: str = Field(
+        default="",
+        description="hosts that may be called, as in example.com or http://10.0.0.5:9000",
+    )
+    callback_secret: SecretStr | None = Field(default=None, description="signs these calls")
+    callback_private: bool = Field(
+        default=False, description="whether their names may be of private addresses"
+    )
+    callback_timeout_s: float = Field(default=10.0, gt=0, description="for one call, in all")
+    callback_patience_s: float = Field(
+        default=86_400.0, ge=0, description="how long a call that fails is tried again"
+    )
+
     # How work is done.
     lease_s: float = Field(
         default=15.0, gt=0, description="a claim that is not renewed ends after this"

@@ -16,6 +16,8 @@ _.default_methods
 _.max_runs
 _.of_goal
 _.remark
+_.best_ratio
+_.mean_ratio
 _.ticked
 _.promises
 _.keeps_a_path

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import make_lab_work, make_presence, make_reconcile, make_work
+from core.assembly import make_callbacks, make_lab_work, make_presence, make_reconcile, make_work
 from core.errors import OptionError
+from core.services.callbacks.deliver import DeliverCallbacks
 from core.services.farm.presence import Presence
 from core.services.farm.work import WorkReport
 from core.services.reconcile import Reconcile
 from core.services.states import Queue
 from core.settings import Settings
 from core.storage.database import Database
+from worker.calling import HttpCaller
 from worker.celery_app import QUEUES, create_celery
 from worker.heartbeat import heartbeat_file
 from worker.lifecycle import consume, owner_name
-from worker.reconciler import Reconciler
+from worker.rounds import Rounds
 from worker.stopping import Stopping
 from worker.tasks import register_task
 from worker.tickets import CeleryTickets
@@ -79,11 +81,14 @@ def run_worker(
     tickets = CeleryTickets(settings.broker_url)
     owner = owner_name()
     presence = make_presence(database, owner) if Queue.SEARCH in served else None
-    reconciler = Reconciler(
+    reconciler = Rounds(
+        "reconciler",
         _looking_after(make_reconcile(settings, tickets, database), presence),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
+    callbacks = make_callbacks(settings, HttpCaller(settings), database)
+    calling = Rounds("callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s)
     building = _building(settings) if solving and settings.pdb_build else None
     app = create_celery(settings.broker_url)
     register_task(
@@ -97,12 +102,15 @@ def run_worker(
             building.start()
 
     reconciler.start()
+    if callbacks.offered:
+        calling.start()
     try:
         return consume(app, served, stopping, on_ready)
     finally:
         if building is not None:
             building.stop()
         reconciler.stop()
+        calling.stop()
         if presence is not None:
             with suppress(Exception):  # an unreachable database: the row expires by itself
                 presence.leave()
@@ -130,6 +138,14 @@ def _looking_after(reconcile: Reconcile, presence: Presence | None) -> Callable[
         if presence is not None:
             presence.tell()
         reconcile.run_once()
+
+    return run_once
+
+
+def _while_due(callbacks: DeliverCallbacks, owner: str, stopping: Stopping) -> Callable[[], None]:
+    def run_once() -> None:
+        while not stopping() and callbacks.run_once(owner):
+            pass
 
     return run_once
 

@@ -61,6 +61,15 @@ TimeLimit = Annotated[
 ]
 AlgorithmName = Annotated[Algorithm, typer.Option("--algorithm", help="How to search.")]
 HeuristicName = Annotated[Heuristic, typer.Option("--heuristic", help="How to estimate.")]
+CallbackUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--callback-url",
+        metavar="URL",
+        help="Have the server call this address when the job ends.",
+        show_default=False,
+    ),
+]
 SolutionForm = Annotated[
     SolutionFormat, typer.Option("--format", help="How to write the solution.")
 ]

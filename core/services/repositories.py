@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.puzzle.moves import Moves
+from core.services.callbacks.records import CallbackClaim
 from core.services.farm.jobs import NewJob
 from core.services.farm.records import Puzzle, QueueCounts, Solve
 from core.services.farm.repositories import Lives, Proofs, Slices, Workers
@@ -22,6 +23,7 @@ from core.services.jobs.views import (
     SizeStatistics,
 )
 from core.services.lab.repositories import Comparisons, SearchRuns
+from core.services.leases import Holder, Lease
 from core.services.states import JobState, Queue
 
 
@@ -59,8 +61,13 @@ class Jobs(Protocol):
     def version(self, job_id: str) -> str | None:
         """Return only the version of a job's view."""
 
-    def of_client(self, client_id: str, most: int, before: str | None, now: float) -> list[JobView]:
-        """Return a client's jobs, newest first, from before a job's id."""
+    def of_client(
+        self, client_id: str, most: int, before: str | None, now: float, cells: int
+    ) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id.
+
+        Those with more cells than given are without their boards.
+        """
 
     def answer(self, job_id: str) -> Answer | None:
         """Return what a job's solution is made of."""
@@ -78,11 +85,33 @@ class Jobs(Protocol):
         """Return ids of solves with a job past its deadline, at most 100."""
 
 
+class Callbacks(Protocol):
+    """Calls that are to be made because a job has ended; `Jobs` and `Lives` insert them."""
+
+    def some_due(self, now: float) -> bool:
+        """Whether the time of a call has come."""
+
+    def claim(self, holder: Holder, now: float, most: int) -> list[CallbackClaim]:
+        """Lease calls whose time has come, past those that others have locked."""
+
+    def drop(self, lease: Lease) -> None:
+        """Delete a call that is still held."""
+
+    def retry(self, lease: Lease, at: float) -> None:
+        """Let a call that is still held be made again at a time."""
+
+    def expired(self, now: float) -> list[Lease]:
+        """Return leases that ran out, at most 100."""
+
+    def overdue(self, lease: Lease, now: float) -> bool:
+        """Whether a lease has run out, and stays so until the transaction ends."""
+
+
 class Events(Protocol):
     """How bounds improved over time."""
 
     def of_job(self, job_id: str) -> list[BoundEventView]:
-        """Return the events of a job's solve up to the job's end, oldest first."""
+        """Return the events of a job's solve up to the job's end, oldest first, some hundreds."""
 
 
 class ClientRows(Protocol):
@@ -190,6 +219,10 @@ class Session(Protocol):
     @property
     def workers(self) -> Workers:
         """Who works, and what goes on."""
+
+    @property
+    def callbacks(self) -> Callbacks:
+        """Calls to be made because a job has ended."""
 
     @property
     def events(self) -> Events:

@@ -64,6 +64,13 @@ class SliceState(StrEnum):
     QUARANTINED = "quarantined"
 
 
+class CallbackState(StrEnum):
+    """A call at the end of a job; it is deleted once it was answered, or given up."""
+
+    WAITING = "waiting"
+    CALLING = "calling"
+
+
 class RunState(StrEnum):
     """A run of the lab. ``done`` is also one that a limit ended; the last three are ends."""
 

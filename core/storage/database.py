@@ -28,7 +28,7 @@ from core.storage.session import StoredSession
 BUSY_TIMEOUT_MS = 15_000
 
 # Most connections of a process of a few threads, such as a worker: its search, the keeper of its
-# leases and the reconciler take turns.
+# leases, the reconciler and the calls take turns.
 FEW_CONNECTIONS = 4
 
 # Longest wait for a connection while all are in use (seconds).

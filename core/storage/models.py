@@ -147,6 +147,8 @@ job = Table(
     Column("covered", Double),
     Column("engine", ENGINE),
     Column("message", TOLD),
+    # What is called when it ends.
+    Column("callback_url", Text),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
@@ -193,15 +195,34 @@ slice_ = Table(
     Index("ix_slice_lease", "state", "lease_until"),
 )
 
+callback = Table(
+    "callback",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("job_id", ID, ForeignKey("job.id"), nullable=False),
+    Column("state", WORD, nullable=False),
+    # When it is to be made; of one that is being made, since when.
+    Column("due_at", Double, nullable=False),
+    Column("owner", String(200)),
+    Column("lease_until", Double),
+    Column("attempts", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("url", Text, nullable=False),
+    Index("ix_callback_due", "state", "due_at"),
+)
+
 bound_event = Table(
     "bound_event",
     metadata,
     Column("id", ID, primary_key=True),
-    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False, index=True),
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
     Column("time", Double, nullable=False),
     Column("lower_bound", Integer, nullable=False),
     Column("upper_bound", Integer),
     Column("nodes", BigInteger, nullable=False),
+    # Its place among all events of the solve: some of those before may have been deleted.
+    Column("number", Integer, nullable=False, server_default="0"),
+    Index("ix_bound_event_number", "solve_id", "number"),
 )
 
 worker = Table(

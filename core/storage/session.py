@@ -10,6 +10,7 @@ from core.storage.farm.slices import StoredSlices
 from core.storage.farm.solves import StoredSolves
 from core.storage.farm.workers import StoredWorkers
 from core.storage.jobs.batches import StoredBatches
+from core.storage.jobs.callbacks import StoredCallbacks
 from core.storage.jobs.clients import StoredClients
 from core.storage.jobs.events import StoredEvents
 from core.storage.jobs.idempotency import StoredIdempotency
@@ -29,6 +30,7 @@ class StoredSession:
         self.slices = StoredSlices(connection)
         self.proofs = StoredProofs(connection)
         self.workers = StoredWorkers(connection)
+        self.callbacks = StoredCallbacks(connection)
         self.events = StoredEvents(connection)
         self.clients = StoredClients(connection)
         self.batches = StoredBatches(connection)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, case, func, select
+from sqlalchemy import Connection, Double, bindparam, case, cast, func, select
 
 from core.services.farm.effort import STALE_S
 from core.services.farm.records import QueueCounts
@@ -12,9 +12,15 @@ from core.services.states import JobState, Queue, RunState, SliceState, SolveSta
 from core.storage.lab.rows import unfinished_run
 from core.storage.models import job, search_run, slice_, solve, worker
 
+RATIO_FROM_CELLS = 16
+"""Boards of more cells may stay without an optimum: how good their solutions are is told."""
+
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)
 _CACHED = select(func.count()).where(job.c.cached)
 _settled = solve.c.state == SolveState.SETTLED
+_cells = solve.c.width * solve.c.height
+_open = (_cells > RATIO_FROM_CELLS) & ~_settled & (solve.c.lower_bound > 0)
+_ratio = case((_open, cast(solve.c.upper_bound, Double) / solve.c.lower_bound))
 _SIZES = (
     select(
         solve.c.width,
@@ -23,9 +29,11 @@ _SIZES = (
         func.count(solve.c.upper_bound),
         func.sum(case((_settled, 1), else_=0)),
         func.max(case((_settled, solve.c.upper_bound))),
+        func.min(_ratio),
+        func.avg(_ratio),
     )
     .group_by(solve.c.width, solve.c.height)
-    .order_by(solve.c.width * solve.c.height, solve.c.width)
+    .order_by(_cells, solve.c.width)
 )
 _EFFORT = select(
     func.coalesce(func.sum(solve.c.nodes), 0), func.coalesce(func.sum(solve.c.seconds), 0.0)

@@ -246,3 +246,30 @@ def test_boards_beyond_a_proof_are_tried_anew(empty_url: str) -> None:
         assert list(map(tuple, rows)) == [("six", "auto:auto beam:auto"), ("ten", "beam:auto")]
     finally:
         database.dispose()
+
+
+def test_events_are_numbered_by_solve_and_time(empty_url: str) -> None:
+    upgrade(empty_url, "0010")
+    database = Database(empty_url)
+    blob = "x'0102'" if database.dialect == "sqlite" else "'\\x0102'::bytea"
+    event = "INSERT INTO bound_event (id, solve_id, time, lower_bound, nodes) VALUES "
+    try:
+        with database.engine(writes=True).begin() as connection:
+            for name in ("one", "two"):
+                connection.exec_driver_sql(
+                    "INSERT INTO solve (id, key, width, height, goal_blank, lower_bound, state,"
+                    " covered, epoch, nodes, seconds, version, created_at, updated_at, wall_s,"
+                    f" recent_nodes, recent_s, board, goal) VALUES ('{name}', '{name}', 2, 2, 0, 1,"
+                    f" 'idle', 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, {blob}, {blob})"
+                )
+            rows = "('a','one',3,1,0), ('b','two',9,1,0), ('c','one',1,1,0), ('d','one',3,2,0)"
+            connection.exec_driver_sql(event + rows)
+        upgrade(empty_url)
+        with database.engine(writes=False).connect() as connection:
+            found = connection.exec_driver_sql("SELECT id, number FROM bound_event ORDER BY id")
+            assert [tuple(row) for row in found] == [("a", 2), ("b", 1), ("c", 1), ("d", 3)]
+        downgrade(empty_url, "0010")
+        upgrade(empty_url)
+        assert check(empty_url) == []
+    finally:
+        database.dispose()

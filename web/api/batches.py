@@ -9,10 +9,11 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel
 
+from core.services.jobs.document import batch_address
 from core.services.jobs.submission import BatchSubmission
 from web.api.batch_boards import batch_body, read_batch
 from web.api.batch_results import csv_lines, json_lines
-from web.api.documents import API, BatchDocument, answer, batch_address
+from web.api.documents import API, BatchDocument, answer
 from web.api.jobs import IdempotencyHeader
 from web.api.lab.outcomes import problems
 from web.api.request_models import checked

@@ -16,10 +16,11 @@ from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import to_letters
 from core.puzzle.packing import unpack_board
+from core.services.jobs.document import ROOT, Seconds, batch_address
 from core.services.states import JobState, Queue
 from web.i18n import say
 
-API: Final = "/api/v1"
+API: Final = ROOT
 
 _SMALL_BYTES: Final = 128
 
@@ -43,10 +44,6 @@ def _told(message: Message | None) -> str | None:
     return None if message is None else say(message)
 
 
-def _code(message: Message | None) -> str | None:
-    return None if message is None else message.code
-
-
 Tiles = Annotated[
     list[int],
     BeforeValidator(_tiles),
@@ -68,12 +65,6 @@ Told = Annotated[
     BeforeValidator(_told),
     Field(description="As a sentence, in the language of the request"),
 ]
-Code = Annotated[
-    str | None,
-    BeforeValidator(_code),
-    Field(description="What the message says, for programs", examples=["time-is-up"]),
-]
-Seconds = Annotated[float, Field(description="Seconds since 1970")]
 
 
 class Document(BaseModel):
@@ -142,6 +133,12 @@ class SizeDocument(Document):
     solved: int
     optimal: int
     longest: int | None
+    best_ratio: float | None = Field(
+        description="Moves over the lower bound, of the best of the solutions that are not proved "
+        "optimal; null up to 16 cells",
+        examples=[1.21],
+    )
+    mean_ratio: float | None = Field(description="The same, of all of them", examples=[1.38])
 
 
 class StatisticsDocument(Document):
@@ -157,16 +154,6 @@ class StatisticsDocument(Document):
     )
     workers: int = Field(description="Those that take slices of long searches")
     sizes: list[SizeDocument]
-
-
-def job_address(job_id: str) -> str:
-    """Path of a job."""
-    return f"{API}/jobs/{job_id}"
-
-
-def batch_address(batch_id: str) -> str:
-    """Path of a batch."""
-    return f"{API}/batches/{batch_id}"
 
 
 def answer(document: BaseModel, status: int = 200, **headers: Any) -> Response:

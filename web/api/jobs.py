@@ -10,12 +10,16 @@ from flask import Response, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
+from core.puzzle.board import MAX_SIDE
+from core.services.jobs.document import job_address
 from core.services.jobs.submission import Submission
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.documents import API, answer, job_address
+from web.api.documents import API, answer
 from web.api.job_documents import (
     BoundEventDocument,
     BriefJobDocument,
+    BriefJobsDocument,
+    BriefSolvedJobDocument,
     HistoryDocument,
     JobDocument,
     JobsDocument,
@@ -42,6 +46,13 @@ class JobRequest(OptionFields):
 
     board: BoardInput = Field()
     width: Width = None
+    callback_url: str | None = Field(
+        None,
+        min_length=1,
+        description="Called by POST when the job ends, with the job as with brief; only where the "
+        "service's operator allows its scheme, host and port",
+        examples=["https://example.com/solved"],
+    )
 
 
 class JobPath(BaseModel):
@@ -56,20 +67,32 @@ class IdempotencyHeader(BaseModel):
     key: str | None = Field(None, alias="Idempotency-Key", min_length=1, max_length=255)
 
 
-class PollQuery(FollowQuery):
-    """How long to wait, for what, and how much to return."""
+class BriefQuery(BaseModel):
+    """How much to return."""
 
     brief: bool = Field(
         False, description="Leave out board and goal, which never change and may be large"
     )
 
 
-class PolledJob(RootModel[JobDocument | BriefJobDocument]):
+class PollQuery(FollowQuery, BriefQuery):
+    """How long to wait, for what, and how much to return."""
+
+
+class ShownJob(RootModel[JobDocument | BriefJobDocument]):
     """A job and where it stands; with brief, without its boards."""
 
 
-class PageQuery(BaseModel):
-    """Which of the jobs."""
+class ShownSolvedJob(RootModel[SolvedJobDocument | BriefSolvedJobDocument]):
+    """A job that was answered at once, with its solution; with brief, without its boards."""
+
+
+class ShownJobs(RootModel[JobsDocument | BriefJobsDocument]):
+    """A page of jobs, newest first; with brief, without their boards."""
+
+
+class PageQuery(BriefQuery):
+    """Which of the jobs, and how much of them."""
 
     limit: int = Field(50, ge=1, le=LONGEST_PAGE)
     before: UUID | None = Field(None, description="Id of the last job of the page before")
@@ -79,13 +102,13 @@ class PageQuery(BaseModel):
     "",
     operation_id="submitJob",
     responses={
-        200: SolvedJobDocument,
-        202: JobDocument,
+        200: ShownSolvedJob,
+        202: ShownJob,
         **problems(400, 401, 403, 409, 413, 415, 422, 429, 503),
     },
 )
 @checked
-def submit(body: JobRequest, header: IdempotencyHeader) -> Response:
+def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Response:
     """Submit a board.
 
     200 with the solution where what is known is good enough; else 202, and the job is at Location.
@@ -96,18 +119,20 @@ def submit(body: JobRequest, header: IdempotencyHeader) -> Response:
         goal=goal_of(body.goal, board.size),
         client_id=current_client_id(),
         idempotency_key=header.key,
+        callback_url=body.callback_url,
         **body.options(),
     )
-    view = services().submit(submission)
+    view = services().submit(submission, brief=query.brief)
     if not view.finished:
         waiting = answer(
-            JobDocument.model_validate(view),
+            _document(query).model_validate(view),
             202,
             Location=job_address(view.id),
             Retry_After=_RETRY_AFTER_S,
         )
         return name_language(waiting)
-    document = SolvedJobDocument.model_validate(view)
+    solved = BriefSolvedJobDocument if query.brief else SolvedJobDocument
+    document = solved.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= LONGEST_MOVES:
         solution = services().read.solution(view.id)
         if solution is not None:
@@ -115,17 +140,23 @@ def submit(body: JobRequest, header: IdempotencyHeader) -> Response:
     return name_language(answer(document, Location=job_address(view.id)))
 
 
-@api.get("", operation_id="listJobs", responses={200: JobsDocument, **problems(401, 422)})
+@api.get("", operation_id="listJobs", responses={200: ShownJobs, **problems(401, 422)})
 @checked
 def jobs(query: PageQuery) -> Response:
     """List the jobs of this client, newest first."""
     client_id = known_client_id()
     before = str(query.before) if query.before else None
-    views = services().read.jobs_of(client_id, query.limit, before) if client_id else []
-    follows = len(views) == query.limit
-    page = JobsDocument(
-        jobs=[JobDocument.model_validate(view) for view in views],
-        next=url_for(".jobs", limit=query.limit, before=views[-1].id) if follows else None,
+    cells = 0 if query.brief else MAX_SIDE**2
+    found = (
+        services().read.jobs_of(client_id, query.limit, before, cells=cells) if client_id else []
+    )
+    next_page = None
+    if len(found) == query.limit:
+        next_page = url_for(
+            ".jobs", limit=query.limit, before=found[-1].id, brief="true" if query.brief else None
+        )
+    page = (BriefJobsDocument if query.brief else JobsDocument).model_validate(
+        {"jobs": found, "next": next_page}
     )
     return name_language(answer(page, Cache_Control="private, no-store"))
 
@@ -134,7 +165,7 @@ def jobs(query: PageQuery) -> Response:
     "/<uuid:job_id>",
     operation_id="readJob",
     responses={
-        200: PolledJob,
+        200: ShownJob,
         304: {"description": "The version is still the one named"},
         **problems(404, 422),
     },
@@ -149,7 +180,7 @@ def job(path: JobPath, query: PollQuery) -> Response:
     has the address may look.
     """
     job_id = str(path.job_id)
-    document = BriefJobDocument if query.brief else JobDocument
+    document = _document(query)
     return followed(
         query,
         partial(services().read.version, job_id),
@@ -161,13 +192,13 @@ def job(path: JobPath, query: PollQuery) -> Response:
 @api.delete(
     "/<uuid:job_id>",
     operation_id="cancelJob",
-    responses={200: JobDocument, **problems(401, 403, 404, 429)},
+    responses={200: ShownJob, **problems(401, 403, 404, 422, 429)},
 )
 @checked
-def cancel(path: JobPath) -> Response:
+def cancel(path: JobPath, query: BriefQuery) -> Response:
     """Cancel a job of this client; one that has ended stays as it is."""
-    view = services().cancel(str(path.job_id), known_client_id() or "")
-    return tagged(answer(JobDocument.model_validate(view)), view.version)
+    view = services().cancel(str(path.job_id), known_client_id() or "", brief=query.brief)
+    return tagged(answer(_document(query).model_validate(view)), view.version)
 
 
 @api.get(
@@ -182,3 +213,7 @@ def history(path: JobPath) -> Response:
     return answer(
         HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])
     )
+
+
+def _document(query: BriefQuery) -> type[BriefJobDocument]:
+    return BriefJobDocument if query.brief else JobDocument

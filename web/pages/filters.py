@@ -23,6 +23,11 @@ def percent(share: float) -> str:
     return str(format_percent(share, "#,##0.#%"))
 
 
+def ratio(value: float) -> str:
+    """Write how many times as long one thing is as another: 1.304."""
+    return str(format_decimal(value, "0.000"))
+
+
 def instant(epoch_s: float) -> str:
     """Write epoch seconds as an ISO time in UTC; the page's module makes it local."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -34,6 +39,7 @@ def register(pages: Blueprint) -> None:
         ("number", format_decimal),
         ("short", short),
         ("percent", percent),
+        ("ratio", ratio),
         ("instant", instant),
     ):
         pages.add_app_template_filter(write, name)

@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from flask import render_template, request
+from flask_babel import gettext as _
 
+from core.services.jobs.views import JobView
 from web.clients import known_client_id, services
+from web.pages.filters import ratio
 from web.pages.job import bounds_words
 from web.pages.words import state_names
 
 JOBS_A_PAGE = 20
+
+PICTURED_CELLS = 144
+"""Larger boards are only named: their tiles would be too small to tell."""
+
+PROVED_CELLS = 16
+"""Of larger boards it is told how good a solution is; of these the optimum is soon known."""
+
+
+def _quality(job: JobView) -> str | None:
+    """How good the solution of a large board is, and whether it is still being improved."""
+    large = job.width * job.height > PROVED_CELLS
+    if not large or job.upper_bound is None or not 0 < job.lower_bound < job.upper_bound:
+        return None
+    times = ratio(job.upper_bound / job.lower_bound)
+    if job.finished:
+        return str(_("%(ratio)s × lower bound", ratio=times))
+    return str(_("%(ratio)s × lower bound, being improved", ratio=times))
 
 
 def show() -> str:
@@ -16,13 +36,17 @@ def show() -> str:
     client_id = known_client_id()
     before = request.args.get("before")
     found = (
-        services().read.jobs_of(client_id, JOBS_A_PAGE + 1, before) if client_id is not None else []
+        services().read.jobs_of(client_id, JOBS_A_PAGE + 1, before, cells=PICTURED_CELLS)
+        if client_id is not None
+        else []
     )
     jobs = found[:JOBS_A_PAGE]
     return render_template(
         "my_jobs.html",
         jobs=jobs,
         bounds=bounds_words,
+        quality=_quality,
+        pictured=PICTURED_CELLS,
         older=jobs[-1].id if len(found) > JOBS_A_PAGE else None,
         before=before,
         unfinished=any(not job.finished for job in jobs),

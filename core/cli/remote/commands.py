@@ -19,6 +19,7 @@ from core.cli.options import (
     AlgorithmName,
     AsJson,
     BoardWords,
+    CallbackUrl,
     Gap,
     GoalText,
     HeuristicName,
@@ -52,6 +53,8 @@ _SIZES = {
     "solved": word("solved"),
     "optimal": word("optimal"),
     "longest": word("longest"),
+    "best_ratio": word("best_ratio"),
+    "mean_ratio": word("mean_ratio"),
 }
 
 
@@ -65,6 +68,7 @@ def submit(
     time_limit: TimeLimit = None,
     algorithm: AlgorithmName = Algorithm.AUTO,
     heuristic: HeuristicName = Heuristic.AUTO,
+    callback_url: CallbackUrl = None,
     server: ServerUrl = _DEFAULT_SERVER,
     key: Key = None,
     as_json: AsJson = False,
@@ -84,8 +88,10 @@ def submit(
         request["gap"] = wanted.gap
     if time_limit is not None:
         request["time_limit_s"] = time_limit
+    if callback_url is not None:
+        request["callback_url"] = callback_url
     with Server(server, key) as there:
-        job = there.submit(request)
+        job = there.submit(request, brief=not as_json)
     if as_json:
         print(json.dumps(job))
     else:
@@ -98,7 +104,7 @@ def status(
 ) -> None:
     """Show where a job stands."""
     with Server(server, key) as there:
-        _show(there.job(job), as_json)
+        _show(there.job(job, brief=not as_json), as_json)
 
 
 def wait(
@@ -123,7 +129,7 @@ def wait(
     Ctrl-C ends the waiting, not the job.
     """
     with Server(server, key) as there:
-        first = view = there.job(job)
+        first = view = there.job(job, brief=True)
         try:
             for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
                 pass
@@ -152,7 +158,7 @@ def cancel(
 ) -> None:
     """Cancel a job that this user or this key submitted."""
     with Server(server, key) as there:
-        _show(there.cancel(job), as_json)
+        _show(there.cancel(job, brief=not as_json), as_json)
 
 
 def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
@@ -177,12 +183,15 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     print()
     print_rows(
         _SIZES,
-        ([cell(size[column]) for column in _SIZES] for size in statistics["sizes"]),
+        ([cell(size.get(column)) for column in _SIZES] for size in statistics["sizes"]),
     )
 
 
 def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
-    """Yield a job's views until it has ended, with a progress line on a terminal."""
+    """Yield a job's views until it has ended, with a progress line on a terminal.
+
+    The line is drawn anew whenever a bound improves, and at the end of each poll.
+    """
     began = time.monotonic()
     with ProgressLine(sys.stderr) as progress:
         while view["finished_at"] is None:

@@ -11,6 +11,7 @@ from core.cli.progress_line import bounds, clock, effort
 from core.messages import Message
 from core.puzzle.phrases import moves
 from core.services.states import JobState
+from core.solver.target import gap_of
 
 _FIELDS = {
     "id": word("id"),
@@ -100,8 +101,14 @@ def cell(value: object) -> str:
 
 
 def line(job: dict[str, Any], waited_s: float) -> str:
-    """Write bounds, share of the threshold, nodes, rate and time left as one short line."""
+    """Write what is known, and how far the search has come, as one short line.
+
+    A search by thresholds has its share and the time left; a board that is improved has its gap.
+    """
     parts = [bounds(job["lower_bound"], job["upper_bound"])]
+    if job.get("threshold") is None and (told := quality(job)) is not None:
+        # What comes last is what a narrow terminal may cut off.
+        return "   ".join([*parts, told, clock(waited_s), effort(job["nodes"], job["nodes_per_s"])])
     if job.get("threshold") is not None:
         share, of = f"{job['progress']:.1%}", moves(job["threshold"])
         parts.append(
@@ -113,6 +120,21 @@ def line(job: dict[str, Any], waited_s: float) -> str:
     if (left := time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
         parts.append(say(Message("threshold-left", "this threshold: {time}", time=left)))
     return "   ".join([*parts, clock(waited_s)])
+
+
+def quality(job: dict[str, Any]) -> str | None:
+    """Write how far the best solution is from the lower bound; None where that says nothing."""
+    lower, upper = job["lower_bound"], job["upper_bound"]
+    if upper is None or not 0 < lower < upper:
+        return None
+    return say(
+        Message(
+            "bound-quality",
+            "gap {gap}   {ratio} × lower bound",
+            gap=f"{gap_of(lower, upper):.1%}",
+            ratio=f"{upper / lower:.3f}",
+        )
+    )
 
 
 def time_left(job: dict[str, Any], part: str = "") -> str | None:

@@ -75,13 +75,13 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self._client.close()
 
-    def submit(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Submit a job; return its view."""
-        return self._json("POST", "/jobs", json=request)
+    def submit(self, request: dict[str, Any], *, brief: bool = False) -> dict[str, Any]:
+        """Submit a job; return its view, as `job` does."""
+        return self._json("POST", "/jobs", json=request, params=_brief(brief))
 
-    def job(self, job_id: str) -> dict[str, Any]:
-        """Return a job's view."""
-        return self._json("GET", f"/jobs/{quote(job_id, safe='')}")
+    def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
+        """Return a job's view; a brief one is without the boards, which may be large."""
+        return self._json("GET", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
 
     def changed_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Return a job's view once it is another than the one given, or after so many seconds.
@@ -101,9 +101,9 @@ class Server:
             view: dict[str, Any] = response.json()
             return view
 
-    def cancel(self, job_id: str) -> dict[str, Any]:
-        """Cancel a job of ours; return its view."""
-        return self._json("DELETE", f"/jobs/{quote(job_id, safe='')}")
+    def cancel(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
+        """Cancel a job of ours; return its view, as `job` does."""
+        return self._json("DELETE", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
 
     def statistics(self) -> dict[str, Any]:
         """Return what the service has done so far."""
@@ -149,6 +149,10 @@ class Server:
             raise UnavailableError(
                 "no-server", "no server answers at {url}: {reason}", url=self.url, reason=error
             ) from None
+
+
+def _brief(brief: bool) -> dict[str, str]:
+    return {"brief": "true"} if brief else {}
 
 
 def _checked(url: str) -> str:

@@ -54,6 +54,7 @@ class NewJob:
     upper_bound: int | None = None
     message: Message | None = None
     effort: Effort | None = None
+    callback_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

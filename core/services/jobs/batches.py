@@ -47,7 +47,7 @@ class SubmitBatch(Submitting):
         BoardError, QuotaError, OverloadError, ConflictError
             As `SubmitJob`.
         """
-        submission.check(self._settings)
+        submission.check(self._settings, self._callbacks)
         if not 0 < len(submission.items) <= self._settings.max_batch:
             raise OptionError(
                 "batch-size",

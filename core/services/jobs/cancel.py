@@ -19,11 +19,16 @@ class CancelJob:
         self._lives = Lives(storage, settings)
         self._clock = storage.clock
 
-    def __call__(self, job_id: str, client_id: str) -> JobView:
+    def __call__(self, job_id: str, client_id: str, *, brief: bool = False) -> JobView:
         """End a job as cancelled; one that has ended stays as it is.
 
         Once nobody asks for its solve any more, waiting slices are parked, and those under way stop
         within half a second.
+
+        Parameters
+        ----------
+        brief : bool
+            Whether the view is to be without the boards.
 
         Raises
         ------
@@ -34,7 +39,7 @@ class CancelJob:
         """
         now = self._clock()
         with self._storage.reading() as session:
-            owner = _owner(session.jobs.view(job_id, now), job_id)
+            owner = _owner(session.jobs.view(job_id, now, brief=True), job_id)
             solve_id = session.jobs.solve_of(job_id)
         if owner != client_id:
             raise ForbiddenError(
@@ -45,7 +50,7 @@ class CancelJob:
         if solve_id is not None:
             self._lives.tell(solve_id, Cancelled(job_id))
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id, now)
+            view = session.jobs.view(job_id, now, brief=brief)
         if view is None:
             raise NotFoundError(no_job(job_id))
         return view

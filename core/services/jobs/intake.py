@@ -14,6 +14,7 @@ from core.puzzle.distance import manhattan
 from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
+from core.services.callback_rules import CallRules
 from core.services.farm.course import Course
 from core.services.farm.fairness import turn_to_wait
 from core.services.farm.jobs import NewJob
@@ -92,6 +93,7 @@ class Submitting:
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
+        self._callbacks = CallRules(settings)
         self._intake = Intake(storage, settings)
 
 
@@ -217,6 +219,7 @@ class Intake:
             created_at=slot.now,
             batch_id=slot.batch_id,
             batch_index=slot.batch_index,
+            callback_url=options.callback_url,
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.errors import NotFoundError
-from core.puzzle.board import Board, Size
+from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
 from core.services.farm.records import QueueCounts
@@ -114,14 +114,24 @@ class ReadJob:
         )
 
     def history(self, job_id: str) -> list[BoundEventView]:
-        """Return when the bounds of a job's board improved, oldest first."""
+        """Return when the bounds of a job's board improved, oldest first.
+
+        Of very many moments, some hundreds; always the first and the last.
+        """
         with self._storage.reading() as session:
             events = session.events.of_job(job_id)
             if not events and session.jobs.version(job_id) is None:
                 raise _no_job(job_id)
         return events
 
-    def jobs_of(self, client_id: str, limit: int = 50, before: str | None = None) -> list[JobView]:
+    def jobs_of(
+        self,
+        client_id: str,
+        limit: int = 50,
+        before: str | None = None,
+        *,
+        cells: int = MAX_SIDE**2,
+    ) -> list[JobView]:
         """Return a client's jobs, newest first.
 
         Parameters
@@ -130,10 +140,12 @@ class ReadJob:
             At most this many, and never more than 500.
         before : str, optional
             The id of the last job of the page before.
+        cells : int
+            Boards of more cells are left out, as in a brief view.
         """
         now = self._clock()
         with self._storage.reading() as session:
-            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now)
+            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now, cells)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
         """Return the best solution known of a board, None where there is none.

@@ -10,6 +10,7 @@ from core.errors import OptionError
 from core.puzzle.board import Board
 from core.puzzle.packing import pack_board
 from core.puzzle.phrases import cells
+from core.services.callback_rules import CallRules
 from core.settings import Settings
 from core.solver.names import Algorithm, Heuristic
 from core.solver.options import check_options
@@ -30,6 +31,8 @@ class SubmissionOptions:
         Seconds from the submission; None is the default of the settings.
     idempotency_key : str or None
         The same key with the same request gives the same job, however often it is sent.
+    callback_url : str or None
+        What is called when the job ends.
     """
 
     client_id: str
@@ -38,15 +41,16 @@ class SubmissionOptions:
     algorithm: Algorithm = Algorithm.AUTO
     heuristic: Heuristic = Heuristic.AUTO
     idempotency_key: str | None = None
+    callback_url: str | None = None
 
-    def check(self, settings: Settings) -> None:
+    def check(self, settings: Settings, callbacks: CallRules) -> None:
         """Refuse options that cannot be met.
 
         Raises
         ------
         OptionError
-            If the time limit is not over 0 or over what the settings allow, or the idempotency
-            key is empty or longer than 255 characters.
+            If the time limit is not over 0 or over what the settings allow, the idempotency key is
+            empty or longer than 255 characters, or the address is not one that may be called.
         """
         limit, key = self.time_limit_s, self.idempotency_key
         if limit is not None and not 0 < limit <= settings.max_time_limit_s:
@@ -63,6 +67,8 @@ class SubmissionOptions:
                 count=len(key),
                 most=MAX_KEY_LENGTH,
             )
+        if self.callback_url is not None:
+            callbacks.check(self.callback_url)
 
     def limit(self, settings: Settings) -> float:
         """Return the time limit in seconds, with the default filled in."""
@@ -73,6 +79,8 @@ class SubmissionOptions:
         if self.idempotency_key is None:
             return ""
         options = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"
+        if self.callback_url is not None:
+            options += f"|{self.callback_url}"
         digest = hashlib.sha256(options.encode())
         for start, goal in items:
             digest.update(pack_board(start))

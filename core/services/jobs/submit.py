@@ -17,8 +17,13 @@ from core.services.tickets import announce
 class SubmitJob(Submitting):
     """Takes one board."""
 
-    def __call__(self, submission: Submission) -> JobView:
+    def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
         """Store a request.
+
+        Parameters
+        ----------
+        brief : bool
+            Whether the view is to be without the boards.
 
         Returns
         -------
@@ -37,7 +42,7 @@ class SubmitJob(Submitting):
         ConflictError
             The idempotency key was used for another request.
         """
-        submission.check(self._settings)
+        submission.check(self._settings, self._callbacks)
         start, goal = submission.start, submission.goal
         check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
         prepared = prepare(submission.start, submission.goal)
@@ -45,7 +50,7 @@ class SubmitJob(Submitting):
         announce(self._tickets, [queue])
         now = self._clock()
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id, now)
+            view = session.jobs.view(job_id, now, brief=brief)
         if view is None:
             raise NotFoundError(no_job(job_id))
         return view

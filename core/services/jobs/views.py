@@ -120,12 +120,20 @@ class JobView:
 
 @dataclass(frozen=True)
 class BoundEventView:
-    """A moment at which a bound got better, and the nodes spent on the puzzle by then."""
+    """A moment at which a bound got better, and the nodes spent on the puzzle by then.
+
+    Attributes
+    ----------
+    number : int
+        Its place among all such moments, from 1, those that are left out included; the storage
+        gives it.
+    """
 
     time: float
     lower_bound: int
     upper_bound: int | None
     nodes: int
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -202,7 +210,14 @@ class QueueView:
 
 @dataclass(frozen=True)
 class SizeStatistics:
-    """What is known of one size: puzzles seen, solved at all, solved optimally; longest optimum."""
+    """What is known of one size: puzzles seen, solved at all, solved optimally; longest optimum.
+
+    Attributes
+    ----------
+    best_ratio, mean_ratio : float or None
+        Of the solutions that are not proved optimal: moves over the lower bound, the least and the
+        mean. None where there are none, and for sizes up to 16 cells, whose searches end.
+    """
 
     width: int
     height: int
@@ -210,6 +225,8 @@ class SizeStatistics:
     solved: int
     optimal: int
     longest: int | None
+    best_ratio: float | None = None
+    mean_ratio: float | None = None
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from core.services.jobs.views import JobView
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from core.solver.target import Target, TargetKind
 from core.storage.jobs import views as job_views
+from core.storage.jobs.callbacks import StoredCallbacks
 from core.storage.models import job, solve
 
 EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
@@ -48,6 +49,7 @@ _END = (
         message=bindparam("message"),
         **{name: bindparam(name) for name in EFFORT},
     )
+    .returning(job.c.callback_url)
 )
 _among = job.c.id.in_(bindparam("ids", expanding=True))
 _START = (
@@ -91,11 +93,15 @@ class StoredJobs:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._callbacks = StoredCallbacks(connection)
 
     def add(self, jobs: Sequence[NewJob]) -> None:
-        """Insert jobs."""
+        """Insert jobs; where one has ended already, its client is to be called."""
         if jobs:
             self._connection.execute(job.insert(), [_values(new) for new in jobs])
+        for new in jobs:
+            if new.callback_url is not None and new.finished_at is not None:
+                self._callbacks.add(new.id, new.callback_url, new.finished_at)
 
     def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
         """Return a job for people; a brief view is without the boards."""
@@ -114,9 +120,14 @@ class StoredJobs:
         row = self._connection.execute(job_views.VERSION, {"id": job_id}).first()
         return None if row is None else job_views.version_text(*row)
 
-    def of_client(self, client_id: str, most: int, before: str | None, now: float) -> list[JobView]:
-        """Return a client's jobs, newest first, from before a job's id."""
-        values: dict[str, object] = {"client_id": client_id, "most": most}
+    def of_client(
+        self, client_id: str, most: int, before: str | None, now: float, cells: int
+    ) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id.
+
+        Those with more cells than given are without their boards.
+        """
+        values: dict[str, object] = {"client_id": client_id, "most": most, "cells": cells}
         statement = job_views.OF_CLIENT
         if before is not None:
             statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
@@ -151,7 +162,7 @@ class StoredJobs:
         ]
 
     def end(self, ending: Ending, now: float) -> None:
-        """Give an unfinished job of a locked solve its last state."""
+        """Give an unfinished job of a locked solve its last state, and have its client called."""
         values = {
             "job_id": ending.job.id,
             "state": ending.state,
@@ -162,7 +173,9 @@ class StoredJobs:
             "since": ending.started_at,
             **_effort(ending.effort),
         }
-        self._connection.execute(_END, values)
+        url = self._connection.execute(_END, values).scalar()
+        if url is not None:
+            self._callbacks.add(ending.job.id, url, now)
 
     def start(self, ids: Collection[str], now: float) -> None:
         """Turn queued jobs of a locked solve into running ones."""
@@ -216,6 +229,7 @@ def _values(new: NewJob) -> dict[str, object]:
         "finished_at": new.finished_at,
         "message": new.message,
         **_effort(new.effort),
+        "callback_url": new.callback_url,
         "transform": new.transform,
         "board": new.board_bytes,
         "goal": new.goal_bytes,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, case, func, literal, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, literal, select
 
 from core.services.farm.effort import rate
 from core.services.farm.improvement.view import improvement_view
@@ -59,19 +59,25 @@ _COLUMNS = (
     job.c.message,
     job.c.solve_id,
 )
-_joined = select(*_COLUMNS, job.c.board, job.c.goal).outerjoin_from(
-    job, solve, job.c.solve_id == solve.c.id
-)
 _no_bytes = literal(b"")
+_small = job.c.width * job.c.height <= bindparam("cells")
 
-VIEW = _joined.where(job.c.id == bindparam("id"))
-BRIEF = (
-    select(*_COLUMNS, _no_bytes.label("board"), _no_bytes.label("goal"))
-    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
-    .where(job.c.id == bindparam("id"))
+
+def _joined(*boards: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    return select(*_COLUMNS, *boards).outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+
+
+VIEW = _joined(job.c.board, job.c.goal).where(job.c.id == bindparam("id"))
+BRIEF = _joined(_no_bytes.label("board"), _no_bytes.label("goal")).where(
+    job.c.id == bindparam("id")
 )
 OF_CLIENT = (
-    _joined.where(job.c.client_id == bindparam("client_id"))
+    # A board that is left out is not read either: SQLite does not walk to its pages.
+    _joined(
+        case((_small, job.c.board), else_=_no_bytes).label("board"),
+        case((_small, job.c.goal), else_=_no_bytes).label("goal"),
+    )
+    .where(job.c.client_id == bindparam("client_id"))
     .order_by(job.c.id.desc())
     .limit(bindparam("most"))
 )

@@ -236,3 +236,53 @@ def test_an_algorithm_that_cannot_take_the_board_is_refused_and_no_job_is_made(
     assert answer.content_type == "application/problem+json"
     assert "a-star is limited to 16 cells and a board of 7×7 has 49" in answer.json["detail"]
     assert client.get(JOBS).json["jobs"] == []
+
+
+CALLED = {**EASY, "callback_url": "https://hooks.example/ended"}
+
+
+def test_a_callback_is_refused_where_the_operator_allows_none(client: FlaskClient) -> None:
+    answer = client.post(JOBS, json=CALLED)
+    assert answer.status_code == 422
+    assert answer.json["code"] == "no-callbacks"
+    assert "callback_url" in answer.json["detail"]
+
+
+def test_a_callback_is_part_of_the_request_of_a_key(make_app: Callable[..., Flask]) -> None:
+    app = make_app(callback_hosts="hooks.example", callback_secret="s")
+    client, key = app.test_client(), {"Idempotency-Key": "k"}
+    assert client.post(JOBS, json=CALLED, headers=key).status_code == 202
+    assert client.post(JOBS, json=CALLED, headers=key).status_code == 202
+    assert client.post(JOBS, json=EASY, headers=key).status_code == 409
+    other = {**EASY, "callback_url": "https://other.example/"}
+    assert client.post(JOBS, json=other).json["code"] == "callback-host"
+    assert client.post(JOBS, json={**EASY, "callback_url": 5}).status_code == 422
+    for answer in (client.get(JOBS), client.get(client.get(JOBS).json["jobs"][0]["links"]["self"])):
+        assert "hooks.example" not in answer.text, "whoever has a job's address may read it"
+
+
+def test_every_answer_has_a_brief_form_without_the_boards(client: FlaskClient, work: Work) -> None:
+    brief = {"brief": "true"}
+
+    def same_but_for_boards(whole: dict, short: dict) -> bool:
+        changing = ("id", "version", "links", "created_at", "queue_position")
+        boards = ("board", "goal")
+        return {"board", "goal"} <= set(whole) and {
+            name: value for name, value in whole.items() if name not in (*changing, *boards)
+        } == {name: value for name, value in short.items() if name not in changing}
+
+    first, second = (client.post(JOBS, json=EASY, query_string=query) for query in ({}, brief))
+    assert (first.status_code, second.status_code) == (202, 202)
+    assert same_but_for_boards(first.json, second.json)
+    whole = client.get(JOBS, query_string={"limit": 2}).json["jobs"]
+    short = client.get(JOBS, query_string=brief | {"limit": 2}).json
+    assert [job["id"] for job in short["jobs"]] == [job["id"] for job in whole]
+    assert all(same_but_for_boards(*pair) for pair in zip(whole, short["jobs"], strict=True))
+    assert "brief=true" in short["next"]
+    ended = client.delete(second.headers["Location"], query_string=brief).json
+    assert ended["state"] == "cancelled"
+    assert "board" not in ended
+    work()
+    solved = client.post(JOBS, json=EASY, query_string=brief)
+    assert (solved.status_code, solved.json["moves"]) == (200, "LL")
+    assert "board" not in solved.json

@@ -29,6 +29,7 @@ def test_statistics_count_puzzles_and_cache_hits(client: FlaskClient, work: Work
     assert statistics["jobs"] == {"optimal": 2}
     assert statistics["sizes"] == [
         {"width": 3, "height": 3, "puzzles": 1, "solved": 1, "optimal": 1, "longest": 2}
+        | {"best_ratio": None, "mean_ratio": None}
     ]
 
 

@@ -9,6 +9,10 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
+from core.assembly import Services
+from core.puzzle.board import Size
+from core.puzzle.goals import blank_last
+from core.puzzle.scramble import scramble
 from tests.web.conftest import EASY_3X3
 
 FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"
@@ -131,6 +135,22 @@ def test_my_jobs_are_paged_and_mine_alone(app, monkeypatch: pytest.MonkeyPatch) 
     second = client.get(older[1]).text
     assert [job for job in made if job in second] == made[:1]
     assert "There is nothing yet." in app.test_client().get("/jobs").text
+
+
+def test_my_jobs_tell_how_good_a_large_boards_solution_is(app, services: Services) -> None:
+    client = app.test_client()
+    size = Size(5, 5)
+    board = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
+    made = client.post("/jobs", data={"board": board}).location
+    assert "lower bound" not in client.get("/jobs").text
+    storage = services.storage
+    with storage.engine(writes=True).begin() as connection:  # type: ignore[attr-defined]
+        connection.exec_driver_sql("UPDATE solve SET lower_bound = 100, upper_bound = 125")
+    assert "1.250 × lower bound, being improved" in client.get("/jobs").text
+    assert client.delete(f"/api/v1{made}").status_code == 200
+    page = client.get("/jobs").text
+    assert "1.250 × lower bound" in page
+    assert "being improved" not in page
 
 
 def test_htmx_comes_out_of_its_package(client: FlaskClient) -> None:

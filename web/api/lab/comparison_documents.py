@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import Field, computed_field
 
+from core.services.jobs.document import Seconds
 from core.services.lab.views import ComparisonView
-from web.api.documents import API, Document, Seconds
+from web.api.documents import API, Document
 from web.api.lab.run_documents import (
     FlatTiles,
     RunDocument,

@@ -45,6 +45,21 @@ def test_a_line_while_a_job_is_searched() -> None:
     )
 
 
+def test_a_large_board_is_told_by_its_gap() -> None:
+    job = WAITING | {
+        "lower_bound": 1_000,
+        "upper_bound": 1_304,
+        "nodes": 2_000,
+        "nodes_per_s": 500.0,
+    }
+    assert line(job, 61.0) == (
+        "1000 ≤ optimal ≤ 1304   gap 30.4%   1.304 × lower bound   0:01:01   "
+        "2.0 k nodes   500 nodes/s"
+    )
+    assert "gap" not in line(job | {"upper_bound": None}, 1.0)
+    assert "gap" not in line(job | {"lower_bound": 0}, 1.0)
+
+
 def test_the_threshold_alone_is_told_where_no_more_is_known() -> None:
     job = SEARCHED | {"seconds_left": None, "seconds_left_factor": None}
     assert line(job, 1.0).endswith("nodes/s   this threshold: 2 min (60 s – 3 min)   0:00:01")

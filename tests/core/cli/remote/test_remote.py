@@ -101,6 +101,12 @@ def test_submit_wait_and_status(tilework: Run, here: Here) -> None:
     assert status["lower_bound"] == status["upper_bound"] == "4"
 
 
+def test_an_address_to_call_is_sent_along(tilework: Run, here: Here) -> None:
+    done = tilework("submit", BOARD, "--callback-url https://hooks.example/")
+    assert done.code == 2
+    assert "calls nobody back" in done.err
+
+
 def test_a_known_board_is_answered_at_once(tilework: Run, here: Here) -> None:
     tilework("wait", submitted(tilework, BOARD))
     done = tilework("submit", BOARD)
@@ -283,3 +289,18 @@ def test_a_server_that_is_no_tilework(tilework: Run) -> None:
             assert f"the server at {url} is not Tilework" in done.err
         server.shutdown()
         thread.join(10)
+
+
+def test_a_large_board_is_followed_as_it_gets_better(
+    tilework: Run, here: Here, terminal: Callable[..., Terminal]
+) -> None:
+    here.pause()
+    scrambled = tilework("scramble 10x10 --seed 3").out.strip()
+    job = submitted(tilework, scrambled.replace("\n", " / "), "--time-limit 4")
+    there = terminal("wait", job)
+    there.read_until("nodes/s")
+    here.may_work.set()
+    shown = there.read_until("× lower bound")
+    assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", shown)
+    assert tilework("cancel", job).code == 0
+    there.rest()

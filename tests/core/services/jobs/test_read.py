@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import update
 
 from core.errors import NotFoundError
 from core.puzzle.board import Board, Size
@@ -17,6 +18,7 @@ from core.services.jobs.views import SizeStatistics
 from core.services.states import JobState, Queue
 from core.solver.pdb.progress import Building
 from core.solver.piece import Piece, SliceOutcome
+from core.storage.models import solve
 from tests.core.services.staging import LENGTH, best, bounded, search_end, searching_job
 
 GOAL = blank_last(Size(3, 2))
@@ -137,6 +139,28 @@ def test_statistics_count_everything(house):
     assert statistics.sizes == (SizeStatistics(3, 2, 4, 3, 3, longest),)
     assert statistics.nodes == 300
     assert (statistics.nodes_per_s, statistics.workers) == (0.0, 0)
+
+
+def test_statistics_tell_how_good_the_solutions_of_large_boards_are(house):
+    rows = [
+        (40, 50, "active"),
+        (40, 60, "idle"),
+        (40, 40, "settled"),
+        (40, None, "active"),
+        (0, 9, "active"),
+    ]
+    size = Size(5, 4)
+    for seed, (lower, upper, state) in enumerate(rows):
+        solve_id = house.solve_of(house.ask(scramble(size, blank_last(size), seed))).id
+        with house.database.engine(writes=True).begin() as connection:
+            connection.execute(
+                update(solve)
+                .where(solve.c.id == solve_id)
+                .values(lower_bound=lower, upper_bound=upper, state=state)
+            )
+    [found] = house.read.statistics().sizes
+    assert (found.puzzles, found.solved, found.optimal, found.longest) == (5, 4, 1, 40)
+    assert (found.best_ratio, found.mean_ratio) == (1.25, 1.375)
 
 
 def test_statistics_tell_what_is_searched_now(house):

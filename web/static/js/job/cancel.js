@@ -14,7 +14,7 @@ export function setUpCancel(root, address, words, onCancelled) {
     if (dialog.returnValue !== "stop") return;
     button.disabled = true;
     try {
-      const answer = await fetch(address, { method: "DELETE" });
+      const answer = await fetch(`${address}?brief=true`, { method: "DELETE" });
       if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
       onCancelled();
     } catch (error) {

@@ -34,7 +34,7 @@ export class History {
     const raw = (await answer.json()).events;
     if (raw.length < FEWEST_EVENTS || (this.view.finished_at && !view.finished_at)) return;
     const start = raw[0].time;
-    const events = raw.map((event) => ({ time: event.time - start, lower: event.lower_bound, upper: event.upper_bound }));
+    const events = raw.map((event) => ({ time: event.time - start, lower: event.lower_bound, upper: event.upper_bound, number: event.number }));
     const end = (view.finished_at ?? Date.now() / 1000) - start;
     const timeText = (seconds) => durationText(seconds, words, numbers);
     part("chart-box").hidden = false;
@@ -45,13 +45,13 @@ export class History {
 }
 
 function inWords(events, timeText, numbers, words) {
-  const { time, lower, upper } = events.at(-1);
+  const { time, lower, upper, number } = events.at(-1);
   const known = upper === null || upper === undefined ? words.events_lower : words.events;
   return fill(known, {
     time: timeText(time),
     lower: numbers.format(lower),
     upper: upper === null ? "" : numbers.format(upper),
-    count: numbers.format(events.length - 1),
+    count: numbers.format(number - 1), // some events are left out where there are many
   });
 }
 

@@ -5,7 +5,7 @@ from itertools import count
 
 import structlog.testing
 
-from worker.reconciler import Reconciler
+from worker.rounds import Rounds
 
 
 def test_it_goes_on_after_errors_and_tells_once() -> None:
@@ -20,15 +20,15 @@ def test_it_goes_on_after_errors_and_tells_once() -> None:
         if number == 6:
             enough.set()
 
-    reconciler = Reconciler(run_once, 0.001, lambda: successes.append(1))
+    rounds_of = Rounds("reconciler", run_once, 0.001, lambda: successes.append(1))
     with structlog.testing.capture_logs() as lines:
-        reconciler.start()
+        rounds_of.start()
         assert enough.wait(10)
-        reconciler.stop()
-    assert not reconciler.is_alive()
+        rounds_of.stop()
+    assert not rounds_of.is_alive()
     assert len(successes) >= 3
     assert [line["log_level"] for line in lines] == ["error", "info"]
 
 
 def test_stopping_before_the_start_is_fine() -> None:
-    Reconciler(lambda: None, 1.0, lambda: None).stop()
+    Rounds("reconciler", lambda: None, 1.0).stop()

@@ -1,8 +1,8 @@
-"""The thread that reconciles: expired leases, passed deadlines, tickets that a broker lost.
+"""The threads that look after what no ticket tells: reconciling, and calls at the end of jobs.
 
-Every worker process runs one. They need not agree on whose turn it is, since reconciling twice
-changes nothing; each waits a little longer or shorter than the last time, so that they spread out.
-The main thread may be deep in a kernel meanwhile: kernels release the GIL.
+Every worker process runs one of each. They need not agree on whose turn it is, since a round that
+finds nothing to do changes nothing; each waits a little longer or shorter than the last time, so
+that they spread out. The main thread may be deep in a kernel meanwhile: kernels release the GIL.
 """
 
 from __future__ import annotations
@@ -19,26 +19,29 @@ _JITTER: Final = 0.25
 log = structlog.get_logger()
 
 
-class Reconciler(threading.Thread):
+class Rounds(threading.Thread):
     """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end it.
 
     Parameters
     ----------
+    name : str
+        The thread's name, for the log.
     run_once : callable
         Idempotent.
     interval_s : float
         Mean pause between two calls.
-    succeeded : callable
+    succeeded : callable, optional
         Called after each success, for health checks.
     """
 
     def __init__(
         self,
+        name: str,
         run_once: Callable[[], object],
         interval_s: float,
-        succeeded: Callable[[], object],
+        succeeded: Callable[[], object] | None = None,
     ) -> None:
-        super().__init__(name="reconciler", daemon=True)
+        super().__init__(name=name, daemon=True)
         self._run_once = run_once
         self._interval_s = interval_s
         self._succeeded = succeeded
@@ -48,7 +51,7 @@ class Reconciler(threading.Thread):
     def run(self) -> None:
         """Run in the thread; call ``start`` instead."""
         while not self._ending.wait(self._interval_s * random.uniform(1 - _JITTER, 1 + _JITTER)):
-            self._reconcile()
+            self._go_round()
 
     def stop(self) -> None:
         """Let the thread end, and wait up to a second for a round in progress."""
@@ -56,17 +59,18 @@ class Reconciler(threading.Thread):
         if self.is_alive():
             self.join(timeout=1.0)
 
-    def _reconcile(self) -> None:
+    def _go_round(self) -> None:
         try:
             self._run_once()
         except Exception:
             # One traceback at the first failure, not one a second while the database is
             # unreachable.
             if not self._failing:
-                log.exception("reconciling failed; will try again")
+                log.exception(f"{self.name}: a round failed; will try again")
             self._failing = True
             return
         if self._failing:
-            log.info("reconciling again")
+            log.info(f"{self.name}: goes on again")
         self._failing = False
-        self._succeeded()
+        if self._succeeded is not None:
+            self._succeeded()

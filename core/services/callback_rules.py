@@ -1,0 +1,167 @@
+"""Which addresses may be called: the origins that a setting lists, on addresses of the internet.
+
+Whoever submits a job chooses what is called, from inside the operator's network. So an address
+is read in one strict form, compared with whole origins, and whatever its host's name resolves to
+is looked at again before each call.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+from core.errors import OptionError
+from core.messages import Message
+from core.settings import Settings
+
+LONGEST_ADDRESS: Final = 2_000
+
+IpAddress = IPv4Address | IPv6Address
+
+_ADDRESS: Final = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])"
+    r"(?::(?P<port>[0-9]{1,5}))?(?P<target>[/?][!-\"$-~]*)?",
+    re.IGNORECASE,
+)
+_PORTS: Final = {"https": 443, "http": 80}
+_MOST_QUOTED: Final = 100
+
+# Addresses that stand for one of IPv4, which the gateway of a network reaches.
+_TRANSLATED: Final = IPv6Network("64:ff9b::/96")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A scheme, a host and a port; the host is a name or an IP address, without brackets."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @property
+    def ip(self) -> IpAddress | None:
+        """The host, where it is given as an IP address."""
+        try:
+            return ip_address(self.host)
+        except ValueError:
+            return None
+
+    @property
+    def authority(self) -> str:
+        """Host and port as in the header ``Host``: without the scheme's own port."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class CallAddress:
+    """An address that may be called: its origin, its path with the query."""
+
+    origin: Origin
+    target: str
+
+
+class CallRules:
+    """What the settings allow.
+
+    Raises
+    ------
+    OptionError
+        If a host in the settings cannot be read, or hosts are given without a secret.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        entries = settings.callback_hosts.replace(",", " ").split()
+        self._origins = frozenset(_listed(entry) for entry in entries)
+        self._private = settings.callback_private
+        if self._origins and settings.callback_secret is None:
+            raise OptionError(
+                "callback-secret",
+                "TILEWORK_CALLBACK_HOSTS needs TILEWORK_CALLBACK_SECRET, by which calls are signed",
+            )
+
+    @property
+    def offered(self) -> bool:
+        """Whether any address may be called."""
+        return bool(self._origins)
+
+    def check(self, url: str) -> CallAddress:
+        """Return an address that may be called.
+
+        Raises
+        ------
+        OptionError
+            If it is none, or not among those allowed.
+        """
+        if not self.offered:
+            raise OptionError(
+                "no-callbacks",
+                "this service calls nobody back; leave out callback_url and poll the job",
+            )
+        address = _read(url) if len(url) <= LONGEST_ADDRESS else None
+        if address is None:
+            raise OptionError(
+                "callback-url",
+                "callback_url {url!r} is not an address; give one as in https://example.com/solved",
+                url=url[:_MOST_QUOTED],
+            )
+        if address.origin not in self._origins:
+            raise OptionError(
+                "callback-host",
+                "this service may not call {url!r}; its operator has to allow that scheme, host "
+                "and port",
+                url=url[:_MOST_QUOTED],
+            )
+        return address
+
+    def may_connect(self, origin: Origin, ip: IpAddress) -> bool:
+        """Whether an address that an origin's host resolves to may be connected to.
+
+        A private one only where the operator gave that address, or allows private ones.
+        """
+        return self._private or origin.ip is not None or _of_internet(ip)
+
+
+def _read(text: str) -> CallAddress | None:
+    match = _ADDRESS.fullmatch(text)
+    if match is None:
+        return None
+    scheme, host = match["scheme"].lower(), match["host"].lower()
+    port = int(match["port"]) if match["port"] else _PORTS[scheme]
+    if not 0 < port < 2**16:
+        return None
+    if host.startswith("["):
+        try:
+            host = str(ip_address(host[1:-1]))
+        except ValueError:
+            return None
+    target = match["target"] or "/"
+    return CallAddress(
+        Origin(scheme, host, port), target if target.startswith("/") else f"/{target}"
+    )
+
+
+def _listed(entry: str) -> Origin:
+    address = _read(entry if "://" in entry else f"https://{entry}")
+    if address is None or address.target != "/":
+        raise OptionError(
+            Message(
+                "callback-hosts",
+                "TILEWORK_CALLBACK_HOSTS has {entry!r}, which is not a host; give it as in "
+                "example.com:8443",
+                entry=entry[:_MOST_QUOTED],
+            )
+        )
+    return address.origin
+
+
+def _of_internet(ip: IpAddress) -> bool:
+    if isinstance(ip, IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour
+        if ip in _TRANSLATED:
+            inner = IPv4Address(int(ip) & 0xFFFF_FFFF)
+        if inner is not None:
+            return _of_internet(inner)
+    return ip.is_global and not ip.is_multicast

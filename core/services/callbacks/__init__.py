@@ -1,0 +1,1 @@
+"""Telling other systems that a job has ended."""

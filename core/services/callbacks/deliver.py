@@ -1,0 +1,145 @@
+"""Making the calls that are due: each at least once, and again for as long as it fails.
+
+A call is a row, written in the transaction that ends its job and deleted when it was answered. A
+worker that dies between the answer and the deletion lets its lease run out, and the call is made
+twice: its ``Tilework-Delivery`` tells that it is the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from dataclasses import dataclass
+from typing import Final
+
+from core.errors import OptionError
+from core.services.callback_rules import CallRules
+from core.services.callbacks.records import Call, CallbackClaim, Caller
+from core.services.callbacks.signature import signature
+from core.services.jobs.document import JobOutline
+from core.services.leases import Holder
+from core.services.ports import Storage
+from core.settings import Settings
+
+SIGNATURE: Final = "Tilework-Signature"
+DELIVERY: Final = "Tilework-Delivery"
+
+# Calls that are made side by side: a slow receiver does not hold up all others.
+AT_ONCE: Final = 16
+
+# From one attempt to the next (seconds): twice as long each time.
+FIRST_PAUSE_S: Final = 2.0
+LONGEST_PAUSE_S: Final = 3_600.0
+_JITTER: Final = 0.1
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What became of a claimed call: ``fault`` says why it failed, ``hopeless`` that it will."""
+
+    claim: CallbackClaim
+    fault: str | None
+    hopeless: bool = False
+
+
+class DeliverCallbacks:
+    """Tells receivers that jobs have ended; any number of instances may run at once.
+
+    Raises
+    ------
+    OptionError
+        If the settings' hosts cannot be used.
+    """
+
+    def __init__(self, storage: Storage, settings: Settings, caller: Caller) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._caller = caller
+        self._rules = CallRules(settings)
+        self._clock = storage.clock
+
+    @property
+    def offered(self) -> bool:
+        """Whether there may be calls at all."""
+        return self._rules.offered
+
+    def run_once(self, owner: str) -> bool:
+        """Make some of the calls that are due; return whether there may be more."""
+        now = self._clock()
+        with self._storage.reading() as session:
+            lost, due = session.callbacks.expired(now), session.callbacks.some_due(now)
+        for lease in lost:
+            with self._storage.writing() as session:
+                if session.callbacks.overdue(lease, now):
+                    session.callbacks.retry(lease, now + _pause_s(lease.attempts))
+        if not due:
+            return False
+        # Every call has ended by then, one way or the other.
+        until = now + self._settings.callback_timeout_s + self._settings.lease_s
+        with self._storage.writing() as session:
+            claims = session.callbacks.claim(Holder(owner, until), now, AT_ONCE)
+        outcomes = self._make(claims)
+        now = self._clock()
+        with self._storage.writing() as session:
+            for outcome in outcomes:
+                lease = outcome.claim.lease
+                pause_s = _pause_s(lease.attempts)
+                if outcome.fault is None or outcome.hopeless or self._is_late(outcome, now):
+                    session.callbacks.drop(lease)
+                else:
+                    session.callbacks.retry(lease, now + pause_s)
+        self._tell(outcomes, now)
+        return len(claims) == AT_ONCE
+
+    def _make(self, claims: list[CallbackClaim]) -> list[_Outcome]:
+        calls: list[tuple[CallbackClaim, Call]] = []
+        outcomes: list[_Outcome] = []
+        for claim in claims:
+            try:
+                calls.append((claim, self._call(claim)))
+            except OptionError as error:  # the settings were others when the job was submitted
+                outcomes.append(_Outcome(claim, str(error), hopeless=True))
+        faults = self._caller([call for _, call in calls]) if calls else ()
+        for (claim, _), fault in zip(calls, faults, strict=True):
+            outcomes.append(_Outcome(claim, fault))
+        return outcomes
+
+    def _call(self, claim: CallbackClaim) -> Call:
+        address = self._rules.check(claim.url)
+        now = self._clock()
+        with self._storage.reading() as session:
+            view = session.jobs.view(claim.job_id, now, brief=True)
+        body = JobOutline.model_validate(view).model_dump_json().encode()
+        secret = self._settings.callback_secret
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Tilework",
+            DELIVERY: claim.lease.id,
+            SIGNATURE: signature(secret.get_secret_value() if secret else "", int(now), body),
+        }
+        return Call(address, headers, body)
+
+    def _is_late(self, outcome: _Outcome, now: float) -> bool:
+        return now >= outcome.claim.created_at + self._settings.callback_patience_s
+
+    def _tell(self, outcomes: list[_Outcome], now: float) -> None:
+        for outcome in outcomes:
+            if outcome.fault is None:
+                continue
+            ends = outcome.hopeless or self._is_late(outcome, now)
+            _log.log(
+                logging.WARNING if ends else logging.INFO,
+                "the end of job %s could not be told to %s%s: %s",
+                outcome.claim.job_id,
+                outcome.claim.url.partition("?")[0],
+                ", and it is not tried again" if ends else "",
+                outcome.fault,
+            )
+
+
+def _pause_s(attempts: int) -> float:
+    """Return the pause after so many attempts, a little off so that calls spread out."""
+    doubled = FIRST_PAUSE_S * 2.0 ** min(attempts - 1, 30)
+    return min(doubled, LONGEST_PAUSE_S) * random.uniform(1 - _JITTER, 1 + _JITTER)

@@ -1,0 +1,55 @@
+"""Which moments of a history are kept where there are many: those that a plot of it shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+
+# Improvements that are closer than this (seconds) at the beginning may share a place.
+_FINEST_S = 0.1
+
+
+def evenly(times: Sequence[float], most: int) -> list[int]:
+    """Return the places of at most so many moments, the first and the last among them.
+
+    One by one goes the moment that leaves the smallest gap, as measured by the mean of time and
+    its logarithm: improvements come fast at first, and what comes late is most of a plot. Thinning
+    again what was thinned before, with later moments, gives much the same as thinning all at once.
+
+    Parameters
+    ----------
+    times : sequence of float
+        Ascending.
+    most : int
+        2 or more.
+    """
+    if len(times) <= most:
+        return list(range(len(times)))
+    scaled = _scaled(times)
+    before = list(range(-1, len(times) - 1))
+    after = list(range(1, len(times) + 1))
+
+    def gap_without(place: int) -> float:
+        return scaled[after[place]] - scaled[before[place]]
+
+    gaps = [(gap_without(place), place) for place in range(1, len(times) - 1)]
+    heapify(gaps)
+    kept = set(range(len(times)))
+    while len(kept) > most:
+        gap, place = heappop(gaps)
+        if gap < gap_without(place):  # a neighbour went meanwhile
+            heappush(gaps, (gap_without(place), place))
+            continue
+        kept.discard(place)
+        after[before[place]] = after[place]
+        before[after[place]] = before[place]
+    return sorted(kept)
+
+
+def _scaled(times: Sequence[float]) -> list[float]:
+    """Return where the moments lie from 0 to 1."""
+    first, span = times[0], max(times[-1] - times[0], _FINEST_S)
+    longest = math.log1p(span / _FINEST_S)
+    passed = [max(0.0, time - first) for time in times]
+    return [(math.log1p(one / _FINEST_S) / longest + one / span) / 2 for one in passed]

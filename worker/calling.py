@@ -1,0 +1,97 @@
+"""Making calls over HTTP: to the address that was looked at, with one limit for all of a call.
+
+A host's name is resolved here, each address it stands for is looked at, and the connection is made
+to that address, whatever the name resolves to a moment later. A redirection is not followed,
+proxies of the environment are not used, and no more of an answer is read than its status.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property
+from ipaddress import ip_address
+
+import httpx2
+
+from core.services.callback_rules import CallRules, IpAddress, Origin
+from core.services.callbacks.records import Call
+from core.settings import Settings
+
+# It would tell of each call with its whole address, whose query may be a secret of the receiver.
+logging.getLogger("httpx2").setLevel(logging.WARNING)
+
+
+class HttpCaller:
+    """Sends calls by HTTP, side by side."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._rules = CallRules(settings)
+        self._timeout_s = settings.callback_timeout_s
+
+    def __call__(self, calls: Sequence[Call]) -> list[str | None]:
+        """Send calls; return of each why it did not succeed, None where it did."""
+        return asyncio.run(self._send_all(calls))
+
+    async def _send_all(self, calls: Sequence[Call]) -> list[str | None]:
+        async with httpx2.AsyncClient(
+            verify=self._tls,
+            trust_env=False,
+            follow_redirects=False,
+            timeout=self._timeout_s,
+            # A connection is of one host: another at the same address has its own certificate.
+            limits=httpx2.Limits(max_keepalive_connections=0),
+        ) as client:
+            return await asyncio.gather(*(self._outcome(client, call) for call in calls))
+
+    async def _outcome(self, client: httpx2.AsyncClient, call: Call) -> str | None:
+        try:
+            # Over all of it: each byte of an answer may come just before a time-out of its own.
+            async with asyncio.timeout(self._timeout_s):
+                return await self._send(client, call)
+        except TimeoutError:
+            return f"no answer within {self._timeout_s:g} s"
+        except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return str(error) or type(error).__name__
+
+    async def _send(self, client: httpx2.AsyncClient, call: Call) -> str | None:
+        origin = call.address.origin
+        found = await self._addresses(origin)
+        refused = [ip for ip in found if not self._rules.may_connect(origin, ip)]
+        if refused:
+            return f"{origin.host} is at {refused[0]}, which is not an address of the internet"
+        *before, last = found
+        for ip in before:
+            with suppress(httpx2.ConnectError):
+                return await self._post(client, call, ip)
+        return await self._post(client, call, last)
+
+    async def _addresses(self, origin: Origin) -> list[IpAddress]:
+        if origin.ip is not None:
+            return [origin.ip]
+        found = await asyncio.get_running_loop().getaddrinfo(
+            origin.host, origin.port, type=socket.SOCK_STREAM
+        )
+        return [ip_address(address[0]) for *_, address in found]
+
+    async def _post(self, client: httpx2.AsyncClient, call: Call, ip: IpAddress) -> str | None:
+        origin, target = call.address.origin, call.address.target
+        url = f"{origin.scheme}://{_in_url(ip)}:{origin.port}{target}"
+        headers = {**call.headers, "Host": origin.authority}
+        names = {"sni_hostname": origin.host}
+        async with client.stream(
+            "POST", url, content=call.body, headers=headers, extensions=names
+        ) as response:
+            return None if response.is_success else f"it answered {response.status_code}"
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        return ssl.create_default_context()
+
+
+def _in_url(ip: IpAddress) -> str:
+    return f"[{ip}]" if ip.version == 6 else str(ip)
