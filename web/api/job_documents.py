@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field, computed_field
 
-from core.puzzle.moves import Moves, to_letters
+from core.puzzle.moves import MoveSequence, to_letters
 from core.services.states import JobState, Queue
 from web.api.documents import Code, Document, PackedTiles, Seconds, Told, batch_address, job_address
 
@@ -159,7 +159,7 @@ class SolvedJobDocument(JobDocument):
         None, description="As in a solution; null where it is long: follow links.solution"
     )
 
-    def with_moves(self, moves: Moves) -> SolvedJobDocument:
+    def with_moves(self, moves: MoveSequence) -> SolvedJobDocument:
         """Add the solution."""
         self.moves = to_letters(moves)
         return self
