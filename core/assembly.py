@@ -20,6 +20,7 @@ from core.services.health import Health
 from core.services.jobs.batches import ReadBatch, SubmitBatch
 from core.services.jobs.cancel import CancelJob
 from core.services.jobs.clients import Clients
+from core.services.jobs.pieces import ReadPieces
 from core.services.jobs.read import ReadJob
 from core.services.jobs.submit import SubmitJob
 from core.services.lab.cancel import CancelComparison
@@ -46,6 +47,7 @@ class Services:
     submit: SubmitJob
     submit_batch: SubmitBatch
     read: ReadJob
+    read_pieces: ReadPieces
     read_batch: ReadBatch
     certificate: ReadCertificate
     cancel: CancelJob
@@ -70,6 +72,7 @@ def make_services(
         submit=SubmitJob(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
         read=ReadJob(database, tickets, building=partial(_building, settings.pdb_folder)),
+        read_pieces=ReadPieces(database),
         read_batch=ReadBatch(database),
         certificate=ReadCertificate(database),
         cancel=CancelJob(database, settings),

@@ -141,6 +141,10 @@ class ConflictError(TileworkError):
     """An idempotency key used again for a different request."""
 
 
+class ReplacedError(TileworkError):
+    """A solution that another one has replaced since it was last looked at."""
+
+
 class QuotaError(TileworkError):
     """The client has too many unfinished jobs.
 

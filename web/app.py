@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from core.assembly import Services, make_services
 from core.services.ports import NoTickets, Tickets
 from core.settings import Settings, get_settings
-from web.api import batches, boards, certificates, jobs, service, solutions
+from web.api import batches, boards, certificates, jobs, service, solution_pieces, solutions
 from web.api.lab import catalogue as lab
 from web.api.lab import comparisons, runs
 from web.clients import install_clients
@@ -55,7 +55,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_languages(app)
     install_long_polls(app, settings)
     install_problems(app, page=failures.answer)
-    puzzles = (jobs, solutions, certificates, batches, boards)
+    puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
     for resource in (*puzzles, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from core.formats.frames import frames
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 
 
-def arrows(start: Board, moves: Moves) -> Iterator[str]:
+def arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
     """Yield one board at a time; a ``v`` stands between two, under the middle.
 
     Raises

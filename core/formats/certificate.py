@@ -18,7 +18,7 @@ from core.formats.board_pieces import shortened
 from core.formats.bound_proof import BoundProof
 from core.formats.letters import letters
 from core.puzzle.canonical import Canonical
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 
 Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
@@ -167,7 +167,7 @@ class Certificate(CertificateHead):
 
 def write_certificate(
     head: CertificateHead,
-    moves: Moves,
+    moves: MoveSequence,
     thresholds: Iterable[tuple[ThresholdHead, Iterable[SliceRecord]]],
 ) -> Iterator[str]:
     """Yield a certificate in pieces of at most some hundred slices each.

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 from core.puzzle.replay import blank_path
 
 
-def frames(start: Board, moves: Moves, row_text: Callable[[list[int]], str]) -> Iterator[list[str]]:
+def frames(
+    start: Board, moves: MoveSequence, row_text: Callable[[list[int]], str]
+) -> Iterator[list[str]]:
     """Yield the rows of the start and of the board after each move; read them before going on.
 
     Parameters

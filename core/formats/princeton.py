@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from core.formats.frames import frames
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 
 _MINIMUM = {"en": "Minimum number of moves", "pt": "Mínimo número de movimentos"}
 _NUMBER = {"en": "Number of moves", "pt": "Número de movimentos"}
 UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível"}
 
 
-def princeton(start: Board, moves: Moves, language: str, optimal: bool) -> Iterator[str]:
+def princeton(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
     """Yield the heading, then one board at a time, each after an empty line.
 
     The heading says *minimum* only where that is proved.

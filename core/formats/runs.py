@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.puzzle.moves import LETTERS, Moves
+from core.puzzle.moves import LETTERS, MoveSequence
 
 CHUNK_MOVES = 1 << 16
 
 
-def runs(moves: Moves) -> Iterator[str]:
+def runs(moves: MoveSequence) -> Iterator[str]:
     """Yield the runs in pieces, without a newline at the end; a run of one has no number."""
     last_code, last_length = 0, 0
     for start in range(0, len(moves), CHUNK_MOVES):

@@ -15,9 +15,12 @@ from core.formats.runs import runs
 from core.formats.solution_json import solution_json
 from core.formats.tiles import tiles
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
+from core.puzzle.packed_moves import SeenMoves
 
 LANGUAGES = ("en", "pt")
+
+_OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
 
 class SolutionFormat(StrEnum):
@@ -34,7 +37,7 @@ class SolutionFormat(StrEnum):
 def write_solution(
     solution_format: SolutionFormat | str,
     start: Board,
-    moves: Moves,
+    moves: MoveSequence,
     goal: Board,
     *,
     language: str = "en",
@@ -46,7 +49,7 @@ def write_solution(
     Parameters
     ----------
     solution_format : SolutionFormat or its name
-    moves : Moves
+    moves : MoveSequence
         By the tile's way, from start to goal.
     language : {"en", "pt"}
         Of the words in ``text``.
@@ -73,7 +76,7 @@ def write_solution(
             name=str(solution_format)[:40],
             offered=offered,
         ) from None
-    named = moves ^ np.uint8(1) if blank_moves else moves
+    named = SeenMoves(moves, _OPPOSITES) if blank_moves else moves
     match wanted:
         case SolutionFormat.TEXT:
             return princeton(start, moves, language, lower_bound == len(moves))

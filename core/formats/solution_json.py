@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from core.formats.board_json import board_rows
 from core.formats.letters import letters
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 
 
 def solution_json(
-    start: Board, moves: Moves, goal: Board, lower_bound: int | None, blank_moves: bool
+    start: Board, moves: MoveSequence, goal: Board, lower_bound: int | None, blank_moves: bool
 ) -> Iterator[str]:
     """Yield one JSON object: ``width height start goal length lower_bound optimal named_by moves``.
 

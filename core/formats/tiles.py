@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 from core.puzzle.replay import moved_tiles
 
 
-def tiles(start: Board, moves: Moves) -> Iterator[str]:
+def tiles(start: Board, moves: MoveSequence) -> Iterator[str]:
     """Yield the numbers in pieces, without a newline at the end.
 
     Raises

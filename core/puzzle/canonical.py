@@ -24,7 +24,8 @@ from core.puzzle import symmetry
 from core.puzzle.board import Board, Size
 from core.puzzle.distance import inverse
 from core.puzzle.goals import blank_at
-from core.puzzle.moves import Moves, reversed_moves
+from core.puzzle.moves import Moves, MoveSequence, reversed_moves
+from core.puzzle.packed_moves import SeenMoves
 from core.puzzle.phrases import goal_size
 from core.puzzle.symmetry import Symmetry
 
@@ -74,6 +75,14 @@ class Transform:
         """Turn a solution of the canonical form into one of the puzzle."""
         image = self.symmetry.inverse.moves(moves)
         return reversed_moves(image) if self.reverse else image
+
+    def seen_from_canonical(self, moves: MoveSequence) -> MoveSequence:
+        """The same, but moves that are unpacked as they are read stay so."""
+        if isinstance(moves, np.ndarray):
+            return self.from_canonical(moves)
+        images = self.symmetry.inverse.move_images
+        # Backwards, each move is undone.
+        return SeenMoves(moves, images ^ np.uint8(self.reverse), backwards=self.reverse)
 
 
 @dataclass(frozen=True, slots=True)

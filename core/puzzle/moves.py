@@ -5,7 +5,7 @@ A sequence of moves is a flat uint8 array of codes. ``code ^ 1`` is the opposite
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,15 @@ from core.errors import MoveError
 
 Moves = NDArray[np.uint8]
 
+
+class MoveSequence(Protocol):
+    """Moves that are read by slices of consecutive ones: an array, or unpacked as needed."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, part: slice, /) -> Moves: ...
+
+
 UP, DOWN, LEFT, RIGHT = range(4)
 LETTERS = "UDLR"
 
@@ -21,6 +30,7 @@ NO_MOVES: Moves = np.zeros(0, dtype=np.uint8)
 NO_MOVES.flags.writeable = False
 
 _LETTER_BYTES = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
+_PIECE = 1 << 18
 _NO_CODE = 255
 _CODES = np.full(256, _NO_CODE, dtype=np.uint8)
 for _letters in (LETTERS, LETTERS.lower()):
@@ -70,9 +80,11 @@ def from_letters(text: str) -> Moves:
     return moves
 
 
-def to_letters(moves: Moves) -> str:
+def to_letters(moves: MoveSequence) -> str:
     """Write moves as a string over ``UDLR``."""
-    return _LETTER_BYTES[moves].tobytes().decode()
+    # As an index a move takes eight bytes for a moment.
+    pieces = (moves[start : start + _PIECE] for start in range(0, len(moves), _PIECE))
+    return b"".join([_LETTER_BYTES[piece].tobytes() for piece in pieces]).decode()
 
 
 def reversed_moves(moves: Moves) -> Moves:

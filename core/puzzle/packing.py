@@ -1,8 +1,9 @@
 """Moves and boards as bytes for storage.
 
 Moves: the count as 8 little-endian bytes, then zlib over two bits a move, four moves a byte, the
-first in the lowest bits. Boards: width and height as 2 little-endian bytes each, then zlib over
-the tiles in the least of 1, 2 or 4 bytes each.
+first in the lowest bits. Long solutions have their chunks in `core.puzzle.packed_moves`. Boards:
+width and height as 2 little-endian bytes each, then zlib over the tiles in the least of 1, 2 or 4
+bytes each.
 """
 
 from __future__ import annotations
@@ -16,19 +17,14 @@ from core.errors import BoardError, MoveError
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 
-_COUNT_BYTES = 8
+COUNT_BYTES = 8
 _SIDE_BYTES = 2
 _LEVEL = 6
 
 
 def pack(moves: Moves) -> bytes:
     """Pack moves, two bits each, compressed."""
-    padded = np.zeros(-(-len(moves) // 4) * 4, dtype=np.uint8)
-    padded[: len(moves)] = moves
-    quads = padded.reshape(-1, 4)
-    packed = quads[:, 0] | quads[:, 1] << 2 | quads[:, 2] << 4 | quads[:, 3] << 6
-    body = zlib.compress(packed.astype(np.uint8).tobytes(), _LEVEL)
-    return len(moves).to_bytes(_COUNT_BYTES, "little") + body
+    return len(moves).to_bytes(COUNT_BYTES, "little") + pack_body(moves)
 
 
 def unpack(packed: bytes) -> Moves:
@@ -39,14 +35,46 @@ def unpack(packed: bytes) -> Moves:
     MoveError
         If the bytes are damaged.
     """
-    count = int.from_bytes(packed[:_COUNT_BYTES], "little")
-    quads = _inflated(packed[_COUNT_BYTES:], -(-count // 4))
-    if quads is None or len(packed) < _COUNT_BYTES:
-        raise MoveError("packed-moves", "the packed moves are damaged ({size} B)", size=len(packed))
+    if len(packed) < COUNT_BYTES:
+        raise _damaged(packed)
+    return unpack_body(packed[COUNT_BYTES:], count_of(packed))
+
+
+def count_of(packed: bytes) -> int:
+    """Return how many moves `pack` wrote, without unpacking them."""
+    return int.from_bytes(packed[:COUNT_BYTES], "little")
+
+
+def pack_body(moves: Moves) -> bytes:
+    """Pack moves without their count."""
+    return zlib.compress(two_bits(moves), _LEVEL)
+
+
+def unpack_body(body: bytes, count: int) -> Moves:
+    """Read what `pack_body` wrote.
+
+    Raises
+    ------
+    MoveError
+        If the bytes are damaged, or hold another number of moves.
+    """
+    quads = _inflated(body, -(-count // 4))
+    if quads is None:
+        raise _damaged(body)
     moves = np.empty((len(quads), 4), dtype=np.uint8)
     for place in range(4):
-        moves[:, place] = quads >> np.uint8(2 * place) & np.uint8(3)
+        np.right_shift(quads, np.uint8(2 * place), out=moves[:, place])
+    moves &= np.uint8(3)
     return moves.reshape(-1)[:count]
+
+
+def two_bits(moves: Moves) -> bytes:
+    """Write moves four a byte, the first in the lowest bits; what is left of the last byte is 0."""
+    quads = np.zeros(-(-len(moves) // 4), dtype=np.uint8)
+    for place in range(4):
+        part = moves[place::4]
+        quads[: len(part)] |= part << np.uint8(2 * place)
+    return quads.tobytes()
 
 
 def pack_board(board: Board) -> bytes:
@@ -71,6 +99,10 @@ def unpack_board(packed: bytes) -> Board:
     if tiles is None:
         raise BoardError("packed-board", "the packed board is damaged ({size} B)", size=len(packed))
     return Board(tiles.view(kind).astype(np.int32), width, height)
+
+
+def _damaged(packed: bytes) -> MoveError:
+    return MoveError("packed-moves", "the packed moves are damaged ({size} B)", size=len(packed))
 
 
 def _tile_type(cells: int) -> np.dtype[np.unsignedinteger]:

@@ -1,8 +1,8 @@
 """Replaying a solution, which decides whether it is one.
 
 Whether each move stays on the board is decided for whole chunks of moves at once, by the
-blank's path; only the sliding itself is a loop. Chunks keep the memory flat however long the
-solution is.
+blank's path; only the sliding itself is a loop, a compiled one where there are very many moves.
+Chunks keep the memory flat however long the solution is.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ReplayError
-from core.puzzle.board import Board
-from core.puzzle.moves import LETTERS, Moves
+from core.puzzle.board import Board, Size
+from core.puzzle.moves import LETTERS, Moves, MoveSequence
 
 CHUNK_MOVES = 1 << 15
 
 # Above this a list of Python integers would take gigabytes; an array is slower but flat.
 _LIST_CELLS = 1 << 20
 
+# From so many moves on a compiled loop is worth loading Numba (about a second, once a process).
+KERNEL_MOVES = 1 << 20
+
 # By move code: how the blank's row and column change.
 _ROW_STEPS = np.array([1, -1, 0, 0], dtype=np.int32)
 _COLUMN_STEPS = np.array([0, 0, 1, -1], dtype=np.int32)
 
 
-def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int32]]:
+def blank_path(board: Board, moves: MoveSequence) -> Iterator[NDArray[np.int32]]:
     """Yield, in chunks, the blank's cell after each move.
 
     Raises
@@ -35,59 +38,116 @@ def blank_path(board: Board, moves: Moves) -> Iterator[NDArray[np.int32]]:
     ReplayError
         At the first move that no tile can make, with its place from 1.
     """
-    width, height = board.size
-    row, column = divmod(board.blank, width)
+    blank = board.blank
     for start in range(0, len(moves), CHUNK_MOVES):
-        chunk = moves[start : start + CHUNK_MOVES]
-        try:
-            rows = np.cumsum(_ROW_STEPS.take(chunk), dtype=np.int32)
-            columns = np.cumsum(_COLUMN_STEPS.take(chunk), dtype=np.int32)
-        except IndexError:
-            place = start + int(np.argmax(chunk > 3))
-            raise ReplayError(
-                "move-code",
-                "move {place} has the code {code}; codes go from 0 to 3",
-                place=place + 1,
-                code=moves[place],
-            ) from None
-        rows += row
-        columns += column
-        # Read as unsigned, a negative number is larger than any side.
-        illegal = (rows.view(np.uint32) >= height) | (columns.view(np.uint32) >= width)
-        if illegal.any():
-            place = start + int(illegal.argmax())
-            letter = LETTERS[moves[place]]
-            raise ReplayError(
-                "illegal-move",
-                "move {place}, {letter}, is illegal: no tile can slide that way",
-                place=place + 1,
-                letter=letter,
-            )
-        row, column = int(rows[-1]), int(columns[-1])
-        rows *= width
-        rows += columns
-        yield rows
+        path = _path(board.size, blank, moves[start : start + CHUNK_MOVES], start)
+        blank = int(path[-1])
+        yield path
 
 
-def apply(board: Board, moves: Moves) -> Board:
+def _path(size: Size, blank: int, chunk: Moves, start: int) -> NDArray[np.int32]:
+    """Return the blank's cell after each move of a chunk that has so many moves before it."""
+    width, height = size
+    row, column = divmod(blank, width)
+    try:
+        rows = np.cumsum(_ROW_STEPS.take(chunk), dtype=np.int32)
+        columns = np.cumsum(_COLUMN_STEPS.take(chunk), dtype=np.int32)
+    except IndexError:
+        place = int(np.argmax(chunk > 3))
+        raise ReplayError(
+            "move-code",
+            "move {place} has the code {code}; codes go from 0 to 3",
+            place=start + place + 1,
+            code=chunk[place],
+        ) from None
+    rows += row
+    columns += column
+    # Read as unsigned, a negative number is larger than any side.
+    illegal = (rows.view(np.uint32) >= height) | (columns.view(np.uint32) >= width)
+    if illegal.any():
+        place = int(illegal.argmax())
+        raise ReplayError(
+            "illegal-move",
+            "move {place}, {letter}, is illegal: no tile can slide that way",
+            place=start + place + 1,
+            letter=LETTERS[chunk[place]],
+        )
+    rows *= width
+    rows += columns
+    return rows
+
+
+def apply(board: Board, moves: MoveSequence, *, compiled: bool | None = None) -> Board:
     """Return the board after the moves.
+
+    Parameters
+    ----------
+    compiled : bool, optional
+        Whether to use the compiled loop; where left out, from `KERNEL_MOVES` moves on.
 
     Raises
     ------
     ReplayError
         At the first move that no tile can make, with its place.
     """
+    return next(boards_along(board, moves, max(1, len(moves)), compiled=compiled), board)
+
+
+def boards_along(
+    board: Board, moves: MoveSequence, stride: int, *, compiled: bool | None = None
+) -> Iterator[Board]:
+    """Yield the board after every so many moves, and the last one.
+
+    Parameters
+    ----------
+    stride : int
+        A multiple of ``CHUNK_MOVES``, unless there are no more moves than that.
+
+    Raises
+    ------
+    ReplayError
+        As `apply`.
+    """
+    if compiled is None:
+        compiled = len(moves) >= KERNEL_MOVES
+    done = 0
+    for cells, blank, count in (_slid if compiled else _walked)(board, moves):
+        done += count
+        if done % stride == 0 or done == len(moves):
+            cells[blank] = 0
+            yield Board.trusted(np.array(cells, dtype=np.int32), board.size, blank)
+
+
+def _walked(
+    board: Board, moves: MoveSequence
+) -> Iterator[tuple[list[int] | array[int] | NDArray[np.int32], int, int]]:
+    """Yield, after each chunk, the cells, where the blank is, and the chunk's length."""
     cells = _mutable(board)
     blank = board.blank
     for path in blank_path(board, moves):
         for cell in path.tolist():
             cells[blank] = cells[cell]
             blank = cell
-    cells[blank] = 0
-    return Board.trusted(np.array(cells, dtype=np.int32), board.size, blank)
+        yield cells, blank, len(path)
 
 
-def moved_tiles(board: Board, moves: Moves) -> Iterator[list[int]]:
+def _slid(
+    board: Board, moves: MoveSequence
+) -> Iterator[tuple[list[int] | array[int] | NDArray[np.int32], int, int]]:
+    """The same by a kernel."""
+    from core.puzzle.sliding_kernel import slide
+
+    cells, blank = board.cells.copy(), board.blank
+    for start in range(0, len(moves), CHUNK_MOVES):
+        chunk = np.ascontiguousarray(moves[start : start + CHUNK_MOVES])
+        after = int(slide(cells, *board.size, blank, chunk))
+        if after < 0:
+            _path(board.size, blank, chunk, start)
+        blank = after
+        yield cells, blank, len(chunk)
+
+
+def moved_tiles(board: Board, moves: MoveSequence) -> Iterator[list[int]]:
     """Yield, in chunks, the number of the tile that each move slides.
 
     Raises
@@ -107,7 +167,7 @@ def moved_tiles(board: Board, moves: Moves) -> Iterator[list[int]]:
         yield tiles
 
 
-def replay(start: Board, moves: Moves, goal: Board) -> None:
+def replay(start: Board, moves: MoveSequence, goal: Board) -> None:
     """Check that the moves lead from start to goal.
 
     Raises
@@ -115,7 +175,24 @@ def replay(start: Board, moves: Moves, goal: Board) -> None:
     ReplayError
         If a move is illegal or the last board is not the goal.
     """
-    if apply(start, moves) != goal:
+    replay_keeping(start, moves, goal, max(1, len(moves)))
+
+
+def replay_keeping(start: Board, moves: MoveSequence, goal: Board, stride: int) -> list[Board]:
+    """Check the same, and return the board after every so many moves, and the last one.
+
+    Parameters
+    ----------
+    stride : int
+        As of `boards_along`.
+
+    Raises
+    ------
+    ReplayError
+        As `replay`.
+    """
+    boards = list(boards_along(start, moves, stride))
+    if (boards[-1] if boards else start) != goal:
         raise ReplayError(
             "replay",
             "the {count}-move solution of {start} does not end at {goal}",
@@ -123,6 +200,7 @@ def replay(start: Board, moves: Moves, goal: Board) -> None:
             start=repr(start),
             goal=repr(goal),
         )
+    return boards
 
 
 def _mutable(board: Board) -> list[int] | array[int]:

@@ -49,7 +49,12 @@ class Symmetry(NamedTuple):
 
     def moves(self, moves: Moves) -> Moves:
         """The image of moves: the same tiles slide, seen through the symmetry."""
-        return _MOVE_IMAGES[self][moves]
+        return self.move_images[moves]
+
+    @property
+    def move_images(self) -> Moves:
+        """The image of each of the four moves, by code."""
+        return _MOVE_IMAGES[self]
 
 
 class Tables(NamedTuple):

@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.puzzle.moves import Moves
+from core.puzzle.moves import Moves, MoveSequence
 from core.services.callbacks.records import CallbackClaim
 from core.services.farm.jobs import NewJob
 from core.services.farm.records import Puzzle, QueueCounts, Solve
 from core.services.farm.repositories import Lives, Proofs, Slices, Workers
-from core.services.jobs.records import Answer, BatchLine, EarlierRequest
+from core.services.jobs.records import (
+    Answer,
+    BatchLine,
+    EarlierRequest,
+    JobSolution,
+    SolutionHead,
+)
 from core.services.jobs.views import (
     ApiKeyView,
     BatchView,
@@ -43,10 +49,32 @@ class Solves(Protocol):
         """Return the canonical boards of a solve."""
 
     def moves(self, solve_id: str) -> Moves | None:
-        """Return the best solution of the canonical board, None while there is none."""
+        """Return the best solution of the canonical board, None while there is none.
+
+        It takes a byte a move; `Solutions` reads long ones in less.
+        """
 
     def orphans(self) -> list[str]:
         """Return ids of active solves that no slice works on, at most 100."""
+
+
+class Solutions(Protocol):
+    """The best solution of each solve, in chunks where it is long."""
+
+    def best(self, solve_id: str) -> MoveSequence | None:
+        """Return the best solution of the canonical board, None while there is none."""
+
+    def of_job(self, job_id: str) -> JobSolution | None:
+        """Return which solution a job has now; None where there is no such job."""
+
+    def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
+        """Return a solution, of which only the moves from first up to end may be read.
+
+        Raises
+        ------
+        ReplacedError
+            If another one has taken its place.
+        """
 
 
 class Jobs(Protocol):
@@ -199,6 +227,10 @@ class Session(Protocol):
     @property
     def solves(self) -> Solves:
         """One row a canonical puzzle."""
+
+    @property
+    def solutions(self) -> Solutions:
+        """The best solution of each solve."""
 
     @property
     def jobs(self) -> Jobs:

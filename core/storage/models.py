@@ -87,6 +87,16 @@ solve = Table(
     Index("ix_solve_state", "state"),
 )
 
+# Long solutions, in chunks of equally many moves; their solve's moves say of which solution.
+solution_chunk = Table(
+    "solution_chunk",
+    metadata,
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("solve_id", "number"),
+)
+
 client = Table(
     "client",
     metadata,

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 from core.storage.farm.lives import StoredLives
 from core.storage.farm.proofs import StoredProofs
 from core.storage.farm.slices import StoredSlices
+from core.storage.farm.solutions import StoredSolutions
 from core.storage.farm.solves import StoredSolves
 from core.storage.farm.workers import StoredWorkers
 from core.storage.jobs.batches import StoredBatches
@@ -25,6 +26,7 @@ class StoredSession:
 
     def __init__(self, connection: Connection) -> None:
         self.solves = StoredSolves(connection)
+        self.solutions = StoredSolutions(connection)
         self.lives = StoredLives(connection)
         self.jobs = StoredJobs(connection)
         self.slices = StoredSlices(connection)

@@ -23,8 +23,13 @@ SLICE = sa.table("slice", sa.column("kind"))
 
 
 def upgrade() -> None:
-    op.add_column("solve", sa.Column("improvement", sa.Text()))
     connection = op.get_bind()
+    if connection.dialect.name == "sqlite":
+        # Blobs and long texts stand last in a row; the table is copied for that.
+        with op.batch_alter_table("solve", recreate="always") as batch:
+            batch.add_column(sa.Column("improvement", sa.Text()), insert_after="tried")
+    else:
+        op.add_column("solve", sa.Column("improvement", sa.Text()))
     # What these ask for is written otherwise now; nothing depends on them.
     connection.execute(sa.delete(SLICE).where(SLICE.c.kind == "improve"))
     rows = connection.execute(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 
 import httpx2
 import numpy as np
@@ -11,7 +12,8 @@ from playwright.sync_api import Page, expect
 
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters, to_letters
+from core.puzzle.moves import from_letters
+from core.puzzle.packing import two_bits
 from core.puzzle.replay import apply, replay
 from core.puzzle.scramble import scramble
 from tests.e2e.conftest import OpenPage
@@ -150,25 +152,37 @@ def test_walking_a_long_solution_agrees_with_the_replay(open_page: OpenPage) -> 
     random = np.random.default_rng(3)
     moves = []
     blank_row, blank_column = size.height - 1, size.width - 1
-    for code in random.integers(4, size=60_000).tolist():
+    for code in random.integers(4, size=800_000).tolist():
         row = blank_row + (1, -1, 0, 0)[code]
         column = blank_column + (0, 0, 1, -1)[code]
         if 0 <= row < size.height and 0 <= column < size.width:
             blank_row, blank_column = row, column
             moves.append(code)
     path = np.array(moves, dtype=np.uint8)
-    places = [0, 1, len(moves), *random.integers(len(moves), size=20).tolist(), 4095, 4096, 4097]
+    places = [
+        0,
+        1,
+        len(moves),
+        *random.integers(len(moves), size=20).tolist(),
+        (1 << 18) - 1,
+        1 << 18,
+        (1 << 18) + 1,
+    ]
     page = open_page("/statistics")
     shown = page.evaluate(
-        """async ([start, width, letters, places]) => {
+        """async ([start, width, length, packed, places]) => {
           const { Playback } = await import("/static/js/board/playback.js");
-          const { decodeMoves } = await import("/static/js/board/moves.js");
-          const moves = decodeMoves(new TextEncoder().encode(letters));
-          const playback = new Playback(start, width, moves);
-          await playback.prepare();
+          const { Moves, PIECE_MOVES } = await import("/static/js/board/moves.js");
+          const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+          const pieces = [];
+          for (let first = 0; first < bytes.length; first += PIECE_MOVES / 4) {
+            pieces.push(bytes.slice(first, first + PIECE_MOVES / 4));
+          }
+          const playback = new Playback(start, width, new Moves("", "", length, pieces));
+          await playback.load(() => {}, new AbortController().signal);
           return places.map((place) => { playback.seek(place); return [...playback.cells]; });
         }""",
-        [goal.cells.tolist(), size.width, to_letters(path), places],
+        [goal.cells.tolist(), size.width, len(moves), b64encode(two_bits(path)).decode(), places],
     )
     for place, cells in zip(places, shown, strict=True):
         assert cells == apply(goal, path[:place]).cells.tolist()

@@ -234,7 +234,7 @@ def test_boards_beyond_a_proof_are_tried_anew(empty_url: str) -> None:
     blob = {"sqlite": "x'0102'"}.get(database.dialect, "'\\x0102'::bytea")
     try:
         with database.engine(writes=True).begin() as connection:
-            for id_, side in (("six", 6), ("ten", 10)):
+            for id_, side in (("four", 4), ("six", 6), ("ten", 10)):
                 row = SOLVE_ROW.format(id=id_, width=side, height=side, state="idle", blob=blob)
                 connection.exec_driver_sql(row)
         upgrade(empty_url, "0007")
@@ -243,7 +243,11 @@ def test_boards_beyond_a_proof_are_tried_anew(empty_url: str) -> None:
         upgrade(empty_url)
         with database.engine(writes=False).connect() as connection:
             rows = connection.exec_driver_sql("SELECT id, tried FROM solve ORDER BY id").all()
-        assert list(map(tuple, rows)) == [("six", "auto:auto beam:auto"), ("ten", "beam:auto")]
+        assert list(map(tuple, rows)) == [
+            ("four", "auto:auto beam:auto"),
+            ("six", "beam:auto"),
+            ("ten", "beam:auto"),
+        ]
     finally:
         database.dispose()
 

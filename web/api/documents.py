@@ -14,9 +14,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from core.messages import Message
 from core.puzzle.board import Board
-from core.puzzle.moves import to_letters
 from core.puzzle.packing import unpack_board
 from core.services.jobs.document import ROOT, Seconds, batch_address
+from core.services.jobs.views import SolutionView
 from core.services.states import JobState, Queue
 from web.i18n import say
 
@@ -56,7 +56,6 @@ PackedTiles = Annotated[
 ]
 Letters = Annotated[
     str,
-    BeforeValidator(to_letters),
     WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
     Field(description="Each move by the way its tile goes"),
 ]
@@ -81,12 +80,19 @@ class SolutionDocument(Document):
     moves: Letters
     lower_bound: int
     optimal: bool
+    length: int = Field(description="How many moves there are")
 
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def length(self) -> int:
-        """How many moves there are."""
-        return len(self.moves)
+    @classmethod
+    def of(cls, solution: SolutionView) -> SolutionDocument:
+        """Describe a solution; its moves are written separately."""
+        return cls(
+            start=solution.start,  # type: ignore[arg-type]
+            goal=solution.goal,  # type: ignore[arg-type]
+            moves="",
+            lower_bound=solution.lower_bound,
+            optimal=solution.optimal,
+            length=len(solution.moves),
+        )
 
 
 class BatchDocument(Document):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from core.puzzle.moves import Moves, to_letters
+from core.puzzle.moves import MoveSequence, to_letters
 from core.services.jobs.document import JobOutline, Seconds
 from web.api.documents import Document, PackedTiles, Told
 
@@ -29,7 +29,7 @@ class Solved(BaseModel):
         None, description="As in a solution; null where it is long: follow links.solution"
     )
 
-    def with_moves(self, moves: Moves) -> None:
+    def with_moves(self, moves: MoveSequence) -> None:
         """Add the solution."""
         self.moves = to_letters(moves)
 

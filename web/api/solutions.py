@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
+from core.formats.letters import letters
 from core.formats.solution_formats import SolutionFormat, write_solution
 from core.messages import Message
 from core.puzzle.goals import GoalName
 from core.puzzle.phrases import moves
 from core.services.jobs.views import SolutionView
 from web.api.boards_in import Width, board_of, goal_of
-from web.api.documents import API, SolutionDocument, answer
+from web.api.documents import API, SolutionDocument
 from web.api.jobs import JobPath
 from web.api.lab.outcomes import problems
 from web.api.request_models import checked
@@ -68,7 +70,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
     job_id = str(path.job_id)
     solution = services().read.solution(job_id)
     if solution is None:
-        raise _none_of(job_id)
+        raise none_of(job_id)
     pieces = write_solution(
         query.format,
         solution.start,
@@ -103,10 +105,19 @@ def known_solution(query: KnownQuery) -> Response:
             NO_SOLUTION,
             Message("never-solved", "This board has not been solved yet; submit it as a job."),
         )
-    return answer(SolutionDocument.model_validate(solution))
+    return Response(_known(solution), content_type=_MEDIA_TYPES[SolutionFormat.JSON])
 
 
-def _none_of(job_id: str) -> ProblemError:
+def _known(solution: SolutionView) -> Iterator[str]:
+    """Write a `SolutionDocument`, whose moves may be millions, as a stream."""
+    head = SolutionDocument.of(solution).model_dump_json(exclude={"moves"})
+    yield head[:-1] + ',"moves":"'
+    yield from letters(solution.moves)
+    yield '"}'
+
+
+def none_of(job_id: str) -> ProblemError:
+    """Say why a job has no solution, or none yet."""
     view = services().read.view(job_id)
     if view.finished:
         return ProblemError(

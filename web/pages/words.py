@@ -104,6 +104,11 @@ def job_words() -> dict[str, str | dict[str, str]]:
             "the search goes on without this page."
         ),
         "loading": _("Fetching {moves} moves … {share}"),
+        "shorter": _("A shorter solution has come: {moves} moves."),
+        "shorter_shown": _(
+            "A shorter solution has come: {moves} moves. It is shown from the same share of the "
+            "way."
+        ),
         "no_moves": _("The solution could not be fetched: {reason}"),
         "not_cancelled": _("The search could not be stopped: {reason}"),
         "copied": _("Copied."),

@@ -8,6 +8,7 @@ from core.errors import NotFoundError, OptionError, UnsolvableError
 from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform
+from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import pack_board, unpack, unpack_board
 from core.services.farm.course import Course
 from core.services.farm.jobs import NewJob
@@ -154,8 +155,39 @@ class ReadBatch:
                 lines = session.batches.lines(batch_id, after, PAGE)
             if not lines:
                 return
-            yield from map(_result, lines)
+            yield from map(self._result, lines)
             after = lines[-1].index
+
+    def _result(self, line: BatchLine) -> BatchResultView:
+        moves = self._moves(line)
+        if moves is not None:
+            moves = solution_view(
+                unpack_board(line.board_bytes),
+                unpack_board(line.goal_bytes),
+                Transform.from_text(line.transform),
+                moves,
+                line.lower_bound,
+            ).moves
+        return BatchResultView(
+            index=line.index,
+            job_id=line.job_id,
+            state=line.state,
+            width=line.width,
+            height=line.height,
+            lower_bound=line.lower_bound,
+            upper_bound=line.upper_bound,
+            moves=moves,
+            message=line.message,
+        )
+
+    def _moves(self, line: BatchLine) -> MoveSequence | None:
+        if line.head is None:
+            return None
+        if not line.head.long:
+            return unpack(line.head.packed)
+        # One line's at a time: all of a page could be gigabytes.
+        with self._storage.reading() as session:
+            return session.solutions.best(line.head.solve_id)
 
 
 def _prepared(start: Board, goal: Board) -> Prepared | UnsolvableError:
@@ -193,29 +225,6 @@ def _failed(
         batch_id=slot.batch_id,
         batch_index=slot.batch_index,
         message=message,
-    )
-
-
-def _result(line: BatchLine) -> BatchResultView:
-    moves = None
-    if line.moves_bytes is not None:
-        moves = solution_view(
-            unpack_board(line.board_bytes),
-            unpack_board(line.goal_bytes),
-            Transform.from_text(line.transform),
-            unpack(line.moves_bytes),
-            line.lower_bound,
-        ).moves
-    return BatchResultView(
-        index=line.index,
-        job_id=line.job_id,
-        state=line.state,
-        width=line.width,
-        height=line.height,
-        lower_bound=line.lower_bound,
-        upper_bound=line.upper_bound,
-        moves=moves,
-        message=line.message,
     )
 
 

@@ -225,10 +225,10 @@ class Intake:
 
 def _replays(session: Session, solve: Solve, prepared: Prepared) -> bool:
     """Whether a stored solution solves the board as given; true where there is none."""
-    moves = session.solves.moves(solve.id)
+    moves = session.solutions.best(solve.id)
     try:
         if moves is not None:
-            replay(prepared.start, prepared.transform.from_canonical(moves), prepared.goal)
+            replay(prepared.start, prepared.transform.seen_from_canonical(moves), prepared.goal)
     except ReplayError:
         _log.exception("the stored solution of %s does not solve it", prepared.puzzle.key)
         return False

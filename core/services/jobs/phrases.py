@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.errors import ReplacedError
 from core.messages import Message
 
 MOST_QUOTED: Final = 80
@@ -13,3 +14,10 @@ MOST_QUOTED: Final = 80
 def no_job(job_id: str) -> Message:
     """Say that there is no job of an id."""
     return Message("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
+
+
+def replaced() -> ReplacedError:
+    """Say that a solution is not the best one any more."""
+    return ReplacedError(
+        "solution-replaced", "another solution of this board has replaced this one"
+    )

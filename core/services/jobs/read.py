@@ -158,7 +158,7 @@ class ReadJob:
         form = canonicalize(start, goal)
         with self._storage.reading() as session:
             solve = session.solves.find(form.key)
-            moves = None if solve is None else session.solves.moves(solve.id)
+            moves = None if solve is None else session.solutions.best(solve.id)
         if solve is None or moves is None:
             return None
         return solution_view(start, goal, form.transform, moves, solve.lower_bound)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.messages import Message
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 from core.services.states import JobState
 
 
@@ -15,6 +15,8 @@ class Answer:
 
     Attributes
     ----------
+    solution : str or None
+        The name of the solution; another one has another name.
     algorithm : str or None
         What found the moves.
     nodes, seconds : int, float
@@ -24,12 +26,44 @@ class Answer:
     board_bytes: bytes
     goal_bytes: bytes
     transform: str
-    moves: Moves | None
+    moves: MoveSequence | None
+    solution: str | None
     lower_bound: int
     solve_id: str | None
     algorithm: str | None
     nodes: int
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionHead:
+    """Which solution a solve has.
+
+    Attributes
+    ----------
+    packed : bytes
+        The moves; of a long solution only what tells it from others.
+    long : bool
+        Whether the moves are in chunks of their own.
+    count : int
+        Of its moves.
+    name : str
+        Another solution has another name.
+    """
+
+    solve_id: str
+    packed: bytes
+    long: bool
+    count: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobSolution:
+    """Which solution a job has, and the way to its canonical board; None while it has none."""
+
+    transform: str
+    head: SolutionHead | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +77,7 @@ class EarlierRequest:
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
-    """A job as a line of its batch; ``moves`` (packed) solve the canonical board."""
+    """A job as a line of its batch."""
 
     index: int
     job_id: str
@@ -56,5 +90,5 @@ class BatchLine:
     board_bytes: bytes
     goal_bytes: bytes
     transform: str
-    moves_bytes: bytes | None
+    head: SolutionHead | None
     proved: int | None

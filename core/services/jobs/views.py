@@ -11,7 +11,7 @@ from functools import cached_property
 
 from core.messages import Message
 from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import unpack_board
 from core.services.farm.improvement.view import ImprovementView
 from core.services.states import JobState, Queue
@@ -142,7 +142,7 @@ class SolutionView:
 
     start: Board
     goal: Board
-    moves: Moves
+    moves: MoveSequence
     lower_bound: int
 
     @property
@@ -188,7 +188,7 @@ class BatchResultView:
     height: int
     lower_bound: int
     upper_bound: int | None
-    moves: Moves | None
+    moves: MoveSequence | None
     message: Message | None
 
     @property

@@ -8,12 +8,12 @@ from sqlalchemy import Connection, Row, and_, bindparam, exists, select, update
 
 from core.puzzle.board import Size
 from core.puzzle.moves import Moves
-from core.puzzle.packing import pack, unpack
 from core.services.farm.course import Course
 from core.services.farm.records import Puzzle, Solve
 from core.services.states import SliceState, SolveState
 from core.storage.farm.improvements import read_improvement, write_improvement
 from core.storage.farm.iterations import read_iterations, write_iterations
+from core.storage.farm.solutions import StoredSolutions
 from core.storage.insertion import insert_if_absent
 from core.storage.models import slice_, solve
 
@@ -48,7 +48,6 @@ _LOCK_BY_KEY = _FIND.with_for_update(key_share=True)
 _PUZZLE = select(
     solve.c.key, solve.c.width, solve.c.height, solve.c.goal_blank, solve.c.board, solve.c.goal
 ).where(solve.c.id == bindparam("id"))
-_MOVES = select(solve.c.moves).where(solve.c.id == bindparam("id"))
 
 _SAVED = (
     "lower_bound",
@@ -148,8 +147,8 @@ class StoredSolves:
 
     def moves(self, solve_id: str) -> Moves | None:
         """Return the best solution of the canonical board, None while there is none."""
-        packed = self._connection.execute(_MOVES, {"id": solve_id}).scalar_one()
-        return None if packed is None else unpack(packed)
+        found = StoredSolutions(self._connection).best(solve_id)
+        return None if found is None else found[:]
 
     def save(self, record: Solve, now: float) -> None:
         """Write a locked solve back, as a new version."""
@@ -160,7 +159,7 @@ class StoredSolves:
     ) -> None:
         """Write a locked solve back together with its new best solution, or with none."""
         values = self._values(record, now) | {
-            "moves": None if moves is None else pack(moves),
+            "moves": StoredSolutions(self._connection).write(record.id, record.cells, moves),
             "algorithm": algorithm,
         }
         self._connection.execute(_SAVE_WITH_MOVES, values)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, case, func, select
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, case, func, select
 
 from core.services.jobs.records import BatchLine
 from core.services.jobs.views import BatchView
 from core.services.states import JobState
+from core.storage.farm.solutions import head_of
 from core.storage.models import batch, job, solve
 
 _BATCH = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at).where(
@@ -29,8 +32,9 @@ _LINES = (
         job.c.board,
         job.c.goal,
         job.c.transform,
-        solve.c.moves,
         solve.c.lower_bound,
+        solve.c.id,
+        solve.c.moves,
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.batch_id == bindparam("id"), job.c.batch_index > bindparam("after"))
@@ -63,4 +67,11 @@ class StoredBatches:
         """Return jobs of a batch in order, from after an index."""
         values = {"id": batch_id, "after": after, "most": most}
         rows = self._connection.execute(_LINES, values)
-        return [BatchLine(index, id_, JobState(state), *rest) for index, id_, state, *rest in rows]
+        return [_line(row) for row in rows]
+
+
+def _line(row: Row[*tuple[Any, ...]]) -> BatchLine:
+    index, id_, state, *rest, proved, solve_id, packed = row
+    head = None if packed is None else head_of(solve_id, packed)
+    facts = (index, id_, JobState(state), *rest, head, proved)
+    return BatchLine(*facts)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from sqlalchemy import Connection, Double, bindparam, func, select, update
 
-from core.puzzle.packing import unpack
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending, NewJob
 from core.services.jobs.records import Answer
 from core.services.jobs.views import JobView
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from core.solver.target import Target, TargetKind
+from core.storage.farm.solutions import StoredSolutions, head_of, steady
 from core.storage.jobs import views as job_views
 from core.storage.jobs.callbacks import StoredCallbacks
 from core.storage.models import job, solve
@@ -134,12 +135,25 @@ class StoredJobs:
         return [job_views.job_view(row, now) for row in self._connection.execute(statement, values)]
 
     def answer(self, job_id: str) -> Answer | None:
-        """Return what a job's solution is made of."""
+        """Return what a job's solution is made of.
+
+        Raises
+        ------
+        UnavailableError
+            If the solution is replaced again and again while it is read.
+        """
+        return steady(partial(self._answer, job_id))
+
+    def _answer(self, job_id: str) -> Answer | None:
         row = self._connection.execute(_ANSWER, {"id": job_id}).first()
         if row is None:
             return None
-        board, goal, transform, moves, *facts = row
-        return Answer(board, goal, transform, None if moves is None else unpack(moves), *facts)
+        board, goal, transform, packed, lower_bound, solve_id, *facts = row
+        moves, name = None, None
+        if packed is not None:
+            head = head_of(solve_id, packed)
+            moves, name = StoredSolutions(self._connection).read(head), head.name
+        return Answer(board, goal, transform, moves, name, lower_bound, solve_id, *facts)
 
     def solve_of(self, job_id: str) -> str | None:
         """Return the id of a job's solve; None without a job or a solve."""

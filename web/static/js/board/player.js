@@ -14,12 +14,15 @@ export class Player {
    * @param {import("./playback.js").Playback} playback
    * @param {ArrayLike<number>} goal
    * @param {object} words
+   * @param {(error: Error) => void} onFault told when moves cannot be fetched
    */
-  constructor(root, playback, goal, words) {
+  constructor(root, playback, goal, words, onFault) {
     this.playback = playback;
     this.goal = goal;
     this.words = words;
+    this.onFault = onFault;
     this.playing = false;
+    this.wanted = null; // a position whose moves are on their way
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.host = this.part("board");
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
@@ -59,9 +62,21 @@ export class Player {
     document.addEventListener("keydown", (event) => this.#key(event, root), { signal });
   }
 
-  /** Whether the player is at either end of the solution. */
+  /** Whether the player waits at the start of the solution. */
   get untouched() {
-    return !this.playing && this.playback.position === 0;
+    return !this.playing && this.wanted === null && this.playback.position === 0;
+  }
+
+  /** The share of the way that the visitor has come, or asked for. */
+  get share() {
+    return this.playback.length ? (this.wanted ?? this.playback.position) / this.playback.length : 0;
+  }
+
+  /** Go on as another player did: as fast, and playing if it played. */
+  goOn({ speed, playing }) {
+    this.part("speed").value = String(speed);
+    this.#setSpeed(speed);
+    if (playing) this.play();
   }
 
   /** Release the controls, for a player of a better solution. */
@@ -96,8 +111,27 @@ export class Player {
   go(position) {
     const near = Math.abs(position - this.playback.position) <= 1;
     this.pause();
-    this.playback.seek(position);
-    this.show(!near || this.calm.matches);
+    this.wanted = null;
+    if (this.playback.seek(position)) this.show(!near || this.calm.matches);
+    else this.#bring(position);
+  }
+
+  /** Go to a position once its moves are here; of several, only to the last that was asked for. */
+  async #bring(position) {
+    this.wanted = this.playback.clamp(position);
+    this.#showPlace(this.wanted);
+    if (this.bringing) return;
+    this.bringing = true;
+    try {
+      while (this.wanted !== null && !this.playback.seek(this.wanted)) await this.playback.bring(this.wanted);
+      if (this.wanted === null || this.ending.signal.aborted) return;
+      this.wanted = null;
+      this.show(true);
+    } catch (error) {
+      if (!this.ending.signal.aborted) this.onFault(error);
+    } finally {
+      this.bringing = false;
+    }
   }
 
   toggle() {
@@ -107,6 +141,7 @@ export class Player {
 
   play() {
     if (this.playback.position >= this.playback.length) this.playback.seek(0);
+    this.wanted = null;
     this.playing = true;
     this.#markPlaying();
     let before = performance.now();
@@ -118,8 +153,9 @@ export class Player {
       const whole = Math.floor(owed);
       if (whole > 0) {
         owed -= whole;
-        this.playback.seek(this.playback.position + whole);
-        this.show(this.speed > SLIDE_UP_TO || this.calm.matches);
+        const next = this.playback.position + whole;
+        if (this.wanted === null && this.playback.seek(next)) this.show(this.speed > SLIDE_UP_TO || this.calm.matches);
+        else if (this.wanted === null) this.#bring(next);
       }
       if (this.playback.position >= this.playback.length) this.pause();
       else requestAnimationFrame(frame);
@@ -143,24 +179,22 @@ export class Player {
 
   /** Update board, slider and text to match the playback. */
   show(jump) {
-    const { playback, numbers } = this;
-    this.board.draw(playback.cells, jump);
-    this.part("scrub").value = playback.position;
-    const text = fill(this.words.move_of, {
-      move: numbers.format(playback.position),
-      moves: numbers.format(playback.length),
-    });
-    this.part("scrub").setAttribute("aria-valuetext", text);
-    this.part("place").textContent = text;
-    this.part("last-move").textContent = this.#lastMove();
+    const { last } = this.playback;
+    this.board.draw(this.playback.cells, jump);
+    this.#showPlace(this.playback.position);
+    this.part("last-move").textContent = last ? `${last.tile} ${ARROWS[last.move]}` : "";
     if (!this.playing) this.#tell();
   }
 
-  #lastMove() {
-    const { position, moves, cells, blank, steps } = this.playback;
-    if (position === 0) return "";
-    const move = moves[position - 1];
-    return `${cells[blank - steps[move]]} ${ARROWS[move]}`; // the tile lies where the blank was
+  #showPlace(position) {
+    const text = fill(this.words.move_of, {
+      move: this.numbers.format(position),
+      moves: this.numbers.format(this.playback.length),
+    });
+    this.part("scrub").value = position;
+    this.part("scrub").setAttribute("aria-valuetext", text);
+    this.part("place").textContent = text;
+    this.part("last-move").textContent = "";
   }
 
   /** Put the board in words once things have been quiet for a moment. */

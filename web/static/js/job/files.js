@@ -1,26 +1,25 @@
 // Exporting the solution: a sample of the chosen format, copying it, downloading it.
 
 import { fill } from "../board/make_board.js";
-import { lettersOf } from "../board/moves.js";
 
 const SAMPLE_LENGTH = 1200;
 const LONGEST_COPY = 5_000_000;
 
-/** The first part of an answer, without fetching the rest of it. */
-async function beginning(address) {
+/** The first part of an answer, without fetching the rest of it; more than `most` where there is more. */
+async function beginning(address, most) {
   const control = new AbortController();
   const answer = await fetch(address, { signal: control.signal });
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   const reader = answer.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  while (text.length < SAMPLE_LENGTH) {
+  while (text.length <= most) {
     const { done, value } = await reader.read();
     if (done) return text;
     text += decoder.decode(value, { stream: true });
   }
   control.abort();
-  return `${text.slice(0, SAMPLE_LENGTH)}…`;
+  return text;
 }
 
 /** Put text on the clipboard; also where the page is not served over a safe connection. */
@@ -53,15 +52,13 @@ export function setUpFiles(root, address, words) {
 
   /** The letters are here already; everything else is asked for. */
   async function sampleOf(asked) {
-    if (asked !== "udlr") return beginning(place());
-    return lettersOf(moves, SAMPLE_LENGTH) + (moves.length > SAMPLE_LENGTH ? "…" : "");
+    const text = asked === "udlr" ? moves.letters(SAMPLE_LENGTH + 1) : await beginning(place(), SAMPLE_LENGTH);
+    return text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
   }
 
   async function copy() {
     try {
-      const answer = await fetch(place());
-      if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-      const text = await answer.text();
+      const text = await beginning(place(), LONGEST_COPY);
       if (text.length > LONGEST_COPY) {
         part("copied").textContent = words.too_long;
         return;

@@ -1,7 +1,7 @@
 // The page of a job: state and bounds while the search runs, the player once there is a solution.
 
 import { fill } from "../board/make_board.js";
-import { showBoard, showSolution } from "./solution.js";
+import { showBoard, Solution } from "./solution.js";
 import { History } from "./history.js";
 import { JobWatch } from "./poll.js";
 import { StateView } from "./state_view.js";
@@ -17,17 +17,13 @@ const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, words);
 const history = new History(root, address, words);
-let shownMoves = null;
+const solution = new Solution(root, address, words);
 
 function onView(view) {
   const over = isOver(view);
   stateView.show(view, over);
   history.show(view, over);
-  const free = over || (root.player?.untouched ?? shownMoves === null);
-  if (view.upper_bound !== null && free && shownMoves !== view.upper_bound) {
-    shownMoves = view.upper_bound;
-    showSolution(root, address, view.upper_bound, words);
-  }
+  if (view.upper_bound !== null) solution.offer(view.upper_bound);
   if (over) part("cancel")?.remove();
 }
 

@@ -1,7 +1,8 @@
-// Bringing boards into the page: the given one at once, the whole solution when there is one.
+// Bringing boards into the page: the given one at once, the solution when there is one, and a better
+// one when it comes: by itself while nobody has touched the player, else when the visitor asks for it.
 
 import { fill, makeBoard, readGoal, readTiles } from "../board/make_board.js";
-import { fetchMoves } from "../board/moves.js";
+import { Moves, Replaced } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 
@@ -15,30 +16,95 @@ export function showBoard(root) {
   makeBoard(host, Number(width), Number(height), readGoal(goal, tiles.length)).draw(tiles, true);
 }
 
-/** Fetch the moves, put the player in place of the still board, and tell the page of them. */
-export async function showSolution(root, address, length, words) {
-  const part = (name) => root.querySelector(`[data-part="${name}"]`);
-  const numbers = new Intl.NumberFormat(document.documentElement.lang);
-  const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
-  const loading = part("loading");
-  const tell = (share) => {
-    loading.hidden = length < LONG;
-    loading.textContent = fill(words.loading, { moves: numbers.format(length), share: percent.format(share) });
-  };
-  try {
-    tell(0);
-    const moves = await fetchMoves(`${address}/solution?format=udlr`, tell);
-    const { width, board, goal } = root.dataset;
+/** Puts the player in place of the still board, and better solutions in place of worse ones. */
+export class Solution {
+  constructor(root, address, words) {
+    this.root = root;
+    this.address = `${address}/solution`;
+    this.words = words;
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
+    this.percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
+    this.length = null; // of the solution that is shown, or being fetched
+    this.player = null;
+    this.taking = false;
+    this.part("shorter-show").addEventListener("click", () => this.#take());
+  }
+
+  /** Hear that the best solution has so many moves. */
+  offer(length) {
+    this.best = length;
+    if (this.taking || length === this.length) return;
+    if (!this.player || this.player.untouched || length > this.length) this.#take();
+    else this.#say(this.words.shorter, length, true);
+  }
+
+  /** Show the best solution, from the same share of the way as the one before. */
+  async #take(replaced = false) {
+    if (this.taking) return;
+    this.taking = true;
+    try {
+      await this.#show(replaced);
+    } catch (error) {
+      this.#tell(fill(this.words.no_moves, { reason: error.message }));
+    }
+    this.taking = false;
+    if (this.best < this.length) this.offer(this.best);
+  }
+
+  async #show(replaced) {
+    this.#tellLoading(this.best ?? 0, 0);
+    const moves = await Moves.open(this.address);
+    const { width, board, goal } = this.root.dataset;
     const tiles = readTiles(board);
     const playback = new Playback(tiles, Number(width), moves);
-    await playback.prepare();
-    root.player?.dispose();
-    root.player = new Player(part("player"), playback, readGoal(goal, tiles.length), words);
-    loading.hidden = true;
-    part("files").hidden = false;
-    root.dispatchEvent(new CustomEvent("solution", { detail: moves }));
-  } catch (error) {
-    loading.hidden = false;
-    loading.textContent = fill(words.no_moves, { reason: error.message });
+    const before = this.player;
+    const place = before ? Math.round(before.share * moves.length) : 0;
+    if (!playback.seek(place)) {
+      await playback.bring(place);
+      playback.seek(place);
+    }
+    const played = before && !before.untouched && { speed: before.speed, playing: before.playing };
+    before?.dispose();
+    const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), this.words, (error) => this.#fault(error));
+    if (played) player.goOn(played);
+    this.player = player;
+    this.length = moves.length;
+    if (replaced && played) this.#say(this.words.shorter_shown, moves.length, false);
+    else this.part("shorter").hidden = true;
+    this.part("files").hidden = false;
+    this.root.dispatchEvent(new CustomEvent("solution", { detail: moves }));
+    this.#load(player);
+  }
+
+  /** Fetch the rest beside the playing. */
+  async #load(player) {
+    const { playback, ending } = player;
+    try {
+      await playback.load((share) => this.player === player && this.#tellLoading(playback.length, share), ending.signal);
+    } catch (error) {
+      if (!ending.signal.aborted) this.#fault(error);
+    }
+  }
+
+  #fault(error) {
+    if (error instanceof Replaced) this.#take(true);
+    else this.#tell(fill(this.words.no_moves, { reason: error.message }));
+  }
+
+  #say(words, length, offered) {
+    this.part("shorter-text").textContent = fill(words, { moves: this.numbers.format(length) });
+    this.part("shorter-show").hidden = !offered;
+    this.part("shorter").hidden = false;
+  }
+
+  #tellLoading(length, share) {
+    if (length < LONG || share === 1) this.part("loading").hidden = true;
+    else this.#tell(fill(this.words.loading, { moves: this.numbers.format(length), share: this.percent.format(share) }));
+  }
+
+  #tell(text) {
+    this.part("loading").textContent = text;
+    this.part("loading").hidden = false;
   }
 }

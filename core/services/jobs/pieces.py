@@ -1,0 +1,167 @@
+"""Pieces of long solutions: some of the moves, or the board after so many of them.
+
+A solution is replayed once before any piece of it leaves. Boards along the way are kept from that,
+so that the board at any place is a short walk from one of them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from core.errors import NotFoundError
+from core.puzzle.board import Board
+from core.puzzle.canonical import Transform
+from core.puzzle.moves import Moves, MoveSequence
+from core.puzzle.packed_moves import CHUNK_MOVES
+from core.puzzle.packing import unpack_board
+from core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
+from core.services.jobs.phrases import no_job, replaced
+from core.services.jobs.records import Answer
+from core.services.ports import Storage
+
+MOST_MOVES = 1 << 20
+"""Longest piece."""
+
+# Memory for the boards along one solution, and the long solutions of which they are kept.
+_TRAIL_BYTES = 16 << 20
+_MOST_TRAILS = 4
+_CELL_BYTES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionPiece:
+    """Moves of a solution, or one of its boards.
+
+    Attributes
+    ----------
+    solution : str
+        Which solution; pieces of the same name fit together.
+    length : int
+        Of the whole solution.
+    """
+
+    solution: str
+    length: int
+    moves: Moves | None = None
+    board: Board | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Trail:
+    """A solution that was replayed, with the board after every ``stride`` moves."""
+
+    solution: str
+    start: Board
+    stride: int
+    boards: list[Board]
+
+
+class ReadPieces:
+    """Read-only access to parts of jobs' solutions; `ReadJob` has whole ones.
+
+    All methods raise
+
+    NotFoundError
+        If there is no such job.
+    ReplacedError
+        If the solution that is named is not the job's best any more.
+    ReplayError
+        If the stored moves do not solve the board.
+    """
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._trails: OrderedDict[tuple[str, str], _Trail] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def moves(
+        self, job_id: str, first: int, count: int, solution: str | None = None
+    ) -> SolutionPiece | None:
+        """Return up to so many moves from a place on; None while there is no solution.
+
+        Parameters
+        ----------
+        solution : str, optional
+            Which solution is meant; the best one where left out.
+        """
+        end = first + min(count, MOST_MOVES)
+        found = self._walked(job_id, solution, first, end)
+        if found is None:
+            return None
+        trail, moves = found
+        return SolutionPiece(trail.solution, len(moves), moves=moves[first:end])
+
+    def board(self, job_id: str, move: int, solution: str | None = None) -> SolutionPiece | None:
+        """Return the board after so many moves, or the last one; parameters as of `moves`."""
+        with self._lock:
+            known = self._trails.get((job_id, solution or ""))
+        stride = CHUNK_MOVES if known is None else known.stride
+        found = self._walked(job_id, solution, move - move % stride, move)
+        if found is None:
+            return None
+        trail, moves = found
+        if move >= len(moves):
+            after = trail.boards[-1] if trail.boards else trail.start
+        else:
+            kept = move // trail.stride
+            before = trail.boards[kept - 1] if kept else trail.start
+            # The kernel is here since the whole solution was replayed.
+            compiled = len(moves) >= KERNEL_MOVES
+            after = apply(before, moves[kept * trail.stride : move], compiled=compiled)
+        return SolutionPiece(trail.solution, len(moves), board=after)
+
+    def _walked(
+        self, job_id: str, solution: str | None, first: int, end: int
+    ) -> tuple[_Trail, MoveSequence] | None:
+        """Return a solution that was replayed, of which at least some moves may be read."""
+        with self._lock:
+            trail = self._trails.get((job_id, solution or ""))
+            if trail is not None:
+                self._trails.move_to_end((job_id, trail.solution))
+        if trail is not None:
+            return trail, self._part(job_id, trail.solution, first, end)
+        with self._storage.reading() as session:
+            answer = session.jobs.answer(job_id)
+        if answer is None:
+            raise NotFoundError(no_job(job_id))
+        if answer.moves is None or answer.solution is None:
+            return None
+        _check(answer.solution, solution)
+        moves = Transform.from_text(answer.transform).seen_from_canonical(answer.moves)
+        trail = _walk(answer, answer.solution, moves)
+        if len(moves) <= CHUNK_MOVES:
+            return trail, moves  # Who plays it has all of it now.
+        with self._lock:
+            self._trails[job_id, trail.solution] = trail
+            while len(self._trails) > _MOST_TRAILS:
+                self._trails.popitem(last=False)
+        return trail, moves
+
+    def _part(self, job_id: str, solution: str, first: int, end: int) -> MoveSequence:
+        with self._storage.reading() as session:
+            found = session.solutions.of_job(job_id)
+            if found is None:
+                raise NotFoundError(no_job(job_id))
+            if found.head is None:
+                raise replaced()
+            _check(found.head.name, solution)
+            transform, count = Transform.from_text(found.transform), found.head.count
+            first, end = min(first, count), min(end, count)
+            if transform.reverse:
+                first, end = count - end, count - first
+            moves = session.solutions.read(found.head, first, end)
+        return transform.seen_from_canonical(moves)
+
+
+def _walk(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
+    start, goal = unpack_board(answer.board_bytes), unpack_board(answer.goal_bytes)
+    most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
+    stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))
+    return _Trail(solution, start, stride, replay_keeping(start, moves, goal, stride))
+
+
+def _check(found: str, asked: str | None) -> None:
+    if asked is not None and asked != found:
+        raise replaced()

@@ -1,0 +1,165 @@
+"""Best solutions: short ones in their solve's row, long ones in chunks beside it.
+
+A solve's ``moves`` hold a short solution whole. Of a long one they hold a head: the number of
+moves, a byte 0, with which no compressed data begins, and a digest of all the moves. Chunks are
+read by one statement that also compares the head, so that chunks of two solutions are never mixed,
+whatever is written meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from sqlalchemy import Connection, bindparam, delete, select
+
+from core.errors import ReplacedError, UnavailableError
+from core.puzzle.moves import Moves, MoveSequence
+from core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, chunks_of
+from core.puzzle.packing import COUNT_BYTES, count_of, pack, pack_body, unpack
+from core.services.jobs.phrases import replaced
+from core.services.jobs.records import JobSolution, SolutionHead
+from core.storage.models import job, solution_chunk, solve
+
+# Boards of up to this many cells never have chunks: saving one looks for no old ones.
+INLINE_CELLS = 256
+
+_MARK = b"\0"
+_DIGEST_BYTES = 16
+_HEAD_BYTES = COUNT_BYTES + len(_MARK) + _DIGEST_BYTES
+
+# Chunks sent at once: a megabyte, and few round trips.
+_GROUP = 16
+
+# How often a solution is looked up again that was replaced while it was read.
+_TRIES = 5
+
+_HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
+_OF_JOB = (
+    select(job.c.transform, solve.c.id, solve.c.moves)
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.id == bindparam("job_id"))
+)
+_CHUNKS = (
+    select(solution_chunk.c.number, solution_chunk.c.data)
+    .join_from(solve, solution_chunk, solution_chunk.c.solve_id == solve.c.id)
+    .where(
+        solve.c.id == bindparam("solve_id"),
+        solve.c.moves == bindparam("head"),
+        solution_chunk.c.number >= bindparam("first"),
+        solution_chunk.c.number < bindparam("end"),
+    )
+)
+_DROP = delete(solution_chunk).where(solution_chunk.c.solve_id == bindparam("solve_id"))
+
+Found = TypeVar("Found")
+
+
+class StoredSolutions:
+    """Solutions of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def write(self, solve_id: str, cells: int, moves: Moves | None) -> bytes | None:
+        """Replace the chunks of a locked solve; return what its row's ``moves`` become."""
+        if cells > INLINE_CELLS:
+            self._connection.execute(_DROP, {"solve_id": solve_id})
+        if moves is None:
+            return None
+        if cells <= INLINE_CELLS or len(moves) <= CHUNK_MOVES:
+            return pack(moves)
+        digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+        for group in _groups(moves):
+            rows = []
+            for number, chunk in group:
+                digest.update(chunk.tobytes())
+                rows.append({"solve_id": solve_id, "number": number, "data": pack_body(chunk)})
+            self._connection.execute(solution_chunk.insert(), rows)
+        return len(moves).to_bytes(COUNT_BYTES, "little") + _MARK + digest.digest()
+
+    def best(self, solve_id: str) -> MoveSequence | None:
+        """Return the best solution of a solve's canonical board, None while there is none.
+
+        Raises
+        ------
+        UnavailableError
+            If it is replaced again and again while it is read.
+        """
+
+        def look() -> MoveSequence | None:
+            packed = self._connection.execute(_HEAD, {"solve_id": solve_id}).scalar_one()
+            return None if packed is None else self.read(head_of(solve_id, packed))
+
+        return steady(look)
+
+    def of_job(self, job_id: str) -> JobSolution | None:
+        """Return which solution a job has now; None where there is no such job."""
+        row = self._connection.execute(_OF_JOB, {"job_id": job_id}).first()
+        if row is None:
+            return None
+        transform, solve_id, packed = row
+        return JobSolution(transform, None if packed is None else head_of(solve_id, packed))
+
+    def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
+        """Return a solution, of which only the moves from first up to end may be read.
+
+        Raises
+        ------
+        ReplacedError
+            If another one has taken its place.
+        """
+        if not head.long:
+            return unpack(head.packed)
+        end = head.count if end is None else min(end, head.count)
+        wanted = chunks_of(first, end)
+        values = {
+            "solve_id": head.solve_id,
+            "head": head.packed,
+            "first": wanted.start,
+            "end": wanted.stop,
+        }
+        found = self._connection.execute(_CHUNKS, values)
+        chunks = {row.number: row.data for row in found}
+        if len(chunks) < len(wanted):
+            raise replaced()
+        return PackedMoves(head.count, chunks)
+
+
+def head_of(solve_id: str, packed: bytes) -> SolutionHead:
+    """Describe a solution by what its solve's ``moves`` hold."""
+    name = hashlib.blake2b(packed, digest_size=_DIGEST_BYTES).hexdigest()
+    return SolutionHead(solve_id, packed, _in_chunks(packed), count_of(packed), name)
+
+
+def steady(look: Callable[[], Found]) -> Found:
+    """Read a row and the chunks it tells of, anew where the solution was replaced in between.
+
+    Raises
+    ------
+    UnavailableError
+        If that happens again and again.
+    """
+    for _ in range(_TRIES):
+        try:
+            return look()
+        except ReplacedError:
+            continue
+    raise UnavailableError(
+        "solution-changing",
+        "better solutions of this board come faster than one can be read; try again in a moment",
+    )
+
+
+def _groups(moves: Moves) -> Iterator[list[tuple[int, Moves]]]:
+    numbers = chunks_of(0, len(moves))
+    for first in numbers[::_GROUP]:
+        yield [
+            (number, moves[number * CHUNK_MOVES : (number + 1) * CHUNK_MOVES])
+            for number in range(first, min(first + _GROUP, numbers.stop))
+        ]
+
+
+def _in_chunks(packed: bytes) -> bool:
+    return len(packed) == _HEAD_BYTES and packed[COUNT_BYTES : COUNT_BYTES + 1] == _MARK

@@ -1,0 +1,66 @@
+"""Boards whose known solution has as many moves as one likes, made in a moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.assembly import Services
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
+from core.puzzle.moves import Moves, reversed_moves
+from core.puzzle.replay import apply
+from core.services.ids import new_id
+from core.services.jobs.intake import prepare
+from core.services.jobs.submission import OPTIMAL, Submission
+from core.solver.target import Target
+
+_ROUNDS = 16
+_ROUND_MOVES = 20_000
+
+
+def long_solution(side: int, count: int, seed: int = 1) -> tuple[Board, Moves]:
+    """Return a board and moves, about as many as asked, that bring it to its goal.
+
+    The blank goes rounds, drawn from a few that begin and end in the last corner; the tiles lie
+    otherwise after each.
+    """
+    size = Size(side, side)
+    random = np.random.default_rng(seed)
+    rounds = [_round(side, random) for _ in range(_ROUNDS)]
+    drawn = random.integers(_ROUNDS, size=max(1, count // _ROUND_MOVES))
+    moves = np.concatenate([rounds[one] for one in drawn])
+    return apply(blank_last(size), reversed_moves(moves)), moves
+
+
+def _round(side: int, random: np.random.Generator) -> Moves:
+    moves: list[int] = []
+    place = [side - 1, side - 1]
+    while len(moves) < _ROUND_MOVES - 2 * side:
+        code = int(random.integers(4))
+        axis, up = code // 2, code % 2 == 0
+        room = side - 1 - place[axis] if up else place[axis]
+        steps = min(room, int(random.integers(1, 1 + side // 4)))
+        place[axis] += steps if up else -steps
+        moves += [code] * steps
+    moves += [0] * (side - 1 - place[0]) + [2] * (side - 1 - place[1])
+    return np.array(moves, dtype=np.uint8)
+
+
+def make_known(services: Services, board: Board, moves: Moves) -> None:
+    """Put a solution into the database, in place of the one that is there."""
+    prepared = prepare(board, blank_last(board.size))
+    symmetry, reverse = prepared.transform.symmetry, prepared.transform.reverse
+    canonical = symmetry.moves(reversed_moves(moves) if reverse else moves)
+    with services.storage.writing() as session:
+        solve = session.solves.obtain(new_id(), prepared.puzzle, 1, 0.0)
+        better = replace(solve, upper_bound=len(moves))
+        session.solves.save_with_moves(better, 0.0, canonical, "test")  # type: ignore[attr-defined]
+
+
+def submitted(services: Services, board: Board, target: Target = OPTIMAL) -> str:
+    """Submit a board; return the job's id."""
+    goal = blank_last(board.size)
+    client = services.clients.new()
+    return services.submit(Submission(start=board, goal=goal, client_id=client, target=target)).id
