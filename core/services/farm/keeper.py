@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from core.services.farm.life.events import Started, WorkersIdle
+from core.services.farm.life.events import Share, Started, WorkersIdle
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Claim, Slice
 from core.services.farm.workload import SEEN_FOR_S, Farm
@@ -100,7 +100,7 @@ class Keeper:
 
     def _employ(self, piece: Slice, farm: Farm) -> None:
         """Have more tries at a solve's solution made by workers that have nothing to do."""
-        event = WorkersIdle(piece, farm.hungry, farm.pace())
+        event = WorkersIdle(piece, farm.hungry, Share(farm.pace(), farm.workers))
         fresh = self._lives.tell(piece.solve_id, event).fresh
         if fresh:
             with suppress(Exception):  # the reconciler replaces lost tickets

@@ -9,7 +9,7 @@ from core.puzzle.board import Board
 from core.puzzle.replay import apply, replay
 from core.search.limits import Limits
 from core.services.farm.keeper import Hold
-from core.services.farm.life.events import Improved
+from core.services.farm.life.events import Improved, Share
 from core.services.farm.records import Claim
 from core.services.farm.workload import Farm
 from core.services.ports import Solver, Storage
@@ -55,7 +55,7 @@ class Trying:
         outcome = self._outcome(claim, board, goal, Limits(None, None, self._memory_bytes, enough))
         seconds = time.monotonic() - start
         farm = hold.farm or self._look(claim.slice.solve_id)
-        return Improved(claim.slice, outcome, seconds, farm.pace(), farm.workers)
+        return Improved(claim.slice, outcome, seconds, Share(farm.pace(), farm.workers))
 
     def _outcome(self, claim: Claim, board: Board, goal: Board, limits: Limits) -> TrialOutcome:
         piece, trial = claim.slice, Trial.from_bytes(claim.slice.cursor)

@@ -18,7 +18,6 @@ from core.services.farm.improvement.stretches import (
     stretch_length,
 )
 from core.solver.costs import (
-    BEAM_SHARE,
     FIRST_SHARE,
     POLISH_SHARE,
     beam_costs,
@@ -29,8 +28,8 @@ from core.solver.trial import EFFORTS, Trial, TrialKind
 _MOVES_A_SECOND = 1e6
 """A try takes at least so long that its result can be stored: long paths take seconds."""
 
-AGAIN_SHARE = 0.9
-"""Of the time left for a beam on a further view: that it is late counts less than its width."""
+AGAIN = 1.25
+"""How much more a beam on a further view may take: that it is late counts less than its width."""
 
 _FRESH_PART = 8
 """How much narrower a beam is whose solution is bettered on its own."""
@@ -46,18 +45,24 @@ class Standing:
         Of the best path.
     seconds_left : float
         What this try and those after it may take, one after the other.
+    beam_share : float
+        Of that, what one beam may take.
     aim_s : float
         What windows should take.
     memory_bytes : int
         Of one worker.
+    workers : int
+        Who might all search windows at the same time: some of the path is left for each.
     seed : int
     """
 
     size: Size
     moves: int
     seconds_left: float
+    beam_share: float
     aim_s: float
     memory_bytes: int
+    workers: int
     seed: int
 
 
@@ -146,10 +151,12 @@ class _Planning:
         """Return a beam: of the present width on one more view, or of the next width."""
         state, standing = self._state, self._standing
         most = standing.memory_bytes // self._costs.board_bytes
-        again = 0 < state.width <= self._fitting(AGAIN_SHARE)
+        share = standing.beam_share
+        again = 0 < state.width <= self._fitting(share * AGAIN)
         if again and state.views < self._shares:
             return self._beam(state.width, state.views)
-        share = BEAM_SHARE if state.width else FIRST_SHARE
+        if not state.width:
+            share = min(share, FIRST_SHARE)
         width = next_width(self._costs, state.width, self._fitting(share), most)
         return None if width is None else self._beam(width, 0)
 
@@ -160,7 +167,8 @@ class _Planning:
     def _windows(self, effort: int) -> tuple[Improvement, Trial, int] | None:
         state, standing = self._state, self._standing
         seconds = max(standing.aim_s, standing.moves / _MOVES_A_SECOND)
-        length = stretch_length(standing.moves, EFFORTS[effort], seconds, self._shares)
+        shares = max(self._shares, standing.workers)
+        length = stretch_length(standing.moves, EFFORTS[effort], seconds, shares)
         found = next_stretch(standing.moves, state.at, length, state.under_way)
         if found is None:
             return None
@@ -179,7 +187,9 @@ class _Planning:
 
     def _what_pays(self) -> tuple[Improvement, Trial, int] | None:
         state = self._state
-        width = min(self._fitting(BEAM_SHARE), max(state.width, self._costs.first_width))
+        width = min(
+            self._fitting(self._standing.beam_share), max(state.width, self._costs.first_width)
+        )
         offered = dict(_WINDOWS)
         if width >= self._costs.least_width:
             offered |= {str(kind): -1 for kind in (TrialKind.BEAM, TrialKind.FRESH)}

@@ -126,22 +126,32 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Improved:
-    """A try at a shorter solution has ended.
+class Share:
+    """What a solve's tries get of the farm.
 
     Attributes
     ----------
     pace : float
-        Which part of its time the next one gets: others may wait for the same workers.
+        The part of its time that each gets of a worker: others may wait for the same ones.
     workers : int
-        Of the farm, seen in the last seconds.
+        Of the farm, seen in the last seconds; 0 where that is not known.
     """
+
+    pace: float
+    workers: int
+
+
+ALL = Share(1.0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """A try at a shorter solution has ended."""
 
     piece: Slice
     outcome: TrialOutcome
     seconds: float
-    pace: float
-    workers: int
+    share: Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +166,7 @@ class WorkersIdle:
 
     piece: Slice
     count: int
-    pace: float
+    share: Share
 
 
 @dataclass(frozen=True, slots=True)

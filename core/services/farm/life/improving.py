@@ -15,12 +15,13 @@ from core.services.farm.improvement.plan import Standing, after_trial, next_tria
 from core.services.farm.improvement.state import Improvement
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddSlices, Drop, Keep, Splice
-from core.services.farm.life.events import Improved, WorkersIdle
+from core.services.farm.life.events import ALL, Improved, Share, WorkersIdle
 from core.services.farm.life.proof_pace import proof_rate
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Slice, Solve
 from core.services.ids import new_id
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from core.solver.costs import BEAM_SHARE
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import Target
 from core.solver.trial import Trial, TrialKind
@@ -36,6 +37,10 @@ SLICE_S_A_TRY = 0.02
 
 # Of the workers' time, what tries get beside a proof: neither is ever given up.
 LEAST_SHARE, MOST_SHARE = 0.1, 0.9
+
+# Where many wait for the same workers, tries are short: nobody gets more than another by one.
+CROWDED_PACE = 0.5
+CROWDED_BEAM_SHARE = 0.3
 
 _AUTO = Course(Algorithm.AUTO, Heuristic.AUTO)
 
@@ -66,17 +71,20 @@ def improved(draft: Draft, event: Improved) -> None:
         _save(draft, draft.solve.improvement.replaced(draft.now))
     if gained:
         draft.end_jobs()
-    crowded = 0 < event.workers <= len(draft.solve.improvement.under_way)
+    crowded = 0 < event.share.workers <= len(draft.solve.improvement.under_way)
     if trial.kind is not TrialKind.AIMED and not crowded:
-        _go_on(draft, piece, event.seconds, event.pace)
+        _go_on(draft, piece, event.share, event.seconds)
 
 
 def workers_idle(draft: Draft, event: WorkersIdle) -> None:
     """Add tries for workers that have nothing to do."""
     draft.add(Keep(event.piece))
     waiting = sum(group.count for group in draft.tries() if group.state is SliceState.READY)
+    piece = event.piece
+    own = WorkGroup(piece.kind, SliceState.LEASED, piece.course, 1, None, draft.now)
+    draft.work.append(own)
     for _ in range(event.count - waiting):
-        if not (_goes_on(draft) and try_on(draft, event.piece.turn, event.pace)):
+        if not (_goes_on(draft) and try_on(draft, piece.turn, event.share)):
             break
 
 
@@ -89,7 +97,7 @@ def failed(draft: Draft, piece: Slice, trouble: int) -> None:
     state = replace(state, troubles=state.troubles + trouble)
     if state.troubles < MOST_TROUBLES:
         _save(draft, state)
-        _go_on(draft, piece, None, 1.0)
+        _go_on(draft, piece, ALL)
         return
     _save(draft, replace(state, troubles=0))
     for job in list(draft.jobs):
@@ -98,15 +106,15 @@ def failed(draft: Draft, piece: Slice, trouble: int) -> None:
     draft.tend()
 
 
-def try_on(draft: Draft, turn: float, pace: float = 1.0, cost_s: float | None = None) -> bool:
+def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | None = None) -> bool:
     """Add the next try at a shorter solution; whether there is one.
 
     Parameters
     ----------
     turn : float
         Of the slice that it follows.
-    pace : float
-        The part of its time that it gets.
+    share : Share
+        Of the farm, as far as is known.
     cost_s : float, optional
         What it is expected to take, by which the client is charged.
     """
@@ -119,9 +127,11 @@ def try_on(draft: Draft, turn: float, pace: float = 1.0, cost_s: float | None = 
     standing = Standing(
         size=solve.size,
         moves=solve.upper_bound or 1,
-        seconds_left=pace * max(0.0, max(deadlines, default=draft.now) - draft.now),
+        seconds_left=share.pace * max(0.0, max(deadlines, default=draft.now) - draft.now),
+        beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
         aim_s=max(draft.rules.slice_s, SLICE_S_A_TRY * len(state.under_way)),
         memory_bytes=draft.rules.trial_memory_bytes,
+        workers=share.workers,
         seed=zlib.crc32(solve.key.encode()),
     )
     slice_id = new_id()
@@ -138,9 +148,9 @@ def try_on(draft: Draft, turn: float, pace: float = 1.0, cost_s: float | None = 
     return True
 
 
-def _go_on(draft: Draft, piece: Slice, cost_s: float | None, pace: float) -> None:
+def _go_on(draft: Draft, piece: Slice, share: Share, cost_s: float | None = None) -> None:
     if _goes_on(draft):
-        try_on(draft, piece.turn, pace, cost_s)
+        try_on(draft, piece.turn, share, cost_s=cost_s)
 
 
 def _goes_on(draft: Draft) -> bool:

@@ -30,6 +30,14 @@ TO_THE_END = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
 """Before the constructive solver, which takes dearly what sweeps leave."""
 
 
+_AT_ONCE = (
+    Stage(2.0, 3.0, 1.0),
+    Stage(1.7, 1.2, 0.8),
+    Stage(1.4, 1.0, 0.5),
+    Stage(1.2, 0.6, 0.3),
+)
+"""For a first solution of a huge board, soon: sweeps that gain much alone, a quarter faster."""
+
 NARROW = 75
 """Paths under which a beam does better the nearer to home the tiles are."""
 
@@ -87,6 +95,9 @@ _NEAR_HOME_SECONDS = 3e-6
 
 _LEAST_REACH = 96
 """Sweeps that look less far soon find nothing that pays, and are no faster (256 × 256)."""
+
+AT_ONCE = SweepPlan(_AT_ONCE, reach=_LEAST_REACH)
+"""What gives a first solution soonest."""
 
 _NARROWEST, _WIDEST = 30, 20_000
 _PART = 0.8

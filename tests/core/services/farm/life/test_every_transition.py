@@ -136,9 +136,9 @@ def of_trial(model, piece) -> Iterator[events.Event]:
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for found in (None, moves(max(0, length))):
         outcome = TrialOutcome(found, 3, "beam", whole=True)
-        yield events.Improved(piece, outcome, 0.1, 1.0, 2)
+        yield events.Improved(piece, outcome, 0.1, events.Share(1.0, 2))
     if len(model.slices) < 3:
-        yield events.WorkersIdle(piece, 1, 1.0)
+        yield events.WorkersIdle(piece, 1, events.ALL)
 
 
 def possible(model, now) -> Iterator[tuple[events.Event, float]]:

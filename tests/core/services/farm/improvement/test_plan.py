@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count, pairwise
+
+import pytest
+
+from core.puzzle.board import Size
+from core.services.farm.improvement.plan import Standing, after_trial, next_trial
+from core.services.farm.improvement.state import Improvement, Pay
+from core.solver.costs import GROWTH, beam_costs
+from core.solver.trial import EFFORTS, Trial, TrialKind
+
+STANDING = Standing(
+    size=Size(10, 10),
+    moves=1_200,
+    seconds_left=60.0,
+    beam_share=0.7,
+    aim_s=1.0,
+    memory_bytes=500_000_000,
+    workers=2,
+    seed=7,
+)
+OPENED = Improvement(opened=True)
+WINDOWS, BEAM = TrialKind.WINDOWS, TrialKind.BEAM
+
+
+def play(state, standing, workers, tries, gain=lambda trial, number: 0):
+    """Let workers make tries in turn, each a second long; return what was tried."""
+    names = map(str, count())
+    waiting: list[tuple[str, Trial]] = []
+    tried = []
+    for number in range(tries):
+        while len(waiting) < workers:
+            name = next(names)
+            chosen = next_trial(state, standing, name)
+            if chosen is None:
+                break
+            state, trial = chosen
+            waiting.append((name, trial))
+        name, trial = waiting.pop(0)
+        tried.append(trial)
+        gained = gain(trial, number)
+        done = state.find(name)
+        state = after_trial(state, done, 1.0, gained, whole=True)
+        if gained:
+            state = state.replaced(0.0) if trial.kind is BEAM else state.spliced(done, gained, 0.0)
+    return state, tried
+
+
+def test_beams_grow_and_each_worker_sees_another_view():
+    _, tried = play(OPENED, STANDING, workers=2, tries=40)
+    beams = [trial for trial in tried if trial.kind is BEAM]
+    widths = list(dict.fromkeys(beam.width for beam in beams))
+    assert widths[0] == beam_costs(STANDING.size, STANDING.moves).first_width
+    assert all(wider == GROWTH * width for width, wider in pairwise(widths))
+    # The first worker had begun before the other came.
+    for width in widths[1:-1]:
+        assert sorted(one.view for one in beams if one.width == width) == [0, 1]
+
+
+def test_after_a_beam_windows_may_take_a_share_of_its_time():
+    beam, windows = Trial(BEAM, width=150), 0
+    state, trial = next_trial(OPENED, STANDING, "a")
+    assert trial.kind is beam.kind
+    state = after_trial(state, state.find("a"), 8.0, 0, whole=True)
+    for name in "bcdef":
+        state, trial = next_trial(state, STANDING, name)
+        if trial.kind is not WINDOWS:
+            break
+        windows += 1
+        state = after_trial(state, state.find(name), 1.0, 1, whole=False)
+    assert windows == 2
+    assert trial.kind is BEAM
+
+
+def test_a_beam_takes_no_more_than_its_share_of_the_time():
+    for seconds in (1.0, 5.0, 30.0, 600.0):
+        standing = replace(STANDING, seconds_left=seconds)
+        costs = beam_costs(standing.size, standing.moves)
+        _, tried = play(OPENED, standing, workers=1, tries=20)
+        # Each measured try took a second, whatever its width.
+        first = next((one for one in tried if one.kind is BEAM), None)
+        if first is not None:
+            assert first.width * costs.seconds <= 0.25 * seconds
+
+
+def test_no_beam_takes_more_memory_than_there_is():
+    standing = replace(STANDING, memory_bytes=20_000_000, seconds_left=1e6)
+    state, tried = play(OPENED, standing, workers=1, tries=30)
+    board_bytes = beam_costs(standing.size, standing.moves).board_bytes
+    assert max(one.width for one in tried if one.kind is BEAM) * board_bytes <= 20_000_000
+    assert state.width * board_bytes <= 20_000_000
+
+
+def no_beams(moves=1_200):
+    """Too little time for any beam."""
+    return replace(STANDING, seconds_left=0.0, moves=moves)
+
+
+def test_windows_that_gain_nothing_give_way_to_greater_effort():
+    _, tried = play(OPENED, no_beams(), workers=2, tries=40)
+    efforts = [trial.effort for trial in tried]
+    first = list(dict.fromkeys(efforts))
+    assert first == list(range(len(EFFORTS)))
+    # Each effort has covered the path twice before the next begins.
+    for effort in range(len(EFFORTS) - 1):
+        until = efforts.index(effort + 1)
+        covered = sum(one.count for one in tried[:until] if one.effort == effort)
+        assert covered >= 2 * 1_200
+
+
+def test_a_gain_keeps_the_effort_and_a_new_path_begins_with_the_least():
+    state = replace(OPENED, effort=2, dry=500, at=600)
+    chosen, _ = next_trial(state, no_beams(), "a")
+    done = chosen.find("a")
+    assert chosen.spliced(done, 4, 1.0).effort == 2
+    assert chosen.spliced(done, 4, 1.0).dry == 0
+    after = chosen.replaced(1.0)
+    assert (after.effort, after.at, after.find("a").count) == (0, 0, 0)
+
+
+def test_stretches_behind_one_that_became_shorter_move():
+    state = OPENED
+    for name in ("a", "b"):
+        state, _ = next_trial(state, no_beams(), name)
+    first, second = state.find("a"), state.find("b")
+    if first.first > second.first:
+        first, second = second, first
+    moved = state.without(first.slice_id).spliced(first, 6, 1.0)
+    assert moved.find(second.slice_id).first == second.first - 6
+    before = state.without(second.slice_id).spliced(second, 6, 1.0)
+    assert before.find(first.slice_id).first == first.first
+
+
+DRY = replace(OPENED, effort=len(EFFORTS) - 1, dry=10**6, width=70_000, views=2)
+
+
+def test_once_nothing_gains_what_has_paid_is_tried_most():
+    pays = (("windows 150", Pay(20, 20.0, 90, 10.0, 60.0)), ("beam", Pay(9, 90.0, 0, 60.0, 0.0)))
+    state = replace(DRY, pays=pays)
+    kinds = []
+    for number in range(200):
+        _, trial = next_trial(replace(state, begun=number), STANDING, "x")
+        kinds.append((trial.kind, trial.effort if trial.kind is WINDOWS else None))
+    assert kinds.count((WINDOWS, 2)) > 150
+
+
+def test_the_same_situation_leads_to_the_same_try():
+    chosen = [next_trial(replace(DRY, begun=31), STANDING, "x") for _ in range(3)]
+    assert chosen[0] == chosen[1] == chosen[2]
+    seeds = {next_trial(DRY, replace(STANDING, seed=seed), "x")[1].kind for seed in range(40)}
+    assert len(seeds) > 1
+
+
+@pytest.mark.parametrize("side", [5, 14, 24, 100, 256])
+def test_there_is_always_something_to_try(side):
+    standing = replace(STANDING, size=Size(side, side), moves=side**3, seconds_left=3_600.0)
+    _, tried = play(OPENED, standing, workers=3, tries=60)
+    assert len(tried) == 60
+    assert all(one.count <= standing.moves for one in tried)

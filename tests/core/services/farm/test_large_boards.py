@@ -1,0 +1,284 @@
+"""The life of a large board: a first answer, then shorter ones for as long as somebody asks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from core.errors import ReplayError
+from core.puzzle.board import Board, Size
+from core.puzzle.goals import blank_last
+from core.puzzle.moves import from_letters, to_letters
+from core.puzzle.replay import replay
+from core.search.statistics import Statistics
+from core.services.farm.life.endings import TIME_OVER
+from core.services.farm.life.events import ALL, WorkersIdle
+from core.services.farm.records import Claim
+from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from core.solver.result import SearchResult
+from core.solver.target import Target, TargetKind
+from core.solver.trial import Trial, TrialKind, TrialOutcome
+
+# One move to the left solves it.
+BOARD = Board([*range(1, 41), 0, 41], 7, 6)
+GOAL = blank_last(Size(7, 6))
+DETOURS = 100
+FIRST = 2 * DETOURS + 1
+
+
+def way(detours):
+    return from_letters("RL" * detours + "L")
+
+
+def opening(board, goal, limits):
+    return SearchResult(1, seen(way(DETOURS), board, goal), "scripted", Statistics(generated=9))
+
+
+def seen(moves, board, goal):
+    """The moves on the board as the solver sees it, which may be mirrored."""
+    for letters in ("LR", "RL", "UD", "DU"):
+        text = to_letters(moves).replace("L", "l").replace("R", letters[1]).replace("l", letters[0])
+        with suppress(ReplayError):
+            replay(board, from_letters(text), goal)
+            return from_letters(text)
+    raise AssertionError("the board is BOARD or its image")
+
+
+def found(detours):
+    def attempt(start, end, limits):
+        return TrialOutcome(seen(way(detours), start, end), 100, "beam", whole=True)
+
+    return attempt
+
+
+def nothing(start, end, limits):
+    return TrialOutcome(None, 100, "beam", whole=True)
+
+
+@pytest.fixture
+def asked(house):
+    """A job whose first answer is there."""
+    house.solver.openings.append(opening)
+    job = house.ask(BOARD, goal=GOAL)
+    house.work("interactive")
+    return job
+
+
+def take(house, owner="w") -> Claim:
+    [claim] = house.worker()._claims.take(Queue.SEARCH, owner)
+    return claim
+
+
+def make_try(house, script, owner="w"):
+    """Make one try as a script says."""
+    house.solver.improvings.append(script)
+    made = len(house.solver.trials)
+    house.worker().serve("search", owner, lambda: len(house.solver.trials) > made)
+    return house.solver.trials[made]
+
+
+def tries_of(house, job):
+    """Tries that wait or are being made, by state."""
+    with house.database.reading() as session:
+        groups = session.slices.groups(session.jobs.solve_of(job.id))
+    return {group.state: group.count for group in groups if group.kind is SliceKind.IMPROVE}
+
+
+def test_the_first_answer_is_there_at_once_and_the_job_goes_on(house, asked):
+    view = house.read.view(asked.id)
+    assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
+    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
+    assert [one.kind for one in view.improvement.trying] == [TrialKind.BEAM]
+
+
+def test_a_shorter_solution_is_stored_shown_and_told(house, asked):
+    make_try(house, found(30))
+    view = house.read.view(asked.id)
+    assert (view.upper_bound, view.finished) == (61, False)
+    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
+    assert [one.upper_bound for one in house.read.history(asked.id)] == [FIRST, 61]
+    [paid] = view.improvement.paid
+    assert (paid.kind, paid.tries, paid.gained) == ("beam", 1, FIRST - 61)
+    assert view.improvement.improved_at == house.clock()
+
+
+def test_a_longer_one_changes_nothing(house, asked):
+    make_try(house, found(30))
+    make_try(house, found(40))
+    assert house.read.view(asked.id).upper_bound == 61
+
+
+def until_windows(house):
+    """Make tries in vain until windows are due; return their claim."""
+    for _ in range(50):
+        claim = take(house)
+        if Trial.from_bytes(claim.slice.cursor).kind is TrialKind.WINDOWS:
+            return claim
+        house.worker()._claims.give_back([claim])
+        make_try(house, nothing)
+    raise AssertionError("no windows were tried")
+
+
+def test_a_shorter_stretch_takes_its_place_in_the_path(house, asked):
+    house.clock.turn(3_599.9)
+    claim = until_windows(house)
+    mine = house.solve_of(asked).improvement.find(claim.slice.id)
+    house.worker()._claims.give_back([claim])
+
+    def shorter(start, end, limits):
+        letters = "" if start == end else step(start, end)
+        return TrialOutcome(from_letters(letters), 100, "beam", whole=True)
+
+    make_try(house, shorter)
+    view = house.read.view(asked.id)
+    assert view.upper_bound == FIRST - mine.count + mine.count % 2
+    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
+
+
+def step(start, end):
+    """The one move that an odd number of detours comes to."""
+    for letter in "LRUD":
+        with suppress(ReplayError):
+            replay(start, from_letters(letter), end)
+            return letter
+    raise AssertionError("they are one move apart")
+
+
+def test_the_job_ends_with_its_time(house, asked):
+    make_try(house, found(30))
+    house.let_time_pass()
+    view = house.read.view(asked.id)
+    assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIME_OVER, 61)
+    assert tries_of(house, asked) == {}
+    assert house.solve_of(asked).state is SolveState.IDLE
+
+
+def test_a_gap_that_is_met_ends_it(house):
+    house.solver.openings.append(opening)
+    job = house.ask(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
+    house.work("interactive")
+    make_try(house, found(35))
+    assert not house.read.view(job.id).finished
+    make_try(house, found(30))
+    view = house.read.view(job.id)
+    assert (view.state, view.message) == (JobState.BOUNDED, None)
+
+
+def test_a_proof_ends_it(house, asked):
+    make_try(house, found(0))
+    assert house.read.view(asked.id).state is JobState.OPTIMAL
+    assert tries_of(house, asked) == {}
+
+
+def test_cancelled_it_rests_and_the_next_job_goes_on_from_the_best(house, asked):
+    make_try(house, found(30))
+    house.cancel(asked.id, house.client)
+    assert tries_of(house, asked) == {}
+    opened = len(house.solver.opened)
+    mirrored = Board(_transposed(BOARD), 6, 7)
+    job = house.ask(mirrored, goal=Board(_transposed(GOAL), 6, 7), client=house.clients.new())
+    assert (job.upper_bound, job.finished) == (61, False)
+    make_try(house, found(20))
+    assert len(house.solver.opened) == opened
+    view = house.read.view(job.id)
+    assert view.upper_bound == 41
+    replay(mirrored, house.read.solution(job.id).moves, Board(_transposed(GOAL), 6, 7))
+    # What the first job reported stays.
+    assert house.read.view(asked.id).upper_bound == 61
+
+
+def _transposed(board):
+    return board.cells.reshape(board.height, board.width).T.reshape(-1)
+
+
+def test_a_worker_that_dies_costs_one_try(house, asked):
+    assert house.claim("search", "dead") == 1
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    assert tries_of(house, asked) == {SliceState.READY: 1}
+    make_try(house, found(30))
+    assert house.read.view(asked.id).upper_bound == 61
+
+
+def test_one_that_comes_late_changes_nothing(house, asked):
+    claim = take(house, "slow")
+    house.clock.turn(house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    house.solver.improvings.append(found(30))
+    worker = house.worker()
+    with worker._keeper.holding([claim], "slow") as hold:
+        event = worker._searcher.work_on(claim, hold, lambda: False)
+    assert not house.settle(event).done
+    assert house.read.view(asked.id).upper_bound == FIRST
+
+
+def test_tries_that_fail_again_and_again_end_the_job(house, asked):
+    for _ in range(4):
+        make_try(house, RuntimeError("out of memory"))
+    view = house.read.view(asked.id)
+    assert (view.state, view.message.code) == (JobState.BOUNDED, "quarantined")
+    assert view.upper_bound == FIRST
+    again = house.ask(BOARD, goal=GOAL)
+    assert not again.finished
+    assert tries_of(house, again) == {SliceState.READY: 1}
+
+
+def test_one_that_fails_now_and_then_ends_nothing(house, asked):
+    for _ in range(5):
+        make_try(house, RuntimeError("out of memory"))
+        make_try(house, nothing)
+    assert not house.read.view(asked.id).finished
+
+
+def test_workers_that_are_idle_get_tries_of_their_own(house, asked):
+    claim = take(house)
+    house.settle(WorkersIdle(claim.slice, 2, ALL))
+    assert tries_of(house, asked) == {SliceState.LEASED: 1, SliceState.READY: 2}
+    # They wait already.
+    house.settle(WorkersIdle(claim.slice, 2, ALL))
+    assert tries_of(house, asked) == {SliceState.LEASED: 1, SliceState.READY: 2}
+    numbers = [one.trial.number for one in house.solve_of(asked).improvement.under_way]
+    assert numbers == [0, 1, 2]
+
+
+def test_small_boards_are_not_improved(house):
+    view = house.ask(Board([4, 2, 3, 5, 0, 1], 3, 2))
+    house.work()
+    assert house.read.view(view.id).improvement is None
+    assert house.solver.trials == []
+
+
+def test_short_work_is_done_in_the_middle_of_a_try(house, asked):
+    small = Board([4, 2, 3, 5, 0, 1], 3, 2)
+    noted = {}
+
+    def busy(start, end, limits):
+        job = house.ask(small, client=house.clients.new())
+        noted["hold"].makes_way = True
+        assert not limits.cancelled()
+        noted["state"] = house.read.view(job.id).state
+        return TrialOutcome(None, 1, "beam", whole=True)
+
+    worker = house.worker()
+    before = worker._keeper.holding
+
+    def holding(claims, owner):
+        context = before(claims, owner)
+        if claims[0].slice.kind is not SliceKind.IMPROVE:
+            return context
+
+        class Watched:
+            def __enter__(self):
+                noted["hold"] = context.__enter__()
+                return noted["hold"]
+
+            def __exit__(self, *error):
+                return context.__exit__(*error)
+
+        return Watched()
+
+    worker._keeper.holding = holding
+    house.solver.improvings.append(busy)
+    worker.serve("search", "w", lambda: bool(noted.get("state")))
+    assert noted["state"] is JobState.OPTIMAL
