@@ -8,6 +8,7 @@ _.model_config
 _.blank_distance
 _.valid
 _.is_goal
+_.trying
 _.seconds_left
 _.seconds_left_factor
 _.threshold_seconds_left

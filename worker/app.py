@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from worker.building import Building
 
 _DATABASE_PAUSE_S = 1.0
+
+_NICENESS = 5
+"""Of workers that take long searches."""
 
 log = structlog.get_logger()
 
@@ -75,6 +79,8 @@ def run_worker(
         _warm_up(settings.pdb_folder)
     ready()
     if Queue.SEARCH in served:
+        # The web and the worker of small boards answer people, and may share the machine.
+        os.nice(_NICENESS)
         _warm_up_beams(settings.pdb_folder)
     database = Database(settings.database)
     _await_schema(database)
