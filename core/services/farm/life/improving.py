@@ -72,7 +72,7 @@ def improved(draft: Draft, event: Improved) -> None:
     if gained:
         draft.end_jobs()
     crowded = 0 < event.share.workers <= len(draft.solve.improvement.under_way)
-    if trial.kind is not TrialKind.AIMED and not crowded:
+    if done is not None and not crowded:
         _go_on(draft, piece, event.share, event.seconds)
 
 
@@ -91,9 +91,11 @@ def workers_idle(draft: Draft, event: WorkersIdle) -> None:
 def failed(draft: Draft, piece: Slice, trouble: int) -> None:
     """Let go of a try that failed: another one follows, unless they fail again and again."""
     draft.add(Drop(piece))
-    if Trial.from_bytes(piece.cursor).kind is TrialKind.AIMED:
+    state = draft.solve.improvement
+    if state.find(piece.id) is None:
+        # A beam aimed at a threshold, or of jobs that have ended meanwhile.
         return
-    state = draft.solve.improvement.without(piece.id)
+    state = state.without(piece.id)
     state = replace(state, troubles=state.troubles + trouble)
     if state.troubles < MOST_TROUBLES:
         _save(draft, state)
