@@ -31,7 +31,7 @@ def asked(draft: Draft, event: Asked) -> None:
     turn = event.search_turn() if active.queue is Queue.SEARCH else event.turn
     see_to(draft, [active], turn)
     if solve.state is not SolveState.ACTIVE:
-        draft.solve = replace(solve, client_id=job.client_id)
+        draft.solve = replace(draft.solve, client_id=job.client_id)
     draft.end_jobs(quarantined=True)
 
 
