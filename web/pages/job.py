@@ -2,26 +2,54 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from uuid import UUID
 
-from flask import render_template
+from flask import redirect, render_template, url_for
 from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
+from werkzeug.wrappers import Response
 
+from core.errors import TileworkError
 from core.formats.solution_formats import SolutionFormat
 from core.puzzle.board import Board
 from core.puzzle.goals import blank_first, blank_last, spiral
+from core.services.jobs.submission import Submission
 from core.services.jobs.views import JobView
-from core.services.jobs.vocabulary import TargetKind
-from web.clients import known_client_id, services
+from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
+from web.clients import current_client_id, known_client_id, services
 from web.i18n import say
 from web.pages.board_words import plain_goal, plain_tiles
+from web.pages.refusals import in_words, refused
 from web.pages.words import certificate_words, job_words, state_names
 
 
 def show(job_id: UUID) -> str:
     """Show a job; anyone with its address may look, only its owner is offered to cancel it."""
+    return _page(services().read.view(str(job_id)))
+
+
+def search_on(job_id: UUID) -> Response:
+    """Ask for the same once more, for this visitor: the search goes on from what is known."""
     job = services().read.view(str(job_id))
+    try:
+        new = services().submit(
+            Submission(
+                client_id=current_client_id(),
+                start=job.board,
+                goal=job.goal,
+                target=_target(job),
+                time_limit_s=job.time_limit_s,
+                algorithm=Algorithm(job.algorithm),
+                heuristic=Heuristic(job.heuristic),
+            )
+        )
+    except TileworkError as error:
+        return refused(_page(job, in_words(error)), error)
+    return redirect(url_for("pages.job", job_id=new.id), HTTPStatus.SEE_OTHER)
+
+
+def _page(job: JobView, problem: str = "") -> str:
     return render_template(
         "job.html",
         job=job,
@@ -33,6 +61,8 @@ def show(job_id: UUID) -> str:
         bounds_text=bounds_words(job),
         state_names=state_names(),
         may_cancel=not job.finished and known_client_id() == job.client_id,
+        may_search_on=job.finished and not _target(job).met_by(job.lower_bound, job.upper_bound),
+        problem=problem,
         message=say(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,
         has_certificate=job.finished and job.upper_bound is not None,
@@ -52,6 +82,10 @@ def bounds_words(job: JobView) -> str:
     if upper == job.lower_bound:
         return f"{_('optimal')} = {lower}"
     return f"{lower} ≤ {_('optimal')} ≤ {format_decimal(upper)}"
+
+
+def _target(job: JobView) -> Target:
+    return Target(TargetKind(job.target), job.gap_asked)
 
 
 def _certificate_text(job: JobView) -> str:

@@ -63,6 +63,40 @@ def certificate_words() -> dict[str, str]:
     }
 
 
+def improvement_words() -> dict[str, str | dict[str, str]]:
+    """What is tried for shorter solutions of a large board, and what has paid."""
+    return {
+        "trying": {
+            "beam": _("a search of the whole board, {width} boards wide"),
+            "beam_view": _(
+                "a search of the whole board, {width} boards wide, seen in another way "
+                "(view {view})"
+            ),
+            "fresh": _("another solution of the whole board, {width} boards wide (view {view})"),
+            "windows": _("windows of {length} moves along moves {first} to {last}"),
+        },
+        "paid": {
+            "beam": _("The whole board"),
+            "fresh": _("Another solution"),
+            "windows": _("Windows of {length} moves"),
+        },
+        "trying_more": _("and {count} more"),
+        "workers_one": _("1 worker is at it"),
+        "workers_many": _("{count} workers are at it"),
+        "improved_ago": _("last improvement {time} ago"),
+        "improved_before_end": _("last improvement {time} before the end"),
+        "improved_never": _("no improvement yet"),
+    }
+
+
+def notice_words() -> dict[str, str]:
+    """Sentences of the button that has the browser tell when a job ends."""
+    return {
+        "notice_refused": _("The browser does not allow it."),
+        "notice_title": _("{board}: {state}"),
+    }
+
+
 def job_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job's page."""
     return board_words() | {
@@ -75,12 +109,20 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "meaning_already_solved": _("The board lies as its goal does; no tile has to move."),
         "meaning_optimal": _("Proved: no solution is shorter."),
         "meaning_any": _("A solution, as asked; it may not be the shortest."),
-        "meaning_gap": _("The best solution is at most {gap} longer than the optimum."),
-        "meaning_times": _("The best solution is at most {times} times as long as the optimum."),
+        "meaning_gap": _(
+            "{upper} moves; the shortest has at least {lower}, so this is at most {gap} longer."
+        ),
+        "meaning_times": _(
+            "{upper} moves; the shortest has at least {lower}, so this is at most {times} times "
+            "as long."
+        ),
         "meaning_lower": _("No solution yet; none can be shorter than {lower} moves."),
         "progress": _(
             "Looking for a solution of {threshold} moves: {share} of the tree is searched"
         ),
+        "progress_name": _("Progress of the search"),
+        "time_used": _("{used} of {limit} used"),
+        "time_used_name": _("Time used of the time limit"),
         "left_about": _("about {time}"),
         "left_threshold": _("this threshold: about {time} ({range})"),
         "left_unknown": _("not known yet"),
@@ -122,6 +164,13 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "events_lower": _(
             "After {time} the optimum was known to be at least {lower}; improvements: {count}."
         ),
+        "chart_bounds": _("The bounds close in"),
+        "chart_moves": _("Fewer and fewer moves"),
+        "chart_note": _(
+            "The proved lower bound, {lower}, lies below the picture; its scales are logarithmic."
+        ),
+        **improvement_words(),
+        **notice_words(),
         "seconds": _("{seconds} s"),
         "minutes": _("{minutes} min {seconds} s"),
         "hours": _("{hours} h {minutes} min"),

@@ -38,7 +38,8 @@ function staircase(events, key, x, y, end) {
   return points;
 }
 
-const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+/** The text of a line through points. */
+export const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
 /**
  * @param {SVGSVGElement} svg its content is replaced

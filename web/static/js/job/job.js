@@ -4,9 +4,11 @@ import { fill } from "../board/make_board.js";
 import { showBoard, Solution } from "./solution.js";
 import { History } from "./history.js";
 import { JobWatch } from "./poll.js";
+import { ImprovementPanel } from "./improvement.js";
 import { StateView } from "./state_view.js";
 import { setUpFiles } from "./files.js";
 import { setUpCancel } from "./cancel.js";
+import { setUpNotice } from "./notice.js";
 
 const isOver = (view) => view.finished_at !== null;
 
@@ -16,14 +18,17 @@ const address = root.dataset.address;
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, words);
+const improvement = new ImprovementPanel(root, words);
 const history = new History(root, address, words);
 const solution = new Solution(root, address, words);
 
 function onView(view) {
   const over = isOver(view);
   stateView.show(view, over);
+  improvement.show(view, over);
   history.show(view, over);
   if (view.upper_bound !== null) solution.offer(view.upper_bound);
+  tellAtEnd(view, over);
   if (over) part("cancel")?.remove();
 }
 
@@ -38,6 +43,8 @@ const watch = new JobWatch(`${address}?brief=true`, {
     part("lost").hidden = true;
   },
 });
+
+const tellAtEnd = setUpNotice(root, words, () => watch.followHidden());
 
 showBoard(root);
 setUpFiles(root, address, words);

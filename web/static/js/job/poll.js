@@ -20,11 +20,12 @@ export class JobWatch {
     this.version = null;
     this.failures = 0;
     this.over = false;
+    this.hiddenToo = false;
     // A page out of the back-forward cache has had its requests cut: start again.
     addEventListener("pageshow", (event) => event.persisted && this.start());
     addEventListener("pagehide", () => this.stop());
     addEventListener("online", () => this.failures && this.start());
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.stop() : this.start()));
+    document.addEventListener("visibilitychange", () => this.#onVisibility());
   }
 
   /** Start, or start again. */
@@ -36,6 +37,16 @@ export class JobWatch {
   stop() {
     this.control?.abort();
     clearTimeout(this.retry);
+  }
+
+  /** From now on follow also while nobody sees the page: somebody waits for the end. */
+  followHidden() {
+    this.hiddenToo = true;
+  }
+
+  #onVisibility() {
+    if (!document.hidden) this.start();
+    else if (!this.hiddenToo) this.stop();
   }
 
   async #follow(control) {

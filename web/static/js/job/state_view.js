@@ -11,6 +11,12 @@ const STEP = 2;
 /** The second word of an engine's or a partition's name, which does not break at its hyphens. */
 const tablesOf = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
 
+/** Whether a job that has ended left something that more time may do. */
+function leavesMore({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: asked }) {
+  if (upper === null) return true;
+  return upper > lower && target !== "any" && !(target === "gap" && gap !== null && gap <= asked);
+}
+
 export class StateView {
   constructor(root, words) {
     this.words = words;
@@ -21,6 +27,7 @@ export class StateView {
     this.short = new Intl.NumberFormat(this.language, { notation: "compact", maximumSignificantDigits: 3 });
     this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
     this.whole = new Intl.NumberFormat(this.language, { style: "percent" });
+    this.ratio = new Intl.NumberFormat(this.language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
     this.announcedAt = -Infinity;
   }
 
@@ -34,7 +41,8 @@ export class StateView {
     part("message").hidden = !view.message;
     part("message").textContent = view.message ?? "";
     part("progress-box").hidden = over;
-    this.#showProgress(view);
+    part("again").hidden = !over || !leavesMore(view);
+    this.#showRatio(view);
     this.#showTimeLeft(view, over);
     this.#showTables(view);
     this.#showCertificate(view, over);
@@ -58,18 +66,36 @@ export class StateView {
   }
 
   #meaning({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
-    const { words } = this;
+    const { words, numbers } = this;
     if (state === "queued") return words.waiting;
-    if (upper === null) return fill(words.meaning_lower, { lower: this.numbers.format(lower) });
+    if (upper === null) return fill(words.meaning_lower, { lower: numbers.format(lower) });
     if (upper === 0) return words.meaning_already_solved;
     if (upper === lower) return words.meaning_optimal;
     if (gap === null) return over ? words.meaning_any : "";
-    if (gap > 1) return fill(words.meaning_times, { times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
-    return fill(words.meaning_gap, { gap: this.percent.format(gap) });
+    const known = { lower: numbers.format(lower), upper: numbers.format(upper) };
+    if (gap > 1) return fill(words.meaning_times, { ...known, times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
+    return fill(words.meaning_gap, { ...known, gap: this.percent.format(gap) });
   }
 
-  #showProgress({ progress, threshold }) {
+  #showRatio({ ratio, gap }) {
+    this.part("ratio-box").hidden = this.part("gap-box").hidden = !gap || ratio === null;
+    if (!gap || ratio === null) return;
+    this.part("ratio").textContent = this.ratio.format(ratio);
+    this.part("gap").textContent = this.percent.format(gap);
+  }
+
+  /** The share of a threshold's tree; of a board that is only made better, that of its time. */
+  #showProgress({ progress, threshold, improvement, created_at: from, time_limit_s: limit }) {
     const bar = this.part("progress");
+    const timed = threshold === null && improvement !== null && limit !== null;
+    bar.ariaLabel = timed ? this.words.time_used_name : this.words.progress_name;
+    if (timed) {
+      const used = Math.min(limit, Math.max(0, Date.now() / 1000 - from));
+      const [usedText, limitText] = [used, limit].map((seconds) => durationText(Math.round(seconds), this.words, this.numbers));
+      bar.value = used / limit;
+      this.part("progress-text").textContent = fill(this.words.time_used, { used: usedText, limit: limitText });
+      return;
+    }
     if (threshold === null) bar.removeAttribute("value");
     else bar.value = progress;
     this.part("progress-text").textContent =
@@ -122,6 +148,7 @@ export class StateView {
     const tell = () => {
       const until = over && view.finished_at !== null ? view.finished_at : Date.now() / 1000;
       this.part("elapsed").textContent = durationText(Math.max(0, until - from), this.words, this.numbers);
+      if (!over) this.#showProgress(view);
     };
     tell();
     if (!over) this.ticking = setInterval(tell, TICK_MS);
