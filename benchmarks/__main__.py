@@ -30,6 +30,7 @@ BENCHMARKS = (
 LONG = (
     ("first_24_puzzle",),
     ("large",),
+    ("improving",),
     ("korf24", "--anew", "--boards", "38"),
     ("korf24", "--easiest", "25", "--cores", "2"),
     ("farm",),

@@ -28,7 +28,7 @@ import psutil
 from benchmarks.api import SETTLE_S, Client
 from benchmarks.killing import search_workers
 from benchmarks.large_boards import random_boards
-from benchmarks.report import RESULTS, Figure, record
+from benchmarks.report import RESULTS, Figure, kept_figures, record
 from benchmarks.system import System, started_system
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
@@ -76,7 +76,7 @@ def first_answers(system: System, client: Client) -> Iterator[Figure]:
     """Time the first solution of boards of some sizes; each job is then cancelled."""
     for side, bar in FIRST_BARS_S.items():
         times = []
-        for board in random_boards(square(side), 3):
+        for board in random_boards(square(side), 23)[20:]:
             began = time.monotonic()
             job = post(client, board, 60.0)
             while job["upper_bound"] is None:
@@ -110,7 +110,7 @@ def against_solve(system: System, seconds: float, count: int) -> Iterator[Figure
 
 def steady(client: Client) -> Iterator[Figure]:
     """Follow one job of 10×10 for 30 s."""
-    board = random_boards(square(10), 1)[0]
+    board = random_boards(square(10), 41)[40]
     began = time.monotonic()
     job = post(client, board, 30.0)
     seen = set()
@@ -318,9 +318,10 @@ def main() -> None:
                     print(figure.row(), flush=True)
                     figures.append(figure)
     if "workers" in options.parts:
-        figures += two_against_one(5)
+        figures += two_against_one(options.boards)
     if "kills" in options.parts:
         figures += under_kills(options.seconds)
+    figures = [*kept_figures(NAME, figures), *figures]
     record(NAME, figures, notes="Two search workers and the rest of the system on two cores.")
 
 

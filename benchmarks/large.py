@@ -29,7 +29,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from benchmarks.large_boards import FIRST_SEED, ORDERED, ordered_board, random_boards
-from benchmarks.report import DATA, RESULTS, Figure, record
+from benchmarks.report import DATA, Figure, kept_figures, record
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
@@ -192,16 +192,6 @@ def follow(size: Size, hours: float) -> None:
     CURVES.write_text(json.dumps(curves, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def kept_figures(measured: Sequence[Figure]) -> list[Figure]:
-    """Return what earlier runs measured and this one did not."""
-    path = RESULTS / f"{NAME}.json"
-    if not path.exists():
-        return []
-    names = {figure.what for figure in measured}
-    before = [Figure(**one) for one in json.loads(path.read_text(encoding="utf-8"))["figures"]]
-    return [figure for figure in before if figure.what not in names]
-
-
 def size_of(text: str) -> Size:
     """Read ``10`` as 10×10 and ``30x8`` as a rectangle."""
     width, _, height = text.partition("x")
@@ -228,7 +218,7 @@ def main() -> None:
     if options.sizes is None:
         figures += ordered_figures()
     notes = f"Means over random boards, the seeds from {FIRST_SEED:,} on."
-    record(NAME, [*kept_figures(figures), *figures], notes)
+    record(NAME, [*kept_figures(NAME, figures), *figures], notes)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,16 @@ class Figure:
         return f"| {self.what} | {self.value:.4g} {self.unit} | {bar} | {verdict} |"
 
 
+def kept_figures(name: str, measured: Sequence[Figure]) -> list[Figure]:
+    """Return what earlier runs of a benchmark measured and this one did not."""
+    path = RESULTS / f"{name}.json"
+    if not path.exists():
+        return []
+    names = {figure.what for figure in measured}
+    before = [Figure(**one) for one in json.loads(path.read_text(encoding="utf-8"))["figures"]]
+    return [figure for figure in before if figure.what not in names]
+
+
 def record(name: str, figures: Sequence[Figure], notes: str = "") -> None:
     """Print the figures and keep them in ``benchmarks/results/<name>.json``."""
     RESULTS.mkdir(exist_ok=True)

@@ -61,7 +61,7 @@ def _page(job: JobView, problem: str = "") -> str:
         bounds_text=bounds_words(job),
         state_names=state_names(),
         may_cancel=not job.finished and known_client_id() == job.client_id,
-        may_search_on=job.finished and not _target(job).met_by(job.lower_bound, job.upper_bound),
+        may_search_on=job.finished and job.leaves_more,
         problem=problem,
         message=say(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,

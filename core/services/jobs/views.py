@@ -14,9 +14,10 @@ from core.puzzle.board import Board
 from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import unpack_board
 from core.services.farm.improvement.view import ImprovementView
+from core.services.farm.life.endings import METHOD_DONE
 from core.services.states import JobState, Queue
 from core.solver.pdb.progress import Building
-from core.solver.target import gap_of
+from core.solver.target import Target, TargetKind, gap_of
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,13 @@ class JobView:
         if self.upper_bound is None or (self.lower_bound == 0 and self.upper_bound > 0):
             return None
         return gap_of(self.lower_bound, self.upper_bound)
+
+    @property
+    def leaves_more(self) -> bool:
+        """Whether another job of the same board may come to something better."""
+        over = self.message is not None and self.message.code == METHOD_DONE.code
+        target = Target(TargetKind(self.target), self.gap_asked)
+        return not over and not target.met_by(self.lower_bound, self.upper_bound)
 
     @property
     def finished(self) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from core.puzzle.board import Size
 from core.puzzle.goals import blank_last
 from core.solver.names import Algorithm, Heuristic
-from core.solver.strategy import Step, stages_for
+from core.solver.strategy import Step, improves, stages_for
 
 
 def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **options):
@@ -61,3 +61,24 @@ def test_proof_and_better_solutions_share_the_time(size):
     *before, last = stages
     assert (last.step, last.share) == (Step.DEEPEN, 1.0)
     assert all(stage.share < 1 for stage in before if stage.step in (Step.DEEPEN, Step.IMPROVE))
+
+
+@pytest.mark.parametrize(("side", "finder"), [(7, "construct"), (100, "construct"), (256, "sweep")])
+def test_an_opening_beyond_a_proof_leaves_better_solutions_to_others(side, finder):
+    assert steps(side, side, at_once=True, opening=True) == ["nearby", finder]
+    assert steps(side, side, at_once=True)[-1] == "improve"
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "size", "expected"),
+    [
+        ("auto", Size(5, 5), True),
+        ("auto", Size(300, 300), True),
+        ("auto", Size(4, 6), False),
+        ("auto", Size(1, 40), False),
+        ("beam", Size(10, 10), False),
+        ("constructive", Size(10, 10), False),
+    ],
+)
+def test_large_boards_are_improved_for_as_long_as_somebody_asks(algorithm, size, expected):
+    assert improves(algorithm, size) is expected

@@ -84,3 +84,12 @@ def test_another_site_cannot_ask(client: FlaskClient) -> None:
 
 def test_a_job_that_is_not_there_cannot_be_searched_on(client: FlaskClient) -> None:
     assert client.post(f"{ABSENT_JOB}/again").status_code == 404
+
+
+def test_an_algorithm_that_can_do_no_more_is_not_asked_again(
+    client: FlaskClient, work: Callable[[], None]
+) -> None:
+    job = client.post("/jobs", data={"board": FARTHEST_3X3, "algorithm": "constructive"}).location
+    work()
+    assert client.get(f"/api/v1{job}").json["message_code"] == "algorithm-exhausted"
+    assert not offered(client, job)

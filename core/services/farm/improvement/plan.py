@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 
 from core.puzzle.board import Size
 from core.services.farm.improvement.bandit import choose
-from core.services.farm.improvement.state import Improvement, UnderWay, name_of
+from core.services.farm.improvement.state import (
+    CAP_GROWTH,
+    NO_CAP_S,
+    Improvement,
+    UnderWay,
+    name_of,
+)
 from core.services.farm.improvement.stretches import (
     NODES_A_SECOND,
     next_stretch,
@@ -105,8 +111,10 @@ def after_trial(
         dry = state.dry + trial.count if whole and not gained else state.dry
         return replace(state, dry=dry, polish_s=max(0.0, state.polish_s - seconds))
     if trial.kind is TrialKind.BEAM and whole:
+        cap_s = None if state.cap_s is None else CAP_GROWTH * state.cap_s
         return replace(
             state,
+            cap_s=None if cap_s is None or cap_s > NO_CAP_S else cap_s,
             seconds_a_width=seconds / max(1, trial.width),
             polish_s=state.polish_s + POLISH_SHARE * seconds,
         )
@@ -210,5 +218,8 @@ class _Planning:
     def _fitting(self, share: float) -> int:
         """Return the widest beam that takes no more than a share of the time left."""
         costs = self._costs
+        seconds = share * self._standing.seconds_left
+        if self._state.cap_s is not None:
+            seconds = min(seconds, costs.before + self._state.cap_s)
         seconds_a_width = self._state.seconds_a_width or costs.seconds
-        return max(0, int((share * self._standing.seconds_left - costs.before) / seconds_a_width))
+        return max(0, int((seconds - costs.before) / seconds_a_width))

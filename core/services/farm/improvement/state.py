@@ -10,6 +10,15 @@ _FADING = 0.9
 """What a kind's older tries count for, at each of its new ones: what paid once soon pays less."""
 
 
+_FIRST_CAP_S, _LEAST_CAP_S = 6.0, 2.0
+
+NO_CAP_S = 60.0
+"""A cap that has grown so far is none."""
+
+CAP_GROWTH = 1.5
+"""With each beam that ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pay:
     """What one kind of try has cost and gained on this board.
@@ -74,6 +83,8 @@ class Improvement:
         Of the widest beams so far, and how many views were looked at with them.
     seconds_a_width : float or None
         What a beam took last; None before one has ended.
+    cap_s : float or None
+        What a beam may take since workers died at it; None for no cap.
     polish_s : float
         What windows may take before the next beam (seconds).
     effort, at, dry : int
@@ -92,6 +103,7 @@ class Improvement:
     width: int = 0
     views: int = 0
     seconds_a_width: float | None = None
+    cap_s: float | None = None
     polish_s: float = 0.0
     effort: int = 0
     at: int = 0
@@ -119,6 +131,11 @@ class Improvement:
         pays = dict(self.pays)
         pays[name] = self.pay(name).after(seconds, gained)
         return replace(self, pays=tuple(pays.items()), troubles=0)
+
+    def lost(self) -> Improvement:
+        """Return the state after a worker has died at a try: beams take less from now on."""
+        cap_s = _FIRST_CAP_S if self.cap_s is None else self.cap_s / 2
+        return replace(self, cap_s=max(_LEAST_CAP_S, cap_s))
 
     def replaced(self, now: float) -> Improvement:
         """Return the state where a whole new path is the best: its windows are all to be searched.

@@ -59,7 +59,9 @@ def improved(draft: Draft, event: Improved) -> None:
             change = Splice(done.first, done.count, outcome.moves, outcome.algorithm)
             draft.splice(change)
     gained = (draft.before.upper_bound or 0) - (draft.solve.upper_bound or 0)
-    draft.solve = with_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
+    if draft.solve.threshold is None:
+        # Beside a proof the rate is the proof's: the time that it has left is told from it.
+        draft.solve = with_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
     if done is not None:
         state = after_trial(
             draft.solve.improvement, done, event.seconds, gained, whole=outcome.whole
@@ -97,6 +99,8 @@ def failed(draft: Draft, piece: Slice, trouble: int) -> None:
         return
     state = state.without(piece.id)
     state = replace(state, troubles=state.troubles + trouble)
+    if trouble == LOST_TROUBLE:
+        state = state.lost()
     if state.troubles < MOST_TROUBLES:
         _save(draft, state)
         _go_on(draft, piece, ALL)

@@ -87,10 +87,10 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
 def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
     """Find some solution of a huge board as soon as possible, by sweeps that look not far."""
     from core.solver.large.rest import solve_rest
-    from core.solver.large.sweeps.plan import AT_ONCE
+    from core.solver.large.sweeps.plan import at_once
     from core.solver.large.sweeps.sweeps import sweep
 
-    return sweep(board, goal, solve_rest, AT_ONCE, limits=limits)
+    return sweep(board, goal, solve_rest, at_once(board.size), limits=limits)
 
 
 def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:

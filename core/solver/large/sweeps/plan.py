@@ -96,12 +96,14 @@ _NEAR_HOME_SECONDS = 3e-6
 _LEAST_REACH = 96
 """Sweeps that look less far soon find nothing that pays, and are no faster (256 × 256)."""
 
-AT_ONCE = SweepPlan(_AT_ONCE, reach=_LEAST_REACH)
-"""What gives a first solution soonest."""
-
 _NARROWEST, _WIDEST = 30, 20_000
 _PART = 0.8
 """Of the time that is planned with; the beam gets narrower where it was not enough."""
+
+
+def at_once(size: Size) -> SweepPlan:
+    """Return what gives a first solution of a huge board soonest."""
+    return SweepPlan(_AT_ONCE, reach=min(256, max(64, max(size) // 4)))
 
 
 def plan_for(size: Size, seconds: float) -> Effort:

@@ -7,7 +7,7 @@ import pytest
 
 from core.puzzle.board import Size
 from core.services.farm.improvement.plan import Standing, after_trial, next_trial
-from core.services.farm.improvement.state import Improvement, Pay
+from core.services.farm.improvement.state import Improvement, Pay, UnderWay
 from core.solver.costs import GROWTH, beam_costs
 from core.solver.trial import EFFORTS, Trial, TrialKind
 
@@ -159,3 +159,17 @@ def test_there_is_always_something_to_try(side):
     _, tried = play(OPENED, standing, workers=3, tries=60)
     assert len(tried) == 60
     assert all(one.count <= standing.moves for one in tried)
+
+
+def test_where_workers_die_beams_take_less_until_some_have_ended():
+    state = replace(OPENED, width=100, views=2, seconds_a_width=0.02)
+    standing = replace(STANDING, seconds_left=20.0)
+    _, wide = next_trial(state, standing, "a")
+    lost = state.lost().lost()
+    _, narrow = next_trial(lost, standing, "a")
+    assert narrow.width < wide.width
+    assert narrow.width * 0.02 <= lost.cap_s <= 3.0
+    beam = UnderWay("b", Trial(BEAM, width=100))
+    for _ in range(10):
+        lost = after_trial(replace(lost, under_way=(beam,)), beam, 2.0, 0, whole=True)
+    assert lost.cap_s is None

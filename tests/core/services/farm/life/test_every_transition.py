@@ -312,6 +312,7 @@ def documented() -> dict[tuple[str, str], set[str]]:
 BEGINNINGS = {
     "an unknown board": (partial(unknown, 12), 8),
     "an unknown large board": (partial(unknown, 49), 6),
+    "a board that is proved and improved": (partial(unknown, 25), 5),
     "a search": (searching, 5),
     "a search that aims beams": (partial(searching, nodes=10**9), 5),
     "a slice that crashes its workers": (partial(searching, expiries=3), 5),
