@@ -1,0 +1,162 @@
+"""The statements of the ``slice`` table, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import (
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+
+from core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
+from core.solver.strategy import PROVE_NOTHING
+from core.storage.farm.slice_rows import COLUMNS
+from core.storage.leases import Leases
+from core.storage.models import TOLD, job, slice_, solve
+
+# Named one by one: an index finds equal states, not unequal ones.
+_unfinished = slice_.c.state.in_(
+    [literal_column(f"'{state}'") for state in SliceState if state is not SliceState.DONE]
+)
+_changed: Mapping[str, Any] = {"updated_at": bindparam("now")}
+LEASES = Leases(slice_, waiting=SliceState.READY, held=SliceState.LEASED, changed=_changed)
+_PUZZLE = (
+    solve.c.key,
+    solve.c.width,
+    solve.c.height,
+    solve.c.goal_blank,
+    solve.c.board,
+    solve.c.goal,
+)
+NEXT = (
+    select(*COLUMNS, *_PUZZLE)
+    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
+    .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
+    .order_by(slice_.c.turn, slice_.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(of=slice_, skip_locked=True)
+)
+BY_IDS = select(*COLUMNS).where(slice_.c.id.in_(bindparam("ids", expanding=True)))
+_serves_job = or_(
+    (slice_.c.kind == SliceKind.OPEN)
+    & (job.c.algorithm == slice_.c.algorithm)
+    & (job.c.heuristic == slice_.c.heuristic),
+    (slice_.c.kind != SliceKind.OPEN) & job.c.algorithm.not_in(PROVE_NOTHING),
+)
+WANTED = (
+    select(slice_.c.id)
+    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
+    .where(
+        slice_.c.id.in_(bindparam("ids", expanding=True)),
+        slice_.c.state == SliceState.LEASED,
+        slice_.c.owner == bindparam("holder"),
+        solve.c.epoch == slice_.c.epoch,
+        exists().where(
+            job.c.solve_id == slice_.c.solve_id, job.c.state.in_(ACTIVE_JOB_STATES), _serves_job
+        ),
+    )
+)
+FINISH = (
+    update(slice_)
+    .where(*LEASES.mine)
+    .values(
+        state=SliceState.DONE,
+        nodes=bindparam("searched"),
+        next_threshold=bindparam("least"),
+        engine=bindparam("by"),
+        seconds=bindparam("took"),
+        **LEASES.ended,
+    )
+)
+PUT = (
+    update(slice_)
+    .where(*LEASES.mine)
+    .values(
+        state=bindparam("to"),
+        expiries=bindparam("expired"),
+        message=func.coalesce(bindparam("reason", type_=TOLD), slice_.c.message),
+        **LEASES.ended,
+    )
+)
+DROP = delete(slice_).where(*LEASES.mine)
+_of_solve = slice_.c.solve_id == bindparam("of_solve")
+DROP_ALL = delete(slice_).where(_of_solve, _unfinished)
+GROUPS = (
+    select(
+        slice_.c.kind,
+        slice_.c.state,
+        slice_.c.algorithm,
+        slice_.c.heuristic,
+        func.count(),
+        func.max(slice_.c.message),
+        func.min(slice_.c.updated_at),
+    )
+    .where(_of_solve, _unfinished, slice_.c.id != bindparam("but"))
+    .group_by(slice_.c.kind, slice_.c.state, slice_.c.algorithm, slice_.c.heuristic)
+)
+FORGET = delete(slice_).where(
+    _of_solve,
+    # All states are named, so that the index by state and threshold is used.
+    slice_.c.state.in_(list(SliceState)),
+    slice_.c.threshold >= bindparam("lowest"),
+)
+_of_search = slice_.c.kind != SliceKind.OPEN
+_of_course = (
+    slice_.c.kind == SliceKind.OPEN,
+    slice_.c.algorithm == bindparam("of_algorithm"),
+    slice_.c.heuristic == bindparam("of_heuristic"),
+)
+WITHDRAW = delete(slice_).where(
+    _of_solve, slice_.c.state.in_((SliceState.READY, SliceState.PARKED)), *_of_course
+)
+PARK = (
+    update(slice_)
+    .where(_of_solve, slice_.c.state == SliceState.READY, slice_.c.kind == SliceKind.SEARCH)
+    .values(state=SliceState.PARKED, expiries=0, attempts=0, **_changed)
+)
+_REVIVE = (
+    update(slice_)
+    .where(
+        _of_solve,
+        slice_.c.state.in_((SliceState.PARKED, SliceState.QUARANTINED)),
+        or_(
+            slice_.c.state == SliceState.PARKED,
+            slice_.c.updated_at <= bindparam("rested_before"),
+        ),
+    )
+    .values(state=SliceState.READY, expiries=0, attempts=0, turn=bindparam("at"), **_changed)
+)
+REVIVE_SEARCH = _REVIVE.where(_of_search)
+REVIVE_COURSE = _REVIVE.where(*_of_course)
+DROP_TRIALS = delete(slice_).where(
+    _of_solve,
+    slice_.c.state.in_((SliceState.READY, SliceState.PARKED)),
+    slice_.c.kind == SliceKind.IMPROVE,
+)
+FIRST_TURN = (
+    select(slice_.c.turn)
+    .where(
+        slice_.c.queue == Queue.SEARCH,
+        slice_.c.state == SliceState.READY,
+        slice_.c.solve_id != bindparam("but_of"),
+    )
+    .order_by(slice_.c.turn)
+    .limit(1)
+)
+SOME = (
+    select(literal(1))
+    .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
+    .limit(1)
+)
+READY = select(func.count()).where(
+    slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY
+)
