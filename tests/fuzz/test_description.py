@@ -23,6 +23,8 @@ OPERATIONS = [
     ("DELETE", "/api/v1/jobs/{job_id}"),
     ("GET", "/api/v1/jobs/{job_id}/history"),
     ("GET", "/api/v1/jobs/{job_id}/solution"),
+    ("GET", "/api/v1/jobs/{job_id}/solution/board"),
+    ("GET", "/api/v1/jobs/{job_id}/solution/moves"),
     ("GET", "/api/v1/jobs/{job_id}/certificate"),
     ("GET", "/api/v1/solutions"),
     ("POST", "/api/v1/batches"),
