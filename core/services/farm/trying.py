@@ -67,6 +67,7 @@ class Trying:
             with self._storage.reading() as session:
                 solve = session.solves.find(claim.puzzle.key)
             if solve is None or solve.upper_bound is None:
+                # It was disproved meanwhile.
                 return _NOTHING
             found = self._solver.try_beam(board, goal, trial, solve.upper_bound, limits)
         if found.moves is not None:
@@ -78,13 +79,9 @@ class Trying:
             solve = session.solves.find(claim.puzzle.key)
             moves = session.solves.moves(claim.slice.solve_id)
         mine = None if solve is None else solve.improvement.find(claim.slice.id)
-        if (
-            solve is None
-            or not mine
-            or not mine.count
-            or moves is None
-            or len(moves) != solve.upper_bound
-        ):
+        # The path's length is its version.
+        same = solve is not None and moves is not None and len(moves) == solve.upper_bound
+        if moves is None or mine is None or not (same and mine.count):
             # Another path is the best by now; the next try is about that one.
             return _NOTHING
         start = apply(board, moves[: mine.first])

@@ -146,7 +146,7 @@ def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | Non
         return False
     after, trial = chosen
     _save(draft, after)
-    piece = _slice(solve, slice_id, trial, turn)
+    piece = trial_slice(solve, slice_id, trial, turn)
     if cost_s is not None:
         cost_s *= _weight(solve)
     draft.add(AddSlices((piece,), cost_s))
@@ -183,7 +183,10 @@ def _save(draft: Draft, state: Improvement) -> None:
     draft.solve = replace(draft.solve, improvement=state)
 
 
-def _slice(solve: Solve, slice_id: str, trial: Trial, turn: float) -> Slice:
+def trial_slice(
+    solve: Solve, slice_id: str, trial: Trial, turn: float, threshold: int = 0
+) -> Slice:
+    """Return the slice of a try; one aimed at a threshold goes where the threshold goes."""
     return Slice(
         id=slice_id,
         solve_id=solve.id,
@@ -191,7 +194,7 @@ def _slice(solve: Solve, slice_id: str, trial: Trial, turn: float) -> Slice:
         kind=SliceKind.IMPROVE,
         queue=Queue.SEARCH,
         state=SliceState.READY,
-        threshold=0,
+        threshold=threshold,
         cursor=trial.to_bytes(),
         course=_AUTO,
         target=Target(),

@@ -11,6 +11,7 @@ from core.services.farm.effort import at_threshold, with_slice
 from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import AddProof, AddSlices, Finish
 from core.services.farm.life.events import Opened, Searched
+from core.services.farm.life.improving import trial_slice
 from core.services.farm.life.proof_pace import expected_s
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.life.work import see_to
@@ -119,8 +120,7 @@ def _aim(draft: Draft, piece: Slice) -> None:
     # Behind the pieces of the search itself that wait already.
     turn = piece.turn + width * SECONDS_A_WIDTH
     trial = Trial(TrialKind.AIMED, width=width)
-    beam = _slice(solve, Piece(trial.to_bytes(), 0.0), turn, None)
-    draft.add(AddSlices((replace(beam, kind=SliceKind.IMPROVE),)))
+    draft.add(AddSlices((trial_slice(solve, new_id(), trial, turn, solve.threshold or 0),)))
 
 
 def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Slice:

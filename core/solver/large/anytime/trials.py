@@ -17,8 +17,6 @@ _WINDOWS_AT_ONCE = 8
 _FRESH_SLACK = 1.05
 """How much longer than the best a solution may be that is bettered on its own."""
 
-_SEED_OF_VIEWS = 0
-
 
 def try_beam(
     board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
@@ -41,7 +39,7 @@ def try_beam(
     """
     beams, windows = _searches(board.size, upper_bound)
     fresh = trial.kind is TrialKind.FRESH
-    seen = view(trial.view, _SEED_OF_VIEWS)
+    seen = view(trial.view)
     start, end = seen.of(board, goal)
     bound = int(_FRESH_SLACK * upper_bound) if fresh else upper_bound
     found = beams.search(start, end, trial.width, limits=limits, upper_bound=bound)
