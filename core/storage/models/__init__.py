@@ -1,0 +1,29 @@
+"""The tables. Migrations make them; a test compares the two.
+
+Blobs and long texts stand last in their rows: SQLite then reads the short columns of a row
+without walking through the pages of the long ones.
+"""
+
+from core.storage.models.columns import TOLD, metadata
+from core.storage.models.farm import bound_event, slice_, solution_chunk, solve, worker
+from core.storage.models.jobs import api_key, batch, callback, client, idempotency, job
+from core.storage.models.lab import comparison, comparison_run, search_run
+
+__all__ = [
+    "TOLD",
+    "api_key",
+    "batch",
+    "bound_event",
+    "callback",
+    "client",
+    "comparison",
+    "comparison_run",
+    "idempotency",
+    "job",
+    "metadata",
+    "search_run",
+    "slice_",
+    "solution_chunk",
+    "solve",
+    "worker",
+]

@@ -1,0 +1,125 @@
+"""What is known of boards, and the work on them."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+from core.storage.models.columns import ENGINE, ID, TOLD, WORD, metadata
+
+solve = Table(
+    "solve",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("key", String(500), nullable=False, unique=True),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("goal_blank", Integer, nullable=False),
+    Column("lower_bound", Integer, nullable=False),
+    Column("upper_bound", Integer),
+    Column("state", WORD, nullable=False),
+    Column("threshold", Integer),
+    Column("next_threshold", Integer),
+    Column("covered", Double, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("nodes", BigInteger, nullable=False),
+    Column("seconds", Double, nullable=False),
+    Column("algorithm", WORD),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    # Whom the search is charged to. No foreign key: it only affects the order of work.
+    Column("client_id", ID),
+    Column("engine", ENGINE),
+    Column("wall_s", Double, nullable=False),
+    Column("recent_nodes", Double, nullable=False),
+    Column("recent_s", Double, nullable=False),
+    Column("rate_at", Double),
+    Column("iterations", Text),
+    # The courses that have done all they can, separated by spaces.
+    Column("tried", Text, nullable=False, server_default=""),
+    Column("improvement", Text),
+    Column("board", LargeBinary, nullable=False),
+    Column("goal", LargeBinary, nullable=False),
+    Column("moves", LargeBinary),
+    Index("ix_solve_state", "state"),
+)
+
+# Long solutions, in chunks of equally many moves; their solve's moves say of which solution.
+solution_chunk = Table(
+    "solution_chunk",
+    metadata,
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("solve_id", "number"),
+)
+
+slice_ = Table(
+    "slice",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("kind", WORD, nullable=False),
+    Column("queue", WORD, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("turn", Double, nullable=False),
+    Column("threshold", Integer, nullable=False),
+    Column("algorithm", WORD, nullable=False),
+    Column("heuristic", WORD, nullable=False),
+    Column("target", WORD, nullable=False),
+    Column("gap", Double, nullable=False),
+    Column("share", Double, nullable=False),
+    Column("owner", String(200)),
+    Column("lease_until", Double),
+    Column("attempts", Integer, nullable=False),
+    Column("expiries", Integer, nullable=False),
+    Column("nodes", BigInteger, nullable=False),
+    Column("next_threshold", Integer),
+    Column("created_at", Double, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    # No foreign key: a parent is never deleted before its children, and each delete would look.
+    Column("parent_id", ID),
+    Column("engine", ENGINE),
+    Column("seconds", Double, nullable=False),
+    Column("message", TOLD),
+    Column("cursor", LargeBinary, nullable=False),
+    Index("ix_slice_turn", "queue", "state", "turn"),
+    Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),
+    Index("ix_slice_lease", "state", "lease_until"),
+)
+
+bound_event = Table(
+    "bound_event",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
+    Column("time", Double, nullable=False),
+    Column("lower_bound", Integer, nullable=False),
+    Column("upper_bound", Integer),
+    Column("nodes", BigInteger, nullable=False),
+    # Its place among all events of the solve: some of those before may have been deleted.
+    Column("number", Integer, nullable=False, server_default="0"),
+    Index("ix_bound_event_number", "solve_id", "number"),
+)
+
+worker = Table(
+    "worker",
+    metadata,
+    Column("name", String(200), primary_key=True),
+    Column("seen_at", Double, nullable=False),
+    # By how much its host's clock is ahead of the database's (seconds).
+    Column("skew_s", Double, nullable=False, server_default="0"),
+)

@@ -1,0 +1,121 @@
+"""Who asks, and what for."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+from core.storage.models.columns import ENGINE, ID, TOLD, WORD, metadata, only
+
+client = Table(
+    "client",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("created_at", Double, nullable=False),
+    Column("turn", Double, nullable=False, server_default="0"),
+)
+
+api_key = Table(
+    "api_key",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False, index=True),
+    Column("name", String(200), nullable=False),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("created_at", Double, nullable=False),
+    Column("revoked_at", Double),
+)
+
+batch = Table(
+    "batch",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False, index=True),
+    Column("total", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+)
+
+job = Table(
+    "job",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False),
+    Column("solve_id", ID, ForeignKey("solve.id")),
+    Column("batch_id", ID, ForeignKey("batch.id")),
+    Column("batch_index", Integer),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("target", WORD, nullable=False),
+    Column("gap", Double, nullable=False),
+    Column("algorithm", WORD, nullable=False),
+    Column("heuristic", WORD, nullable=False),
+    Column("time_limit_s", Double, nullable=False),
+    Column("deadline", Double, nullable=False),
+    Column("queue", WORD, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("cached", Boolean, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("lower_bound", Integer, nullable=False),
+    Column("upper_bound", Integer),
+    Column("created_at", Double, nullable=False),
+    Column("started_at", Double),
+    Column("finished_at", Double),
+    # What had been spent on its solve when it ended; the solve may go on for others.
+    Column("nodes", BigInteger),
+    Column("wall_s", Double),
+    Column("threshold", Integer),
+    Column("covered", Double),
+    Column("engine", ENGINE),
+    Column("message", TOLD),
+    # What is called when it ends.
+    Column("callback_url", Text),
+    Column("transform", Text, nullable=False),
+    Column("board", LargeBinary, nullable=False),
+    Column("goal", LargeBinary, nullable=False),
+    Index("ix_job_client", "client_id", "id"),
+    Index("ix_job_solve", "solve_id", "state"),
+    Index("ix_job_state", "state", "client_id"),
+    Index("ix_job_due", "state", "deadline"),
+    # Without the jobs of no batch, which would make every batch look large to a planner.
+    Index("ix_job_batch", "batch_id", "batch_index", **only("batch_id IS NOT NULL")),
+)
+
+callback = Table(
+    "callback",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("job_id", ID, ForeignKey("job.id"), nullable=False),
+    Column("state", WORD, nullable=False),
+    # When it is to be made; of one that is being made, since when.
+    Column("due_at", Double, nullable=False),
+    Column("owner", String(200)),
+    Column("lease_until", Double),
+    Column("attempts", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("url", Text, nullable=False),
+    Index("ix_callback_due", "state", "due_at"),
+)
+
+idempotency = Table(
+    "idempotency",
+    metadata,
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False),
+    Column("key", String(255), nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("job_id", ID),
+    Column("batch_id", ID),
+    Column("created_at", Double, nullable=False),
+    PrimaryKeyConstraint("client_id", "key"),
+)
