@@ -40,7 +40,7 @@ def measured(size: Size, bar: float | None) -> list[Figure]:
         building = seconds_of(lambda: open_or_build(partition, folder))
         processor = time.process_time() - processor
         mapping = seconds_of(lambda: open_or_build(partition, folder))
-        entries = open_or_build(partition, folder)
+        entries = open_or_build(partition, folder).entries
         verifying = seconds_of(lambda: verify(partition, entries))
         on_disk = path_of(partition, folder).stat().st_size
     return [

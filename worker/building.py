@@ -1,7 +1,8 @@
 """The thread that has missing pattern databases of a host built while its worker works.
 
 Every worker runs one. Whoever claims the folder first starts a process that builds; should that
-worker end, the process ends too, and the next one starts again with what is still missing.
+worker end, the process ends too, and the next one starts again with what is still missing. A file
+that is damaged later counts as missing.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from core.solver.pdb.patterns import Partition
 from core.solver.pdb.store import open_if_there
 
 _POLL_S: Final = 5.0
+_WATCH_S: Final = 60.0
+"""How often files that are there are looked at again."""
 _FIRST_PAUSE_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 3_600.0
 _LONGEST_END_S: Final = 2.0
@@ -49,12 +52,14 @@ class Building(threading.Thread):
     def run(self) -> None:
         """Run in the thread; call ``start`` instead."""
         try:
-            while (missing := self._missing()) and not self._ending.is_set():
-                claim = become_builder(self._folder, patient=False)
-                if claim is None:
+            while not self._ending.is_set():
+                missing = self._missing()
+                if not missing:
+                    self._ending.wait(_WATCH_S)
+                elif (claim := become_builder(self._folder, patient=False)) is None:
                     self._ending.wait(_POLL_S)
-                elif self._build(claim, missing):
-                    return
+                else:
+                    self._build(claim, missing)
         except OSError as error:
             log.warning(f"no pattern databases are built in the background: {error}")
 
@@ -75,16 +80,16 @@ class Building(threading.Thread):
                 bytes=bytes_of(partition),
             )
 
-    def _build(self, claim: int, missing: Sequence[Partition]) -> bool:
-        """Run a builder until it or this worker ends; return whether nothing is left to do."""
+    def _build(self, claim: int, missing: Sequence[Partition]) -> None:
+        """Run a builder until it or this worker ends."""
         self._tell_what_does_not_fit()
         builder = BuilderProcess(claim, self._folder, missing, behind=True)
         while builder.exit_code() is None and not self._ending.wait(_POLL_S / 10):
             pass
         code = builder.end()
         if code == 0:
-            return True
+            self._pause_s = _FIRST_PAUSE_S
+            return
         log.warning("building pattern databases failed", code=code, again_in_s=self._pause_s)
         self._ending.wait(self._pause_s)
         self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
-        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.errors import DamagedFileError
 from core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from core.search.limits import Limits, StopReason
 from core.search.statistics import Statistics
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from core.solver.large.anytime.portfolio import Portfolio
     from core.solver.large.outcome import Outcome
     from core.solver.large.widening import WideningBeams
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -181,19 +185,25 @@ class Run(Known):
                 self._take_beam(self._beams.aim(self.lower, width, self.limits_left()))
 
     def _ida_star(self, upper_bound: int | None) -> None:
-        self.take(
-            ida_star(
-                self.board,
-                self.goal,
-                self.limits_left(),
-                self.pdb_folder,
-                self.listener(),
-                known_bound=self.lower,
-                upper_bound=upper_bound,
-                heuristic=self.heuristic,
-                subtrees=self.subtrees,
-                threads=self.threads,
-            )
+        try:
+            self.take(self._searched(upper_bound))
+        except DamagedFileError as error:
+            # Once changed, a file is not used again before its checksum was found right.
+            logger.warning("%s; searching again without it", error)
+            self.take(self._searched(upper_bound))
+
+    def _searched(self, upper_bound: int | None) -> SearchResult:
+        return ida_star(
+            self.board,
+            self.goal,
+            self.limits_left(),
+            self.pdb_folder,
+            self.listener(),
+            known_bound=self.lower,
+            upper_bound=upper_bound,
+            heuristic=self.heuristic,
+            subtrees=self.subtrees,
+            threads=self.threads,
         )
 
     @cached_property

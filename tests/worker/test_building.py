@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,10 +15,12 @@ import psutil
 import pytest
 
 from core.puzzle.board import Size
+from core.solver.pdb import files
 from core.solver.pdb.building.builder import become_builder
+from core.solver.pdb.files import path_of
 from core.solver.pdb.patterns import partition_named
 from core.solver.pdb.progress import read_building
-from core.solver.pdb.store import open_if_there
+from core.solver.pdb.store import open_if_there, open_or_build
 from core.solver.pdb.verify import verify
 from worker import building
 from worker.building import Building
@@ -49,6 +52,7 @@ def is_builder(process: psutil.Process) -> bool:
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "_POLL_S", 0.1)
     monkeypatch.setattr(building, "_FIRST_PAUSE_S", 0.1)
+    monkeypatch.setattr(building, "_WATCH_S", 0.1)
 
 
 def test_what_fits_the_budget_is_built_while_one_process_builds(tmp_path: Path) -> None:
@@ -62,13 +66,15 @@ def test_what_fits_the_budget_is_built_while_one_process_builds(tmp_path: Path) 
     os.close(claim)
     await_that(lambda: builders(psutil.Process()))
     most = 0
-    while any(thread.is_alive() for thread in threads):
+    while open_if_there(QUICK, tmp_path) is None or builders(psutil.Process()):
         most = max(most, len(builders(psutil.Process())))
         time.sleep(0.01)
+    for thread in threads:
+        thread.stop()
     assert most == 1
-    entries = open_if_there(QUICK, tmp_path)
-    assert entries is not None
-    verify(QUICK, entries)
+    databases = open_if_there(QUICK, tmp_path)
+    assert databases is not None
+    verify(QUICK, databases.entries)
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
     assert read_building(tmp_path) is None
 
@@ -76,9 +82,30 @@ def test_what_fits_the_budget_is_built_while_one_process_builds(tmp_path: Path) 
 def test_nothing_runs_where_nothing_is_missing(tmp_path: Path) -> None:
     thread = Building(tmp_path, 0)
     thread.start()
-    thread.join(10)
-    assert not thread.is_alive()
+    thread.join(0.5)
+    assert thread.is_alive()
     assert list(tmp_path.iterdir()) == []
+    thread.stop()
+    assert not thread.is_alive()
+
+
+def test_a_file_that_is_damaged_later_is_built_again(
+    tmp_path: Path, pattern_databases: Path
+) -> None:
+    open_or_build(QUICK, pattern_databases)
+    path = path_of(QUICK, tmp_path)
+    shutil.copy(path_of(QUICK, pattern_databases), path)
+    thread = Building(tmp_path, ROOM_FOR_QUICK)
+    thread.start()
+    thread.join(0.5)
+    path.chmod(0o644)
+    with path.open("r+b") as file:
+        file.seek(12345)
+        file.write(b"damaged")
+    await_that(lambda: builders(psutil.Process()))
+    await_that(lambda: open_if_there(QUICK, tmp_path))
+    thread.stop()
+    verify(QUICK, files.load(QUICK, path, anew=True))
 
 
 def test_a_folder_that_cannot_be_made_ends_it(

@@ -19,10 +19,10 @@ from core.solver.names import Heuristic
 from core.solver.optimal.engines import Engine, LineEngine, PatternEngine
 from core.solver.optimal.move_pruning import pruning_rules
 from core.solver.options import fits_small_patterns, has_partitions
-from core.solver.pdb.distances import Entries
 from core.solver.pdb.files import default_folder, path_of
 from core.solver.pdb.patterns import Partition, partition_named, partitions_for
 from core.solver.pdb.store import open_if_there, open_or_build
+from core.solver.pdb.watched import Databases
 
 _LINES = "lines"
 _SMALL = "small"
@@ -164,7 +164,7 @@ def _engine_there(goal: Board, partition: Partition, folder: Path, rules: int) -
         found = path_of(partition, folder).stat()
     except OSError:
         return None
-    stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+    stamp = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     return _engine_of_file(goal, partition, folder, rules, stamp)
 
 
@@ -172,27 +172,31 @@ def _engine_there(goal: Board, partition: Partition, folder: Path, rules: int) -
 def _engine_of_file(
     goal: Board, partition: Partition, folder: Path, rules: int, _stamp: tuple[int, ...]
 ) -> Engine | None:
-    entries = open_if_there(partition, folder)
-    if entries is None:
+    databases = open_if_there(partition, folder)
+    if databases is None:
         return None
-    return _engine_with(goal, partition, entries, rules)
+    return _engine_with(goal, partition, databases, rules)
+
+
+def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine:
+    databases = open_or_build(partition, folder)
+    # A file that was damaged meanwhile must never serve from a cache: only its stamp finds it.
+    there = _engine_there(goal, partition, folder, rules)
+    return _engine_with(goal, partition, databases, rules) if there is None else there
 
 
 @lru_cache(maxsize=4)
-def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine:
-    return _engine_with(goal, partition, open_or_build(partition, folder), rules)
-
-
-def _engine_with(goal: Board, partition: Partition, entries: Entries, rules: int) -> Engine:
+def _engine_with(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
     name = _name(goal.size, partition.name, rules)
     if partition.ranked:
         from core.solver.heuristics.ranked_patterns import RankedPatterns
         from core.solver.optimal.ranked_engine import RankedEngine
 
-        ranked = RankedPatterns(partition, entries, goal)
-        return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules))
-    patterns = AdditivePatterns(partition, entries, goal)
-    return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules))
+        ranked = RankedPatterns(partition, databases.entries, goal)
+        rules_of = pruning_rules(goal.size, rules)
+        return RankedEngine(name, goal, ranked, rules_of, databases.confirm)
+    patterns = AdditivePatterns(partition, databases.entries, goal)
+    return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules), databases.confirm)
 
 
 @lru_cache(maxsize=16)

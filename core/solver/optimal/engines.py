@@ -5,6 +5,7 @@ An engine knows one goal: its tables are made once and serve every board and thr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -69,6 +70,19 @@ class Engine(Protocol):
     ) -> int:
         """Go on with a walk from subtree to subtree; as `search` otherwise."""
 
+    def confirm(self) -> None:
+        """Check that the tables were sound all the time; asked before anything is told.
+
+        Raises
+        ------
+        DamagedFileError
+            If nothing that was found with this engine may be told.
+        """
+
+
+def nothing_to_confirm() -> None:
+    """Confirm tables that this process alone can reach."""
+
 
 class PatternEngine:
     """Additive pattern databases in two views."""
@@ -81,10 +95,12 @@ class PatternEngine:
         goal: Board,
         patterns: AdditivePatterns | SmallBoardPatterns,
         rules: PruningRules,
+        confirm: Callable[[], None] = nothing_to_confirm,
     ) -> None:
         self.name = name
         self.patterns = patterns
         self.rules = rules
+        self.confirm = confirm
         self._ways, _ = grid(goal.size)
 
     def start(self, board: Board) -> Start:
@@ -125,6 +141,7 @@ class LineEngine:
     def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
         self.name = name
         self.rules = rules
+        self.confirm = nothing_to_confirm
         self._lines = LineConflicts(goal)
         self._ways, _ = grid(goal.size)
 

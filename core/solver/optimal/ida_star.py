@@ -23,6 +23,7 @@ from core.solver.kernels.constants import (
 )
 from core.solver.names import Algorithm, Heuristic
 from core.solver.optimal.choice import better_engine, engine_for
+from core.solver.optimal.confirmation import confirm
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.shared_walk import SharedWalk
 from core.solver.optimal.subtrees import MOST_CELLS, Subtrees
@@ -81,6 +82,8 @@ def ida_star(
 
     Raises
     ------
+    DamagedFileError
+        If the pattern databases were changed meanwhile: what was found may be wrong.
     UnsolvableError
         If the goal cannot be reached, which is only noticed on boards one cell wide.
 
@@ -99,6 +102,7 @@ def ida_star(
     told = began
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
+        confirm(engine, board, moves)
         seconds = time.perf_counter() - began
         statistics = Statistics(expanded, generated, seconds)
         return SearchResult(threshold, moves, Algorithm.IDA_STAR, statistics, stopped_by)
@@ -150,7 +154,8 @@ def ida_star(
                 and (better := better_engine(goal, engine, pdb_folder)) is not None
             ):
                 # The walk goes on where it is: what it has left behind holds no solution under this
-                # threshold, whoever has searched it.
+                # threshold, whoever has searched it, if its tables were sound until now.
+                confirm(engine, board, None)
                 engine, start = better, better.start(board)
             now = time.perf_counter()
             if progress is not None and now - told >= _PROGRESS_EVERY_S:

@@ -6,6 +6,8 @@ databases.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +15,7 @@ from core.puzzle.board import Board
 from core.solver.grid import grid
 from core.solver.heuristics.ranked_patterns import RankedPatterns
 from core.solver.kernels.depth_first.ranked import search_ranked, search_ranked_in_order
-from core.solver.optimal.engines import Start
+from core.solver.optimal.engines import Start, nothing_to_confirm
 from core.solver.optimal.move_pruning import PruningRules
 from core.solver.optimal.subtrees import Subtrees
 from core.solver.optimal.walk import Walk
@@ -25,10 +27,16 @@ class RankedEngine:
     chunk = 2_000_000
 
     def __init__(
-        self, name: str, goal: Board, patterns: RankedPatterns, rules: PruningRules
+        self,
+        name: str,
+        goal: Board,
+        patterns: RankedPatterns,
+        rules: PruningRules,
+        confirm: Callable[[], None] = nothing_to_confirm,
     ) -> None:
         self.name = name
         self.rules = rules
+        self.confirm = confirm
         self._patterns = patterns
         self._ways, _ = grid(goal.size)
 

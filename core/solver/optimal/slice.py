@@ -22,6 +22,7 @@ from core.solver.kernels.constants import (
     NO_F,
 )
 from core.solver.optimal.choice import engine_for, engine_named
+from core.solver.optimal.confirmation import confirm
 from core.solver.optimal.cursor import Cursor
 from core.solver.optimal.engines import Engine
 from core.solver.optimal.walk import Walk
@@ -44,10 +45,15 @@ def first_threshold(board: Board, goal: Board, pdb_folder: Path | None = None) -
 
     Raises
     ------
+    DamagedFileError
+        If the pattern databases were changed meanwhile.
     OptionError
         For boards of more than 36 cells.
     """
-    return engine_of(board, goal, pdb_folder).start(board).estimate
+    engine = engine_of(board, goal, pdb_folder)
+    estimate = engine.start(board).estimate
+    confirm(engine, board, None)
+    return estimate
 
 
 def search_slice(
@@ -83,6 +89,8 @@ def search_slice(
 
     Raises
     ------
+    DamagedFileError
+        If the pattern databases were changed meanwhile: what was found may be wrong.
     OptionError
         For boards of more than 36 cells, and for an engine that is not available.
     InputError
@@ -100,10 +108,13 @@ def search_slice(
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
             moves = walk.path[: walk.report[DEPTH]].copy()
+            confirm(searcher, board, moves)
             return SliceOutcome(nodes, _known(walk), moves, (), searcher.name)
         if status == EXHAUSTED:
+            confirm(searcher, board, None)
             return SliceOutcome(nodes, _known(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
+            confirm(searcher, board, None)
             left = walk.cursor()
             rest = (Piece(left.to_bytes(), left.share(board)),)
             return SliceOutcome(nodes, _known(walk), None, rest, searcher.name)

@@ -5,8 +5,9 @@ says what the entries are and their checksum; a file that says anything else tha
 expected is damaged.
 
 Computing the checksum of a gigabyte takes a second. It is done once per file: beside it, a small
-file keeps the sum, with what identifies the file (its size, inode and time of change). Any change
-to the file so causes it to be computed again.
+file keeps the sum, with what identifies the file (its size, inode and times of change). Any change
+to the file so causes it to be computed again. A file is only ever replaced, by another name: who
+has mapped the old one keeps it as it was. Nobody may write to it, not even its owner.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import os
 import zlib
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
@@ -25,6 +27,7 @@ from core.folders import user_cache
 from core.solver.kernels.constants import VALUE
 from core.solver.pdb.patterns import Partition
 from core.solver.pdb.small_files import write_whole
+from core.solver.pdb.watched import Identity, Watched
 
 if TYPE_CHECKING:
     from core.solver.pdb.distances import Entries
@@ -32,6 +35,11 @@ if TYPE_CHECKING:
 VERSION = 1
 HEADER_BYTES = 4096
 """One page, so that the entries are mapped aligned."""
+
+READ_ONLY = 0o444
+
+_SAMPLE = 2
+"""Entries of each pattern that are searched for each time a file in use is checked."""
 
 _being_saved: set[Path] = set()
 
@@ -70,16 +78,26 @@ def bytes_of(partition: Partition) -> int:
 def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
     """Map a file after checking its header and checksum.
 
+    Parameters and errors are those of `watch`.
+
+    Returns
+    -------
+    uint8 array, shape (partition.length,), read-only
+    """
+    with path.open("rb") as file:
+        entries, _ = _checked(partition, file, path, anew=anew)
+    return entries
+
+
+def watch(partition: Partition, path: Path, *, anew: bool = False) -> Watched:
+    """Map a file after checking its header and checksum, and keep an eye on it.
+
     Parameters
     ----------
     partition : Partition
     path : Path
     anew : bool
         Whether to compute the checksum even if it is known for this file.
-
-    Returns
-    -------
-    uint8 array, shape (partition.length,), read-only
 
     Raises
     ------
@@ -89,25 +107,41 @@ def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
         If there is none.
     """
     with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        if size != bytes_of(partition):
-            raise DamagedFileError(
-                "file-size",
-                "{name}: {size} B, expected {expected} B",
-                name=path.name,
-                size=size,
-                expected=bytes_of(partition),
-            )
-        header = file.read(HEADER_BYTES)
-        # Of another partition or version, or another kind of file: no checksum needed.
-        if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
-            raise DamagedFileError("file-header", "{name}: wrong header", name=path.name)
-        entries = np.asarray(
-            np.memmap(file, dtype=VALUE, mode="r", offset=HEADER_BYTES, shape=(partition.length,))
+        entries, checksum = _checked(partition, file, path, anew=anew)
+
+        def check_some() -> None:
+            # Here: what checks entries also knows how they are built.
+            from core.solver.pdb.verify import verify_some
+
+            verify_some(partition, entries, _SAMPLE)
+
+        return Watched(path, file.fileno(), entries, checksum, check_some)
+
+
+def _checked(
+    partition: Partition, file: IO[bytes], path: Path, *, anew: bool
+) -> tuple[Entries, int]:
+    """Return the mapped entries of an open file, and their checksum."""
+    size = os.fstat(file.fileno()).st_size
+    if size != bytes_of(partition):
+        raise DamagedFileError(
+            "file-size",
+            "{name}: {size} B, expected {expected} B",
+            name=path.name,
+            size=size,
+            expected=bytes_of(partition),
         )
-        if header != _header(partition, _checksum(file, entries, path, anew=anew)):
-            raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=path.name)
-    return entries
+    header = file.read(HEADER_BYTES)
+    # Of another partition or version, or another kind of file: no checksum needed.
+    if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
+        raise DamagedFileError("file-header", "{name}: wrong header", name=path.name)
+    entries = np.asarray(
+        np.memmap(file, dtype=VALUE, mode="r", offset=HEADER_BYTES, shape=(partition.length,))
+    )
+    checksum = _checksum(file, entries, path, anew=anew)
+    if header != _header(partition, checksum):
+        raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=path.name)
+    return entries, checksum
 
 
 def save(partition: Partition, entries: Entries, path: Path) -> None:
@@ -116,22 +150,27 @@ def save(partition: Partition, entries: Entries, path: Path) -> None:
     Only one process at a time may save to a path. Leftovers of a killed process are overwritten.
     """
     partial = path.with_suffix(".partial")
+    checksum = zlib.crc32(entries.data)
+    _discard(partial)
     _being_saved.add(partial)
     try:
         with partial.open("wb") as file:
-            file.write(_header(partition, zlib.crc32(entries.data)))
+            file.write(_header(partition, checksum))
             file.write(entries.data)
             file.flush()
             os.fsync(file.fileno())
-        load(partition, partial)
-        # The checksum is not bound to the file's name.
-        os.replace(_stamp_path(partial), _stamp_path(path))
+        with partial.open("rb") as file:
+            _checked(partition, file, partial, anew=True)
+        partial.chmod(READ_ONLY)
         os.replace(partial, path)
+        with path.open("rb") as file:
+            _write_stamp(file, path, checksum)
     except BaseException:
         _discard(partial)
         raise
     finally:
         _being_saved.discard(partial)
+        _stamp_path(partial).unlink(missing_ok=True)
 
 
 def discard_partial_files() -> None:
@@ -166,26 +205,25 @@ def _header(partition: Partition, checksum: int) -> bytes:
 
 def _checksum(file: IO[bytes], entries: Entries, path: Path, *, anew: bool) -> int:
     """Return the sum of the entries, from the stamp if it is about this very file."""
-    about = os.fstat(file.fileno())
-    identity = {
-        "bytes": about.st_size,
-        "modified_ns": about.st_mtime_ns,
-        "inode": about.st_ino,
-    }
-    stamp = _stamp_path(path)
     if not anew:
         try:
-            known = json.loads(stamp.read_bytes())
+            known = json.loads(_stamp_path(path).read_bytes())
             checksum = int(known.pop("crc32"))
         except (OSError, ValueError, KeyError, AttributeError, TypeError):
             known = None
-        if known == identity:
+        if known == asdict(Identity.of(file.fileno())):
             return checksum
     checksum = zlib.crc32(entries.data)
+    _write_stamp(file, path, checksum)
+    return checksum
+
+
+def _write_stamp(file: IO[bytes], path: Path, checksum: int) -> None:
     # If the folder cannot be written, the next process only loses a second.
     with suppress(OSError):
-        write_whole(stamp, json.dumps(identity | {"crc32": checksum}))
-    return checksum
+        write_whole(
+            _stamp_path(path), json.dumps(asdict(Identity.of(file.fileno())) | {"crc32": checksum})
+        )
 
 
 def _stamp_path(path: Path) -> Path:

@@ -8,27 +8,25 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from core.errors import DamagedFileError
 from core.solver.pdb.building.flooding import ShareListener, build
-from core.solver.pdb.distances import Entries
-from core.solver.pdb.files import bytes_of, default_folder, load, path_of, save
+from core.solver.pdb.files import bytes_of, default_folder, load, path_of, save, watch
 from core.solver.pdb.patterns import Partition
+from core.solver.pdb.watched import Databases, InMemory, Watched
 
 logger = logging.getLogger(__name__)
 
+OWN_FOLDER = 0o755
+"""Nobody else may put a file there, or take one away."""
 
-def open_if_there(partition: Partition, folder: Path | None = None) -> Entries | None:
-    """Map a partition's databases; None where they are missing or damaged, which is logged.
 
-    Returns
-    -------
-    uint8 array, shape (partition.length,), read-only
-    """
+def open_if_there(partition: Partition, folder: Path | None = None) -> Watched | None:
+    """Map a partition's databases; None where they are missing or damaged, which is logged."""
     try:
-        return load(partition, path_of(partition, folder or default_folder()))
+        return watch(partition, path_of(partition, folder or default_folder()))
     except FileNotFoundError:
         return None
     except (DamagedFileError, OSError) as error:
@@ -36,26 +34,20 @@ def open_if_there(partition: Partition, folder: Path | None = None) -> Entries |
         return None
 
 
-def open_or_build(partition: Partition, folder: Path | None = None) -> Entries:
+def open_or_build(partition: Partition, folder: Path | None = None) -> Databases:
     """Map a partition's databases, building them first where they are missing or damaged.
 
     Only one process builds; the others wait for it. Where the folder cannot be written, the
     databases are built in memory.
-
-    Returns
-    -------
-    uint8 array, shape (partition.length,), read-only
     """
     folder = folder or default_folder()
     path = path_of(partition, folder)
     try:
         make(partition, folder)
-        return load(partition, path)
+        return watch(partition, path)
     except OSError as error:
-        logger.warning("%s cannot be stored (%s); building it in memory", path.name, error)
-        entries = build(partition)
-        entries.flags.writeable = False
-        return entries
+        _warn_once(f"{path.name} cannot be stored ({error}); building it in memory")
+        return _in_memory(partition)
 
 
 def make(partition: Partition, folder: Path, tell: ShareListener = float) -> bool:
@@ -84,7 +76,7 @@ def make(partition: Partition, folder: Path, tell: ShareListener = float) -> boo
     path = path_of(partition, folder)
     if _is_whole(partition, path):
         return False
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
     with _locked(path.with_suffix(".lock")):
         # Somebody else may have built it while this process waited.
         if _is_whole(partition, path):
@@ -106,6 +98,13 @@ def _is_whole(partition: Partition, path: Path) -> bool:
         logger.warning("%s; rebuilding it", error)
         return False
     return True
+
+
+@lru_cache(maxsize=2)
+def _in_memory(partition: Partition) -> InMemory:
+    entries = build(partition)
+    entries.flags.writeable = False
+    return InMemory(entries)
 
 
 @cache

@@ -49,7 +49,29 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
             check.every_entry(part, first)
             checked += part[first : first + slabs.length].size
             tell(checked / partition.length)
-        check.some_entries(part)
+        check.some_entries(part, _SAMPLE)
+
+
+def verify_some(partition: Partition, entries: Entries, count: int) -> None:
+    """Compare some random entries of each pattern with what a slow search finds.
+
+    Parameters
+    ----------
+    partition : Partition
+    entries : uint8 array, shape (partition.length,)
+    count : int
+        Entries of each pattern; one takes some milliseconds.
+
+    Raises
+    ------
+    DamagedFileError
+        At the first wrong entry.
+    """
+    kind = RankedSlabs if partition.ranked else DigitSlabs
+    parts = np.split(entries, partition.offsets[1:])
+    for pattern, part in zip(partition.patterns, parts, strict=True):
+        slabs = kind(pattern, partition.size, _SLAB)
+        _Check(pattern, partition.size, slabs).some_entries(part, count)
 
 
 class _Check:
@@ -73,15 +95,15 @@ class _Check:
         if wrong.any():
             self._refuse(part, first + int(np.flatnonzero(wrong)[0]))
 
-    def some_entries(self, part: Entries) -> None:
+    def some_entries(self, part: Entries, count: int) -> None:
         """Check a random sample by a search of its own."""
         goal = tuple(tile - 1 for tile in self._pattern)
         slabs = self._slabs
         search = SlowSearch(goal, self._size, lambda cells: int(part[slabs.index_of(cells)]))
-        if part.size <= _SAMPLE:
+        if part.size <= count:
             indices = np.arange(part.size)
         else:
-            indices = np.random.default_rng().integers(part.size, size=_SAMPLE)
+            indices = np.random.default_rng().integers(part.size, size=count)
         for index in indices[part[indices] != UNREACHED].tolist():
             cells = slabs.placement_of(index)
             moves = int(part[index])

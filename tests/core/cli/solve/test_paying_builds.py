@@ -87,9 +87,9 @@ def test_a_search_that_lasts_is_ended_by_databases_that_stay(tilework: Run, fold
     (line,) = done.err.splitlines()
     assert line.startswith("built the pattern databases 6x3 6-6-5 in ")
     assert f"they stay in {folder} (70 MB)" in line
-    entries = open_if_there(SMALL, folder)
-    assert entries is not None
-    verify(SMALL, entries)
+    databases = open_if_there(SMALL, folder)
+    assert databases is not None
+    verify(SMALL, databases.entries)
     assert sorted(path.suffix for path in folder.iterdir()) == [
         ".checked",
         ".lock",

@@ -27,10 +27,10 @@ def path(tmp_path):
 def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, monkeypatch):
     folder = tmp_path / "new" / "folder"
     with caplog.at_level(logging.INFO):
-        first = store.open_or_build(PARTITION, folder)
+        first = store.open_or_build(PARTITION, folder).entries
     assert "built 3x3-4-4.pdb" in caplog.text
     monkeypatch.setattr(store, "build", None)
-    assert np.array_equal(store.open_or_build(PARTITION, folder), first)
+    assert np.array_equal(store.open_or_build(PARTITION, folder).entries, first)
     assert sorted(file.name for file in folder.iterdir()) == [
         "3x3-4-4.lock",
         "3x3-4-4.pdb",
@@ -44,7 +44,7 @@ def test_a_damaged_file_is_told_and_built_again(path, caplog):
     path.write_bytes(data)
     assert store.open_if_there(PARTITION, path.parent) is None
     assert "it is not used" in caplog.text
-    entries = store.open_or_build(PARTITION, path.parent)
+    entries = store.open_or_build(PARTITION, path.parent).entries
     assert "rebuilding it" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert store.open_if_there(PARTITION, path.parent) is not None
@@ -69,7 +69,7 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     assert store.open_if_there(PARTITION, blocked) is None
-    entries = store.open_or_build(PARTITION, blocked)
+    entries = store.open_or_build(PARTITION, blocked).entries
     assert "building it in memory" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert not entries.flags.writeable

@@ -40,9 +40,9 @@ def test_it_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     builder = begun(tmp_path, QUICK)
     await_that(lambda: builder.exit_code() is not None)
     assert builder.end() == 0
-    entries = open_if_there(QUICK, tmp_path)
-    assert entries is not None
-    verify(QUICK, entries)
+    databases = open_if_there(QUICK, tmp_path)
+    assert databases is not None
+    verify(QUICK, databases.entries)
     assert capfd.readouterr() == ("", "")
 
 
