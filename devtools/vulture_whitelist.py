@@ -58,3 +58,7 @@ _.Columns
 _.Value
 msgid1
 msgid2
+
+# Compared with those of another file.
+_.inode
+_.changed_ns

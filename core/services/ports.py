@@ -9,6 +9,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from core.formats.certificate import ThresholdRecord
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import Limits
@@ -107,6 +109,16 @@ class Solver(Protocol):
 
     def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
         """Look for shorter ways along a stretch of a path, between the same boards."""
+
+    def check(
+        self,
+        board: Board,
+        goal: Board,
+        record: ThresholdRecord,
+        seed: str,
+        cancelled: Callable[[], bool],
+    ) -> Message | None:
+        """Return what is wrong with the record of a threshold's search, as far as was checked."""
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Split a cursor in two; None where there is nothing left to split."""

@@ -42,12 +42,19 @@ class SliceKind(StrEnum):
     ``open``: the opening of a course, the steps of its strategy up to the search by thresholds;
     one for each course that somebody asks for. ``search``: a part of one threshold's tree, whose
     cursor says which; the proof waits for all of them. ``improve``: a try at a shorter solution,
-    whose cursor says how wide; any number of them, and nothing waits for them.
+    whose cursor says how wide; any number of them, and nothing waits for them. ``check``: whether
+    the record of a threshold's search proves the bound that its cursor names; that bound waits.
     """
 
     OPEN = "open"
     SEARCH = "search"
     IMPROVE = "improve"
+    CHECK = "check"
+
+    @property
+    def proves(self) -> bool:
+        """Whether it is a part of the search by thresholds."""
+        return self in (SliceKind.SEARCH, SliceKind.CHECK)
 
 
 class SliceState(StrEnum):

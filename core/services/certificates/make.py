@@ -19,7 +19,7 @@ from core.formats.certificate import (
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.packing import unpack_board
 from core.services.certificates.bounds import proof_of
-from core.services.certificates.proof_tree import Numbers, ProofPages, Tree, survey, taken_back
+from core.services.farm.proof_tree import ProofPages, Tree, slices_of, survey, taken_back
 from core.services.jobs.answers import solution_view
 from core.services.jobs.phrases import no_job
 from core.services.jobs.records import Answer
@@ -143,27 +143,4 @@ def _written(record: _Record) -> tuple[ThresholdHead, Iterator[SliceRecord]]:
     head = ThresholdHead(
         threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next
     )
-    return head, _slices(tree, pages)
-
-
-def _slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
-    """Yield the slices of a tree as they were when it was summed up, or fail."""
-    numbers = Numbers.of_pages(pages)
-    written = 0
-    for page in pages:
-        own = numbers.look_up([piece.id for piece in page])
-        of_parents = iter(
-            numbers.look_up([one.parent_id for one in page if one.parent_id is not None])
-        )
-        for number, piece in zip(own, page, strict=True):
-            yield SliceRecord(
-                id=number,
-                parent=None if piece.parent_id is None else next(of_parents),
-                cursor=piece.cursor.hex(),
-                nodes=piece.nodes,
-                next_threshold=piece.next_threshold,
-                engine=piece.engine,
-            )
-        written += len(page)
-    if written != tree.slices:
-        raise taken_back()
+    return head, slices_of(tree, pages)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.services.farm.records import Claim
 from core.services.leases import Holder
 from core.services.ports import Storage
-from core.services.states import Queue, SliceKind, SliceState
+from core.services.states import Queue, SliceState
 from core.settings import Settings
 
 # Boards of so many cells are solved in a millisecond or so; up to the second in some tens.
@@ -62,7 +62,7 @@ class Claims:
         chosen: list[Claim] = []
         left = self._settings.claim_size
         for claim in claims:
-            if claim.slice.expiries or claim.slice.kind is SliceKind.SEARCH:
+            if claim.slice.expiries or claim.slice.kind.proves:
                 # What may be poison is claimed alone: it must not cost others their leases.
                 return chosen or [claim]
             left -= self._weight(claim)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from core.formats.certificate import ThresholdRecord
+from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.search.limits import Limits
@@ -85,6 +87,19 @@ class LocalSolver:
         from core.solver.large.anytime.trials import try_windows
 
         return try_windows(start, path, trial, limits)
+
+    def check(
+        self,
+        board: Board,
+        goal: Board,
+        record: ThresholdRecord,
+        seed: str,
+        cancelled: Callable[[], bool],
+    ) -> Message | None:
+        """Return what is wrong with the record of a threshold's search, as far as was checked."""
+        from core.solver.optimal.recheck import fault_of
+
+        return fault_of(board, goal, record, seed, pdb_folder=self._pdb_folder, cancelled=cancelled)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         """Split a cursor in two; None where there is nothing left to split."""

@@ -15,9 +15,18 @@ from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
 from core.search.limits import Limits
+from core.services.farm.checking import Checking
 from core.services.farm.cutting import cut, worth
 from core.services.farm.keeper import Hold
-from core.services.farm.life.events import Improved, Noted, Opened, Raised, Searched, SliceEvent
+from core.services.farm.life.events import (
+    Checked,
+    Improved,
+    Noted,
+    Opened,
+    Raised,
+    Searched,
+    SliceEvent,
+)
 from core.services.farm.life.settle import Lives
 from core.services.farm.records import Claim, Slice
 from core.services.farm.trying import Trying
@@ -59,6 +68,7 @@ class Searcher:
         self._clock = storage.clock
         self._speed = FIRST_SPEED
         self._trying = Trying(storage, settings, solver, look)
+        self._checking = Checking(storage, solver)
 
     def work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
         """Return the event that a claim's slice ended with; an error is one, too."""
@@ -71,7 +81,7 @@ class Searcher:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
             event = self._ended(claim, board, goal, hold, cancelled)
-            if not isinstance(event, Improved):
+            if isinstance(event, Opened | Searched):
                 found = event.outcome if isinstance(event, Searched) else event.result
                 if found.moves is not None:
                     replay(board, found.moves, goal)
@@ -96,9 +106,11 @@ class Searcher:
         goal: Board,
         hold: Hold,
         cancelled: Callable[[], bool],
-    ) -> Opened | Searched | Improved:
+    ) -> Opened | Searched | Checked | Improved:
         if claim.slice.kind is SliceKind.OPEN:
             return self._open(claim, board, goal, cancelled)
+        if claim.slice.kind is SliceKind.CHECK:
+            return self._checking.work_on(claim, board, goal, cancelled)
         if claim.slice.kind is SliceKind.IMPROVE:
             return self._trying.work_on(claim, board, goal, hold, cancelled)
         return self._search(claim, board, goal, hold, cancelled)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from core.errors import OptionError
 from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.phrases import moves as moves_of
@@ -76,3 +78,29 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
         raise claim.refuted(
             Message("slice-rest", "the remaining cursors are not those that were recorded")
         )
+
+
+def redo_all(
+    board: Board,
+    goal: Board,
+    claims: Sequence[Claim],
+    pdb_folder: Path,
+    cancelled: Callable[[], bool],
+) -> int:
+    """Search slices again in this process; return how many could not be.
+
+    Raises
+    ------
+    ProofError
+        If one differs from what it claims.
+    """
+    left_out = 0
+    for claim in claims:
+        if cancelled():
+            break
+        try:
+            redo(board, goal, claim, pdb_folder)
+        except OptionError:
+            # Its databases were taken away; that they were sound when it ended was checked then.
+            left_out += 1
+    return left_out

@@ -120,7 +120,11 @@ WITHDRAW = delete(slice_).where(
 )
 PARK = (
     update(slice_)
-    .where(_of_solve, slice_.c.state == SliceState.READY, slice_.c.kind == SliceKind.SEARCH)
+    .where(
+        _of_solve,
+        slice_.c.state == SliceState.READY,
+        slice_.c.kind.in_([kind for kind in SliceKind if kind.proves]),
+    )
     .values(state=SliceState.PARKED, expiries=0, attempts=0, **_changed)
 )
 _REVIVE = (

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import cache
 
+from core.formats.certificate import ThresholdRecord
+from core.messages import Message
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import Moves, from_letters
@@ -164,6 +166,8 @@ class ScriptedSolver:
         self.watched: deque[Callable[..., SearchResult]] = deque()
         self.runnings: deque[Running] = deque()
         self.improvings: deque[Improving] = deque()
+        self.checks: deque[Message | Exception | None] = deque()
+        self.checked: list[ThresholdRecord] = []
         self.trials: list[Trial] = []
         self.opened: list[Target] = []
         self.algorithms: list[Algorithm] = []
@@ -188,6 +192,20 @@ class ScriptedSolver:
         if isinstance(script, Exception):
             raise script
         return script(board, goal, limits)
+
+    def check(
+        self,
+        board: Board,
+        goal: Board,
+        record: ThresholdRecord,
+        seed: str,
+        cancelled: Callable[[], bool],
+    ) -> Message | None:
+        self.checked.append(record)
+        fault = self.checks.popleft() if self.checks else None
+        if isinstance(fault, Exception):
+            raise fault
+        return fault
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         return len(best(board, goal)) - 4

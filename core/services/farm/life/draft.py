@@ -19,6 +19,7 @@ from core.services.farm.life.effects import (
     DropUnfinished,
     Effect,
     EndJob,
+    Forget,
     Park,
     Solution,
     Splice,
@@ -127,6 +128,7 @@ class Draft:
         quarantined : bool
             Whether all that is left of a job's work may be in quarantine.
         """
+        self._leave_what_is_overtaken()
         hopeless = self._hopeless() if quarantined else {}
         for job in list(self.jobs):
             end = end_of(job, self.solve, self.now, hopeless)
@@ -168,6 +170,15 @@ class Draft:
             self.solve = replace(solve, state=SolveState.IDLE)
             self._rest()
 
+    def _leave_what_is_overtaken(self) -> None:
+        """Drop a search under a threshold that a known solution has: only checks are left."""
+        threshold, upper = self.solve.threshold, self.solve.upper_bound
+        if threshold is None or upper is None or threshold < upper or self.solve.settled:
+            return
+        if parts := self.parts():
+            self.add(Forget(threshold))
+            self.lose(parts)
+
     def _rest(self) -> None:
         """Park or withdraw waiting work that serves no unfinished job."""
         if not self._ended:
@@ -205,14 +216,18 @@ class Draft:
         """Whether a job goes on as long as a shorter solution may be found."""
         return improves(job.course.algorithm, self.solve.size)
 
+    def parts(self) -> list[WorkGroup]:
+        """Return the parts of the present threshold's tree."""
+        return [group for group in self.work if group.kind is SliceKind.SEARCH]
+
     def tries(self) -> list[WorkGroup]:
         """Return the tries at a shorter solution."""
         return [group for group in self.work if group.kind is SliceKind.IMPROVE]
 
     def groups_of(self, course: Course | None) -> list[WorkGroup]:
-        """Return the openings of a course, or with None the search by thresholds."""
+        """Return the openings of a course, or with None the search by thresholds and its checks."""
         if course is None:
-            return [group for group in self.work if group.kind is SliceKind.SEARCH]
+            return [group for group in self.work if group.kind.proves]
         return [
             group for group in self.work if group.kind is SliceKind.OPEN and group.course == course
         ]
@@ -286,7 +301,7 @@ def with_bounds(
 
 
 def _waits_in_search(group: WorkGroup) -> bool:
-    return group.kind is SliceKind.SEARCH and group.state is SliceState.READY
+    return group.kind.proves and group.state is SliceState.READY
 
 
 def _waits_to_improve(group: WorkGroup) -> bool:

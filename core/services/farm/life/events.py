@@ -126,6 +126,26 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """The record of a threshold's search was checked.
+
+    Attributes
+    ----------
+    bound : int or None
+        What it proves; None where the check was stopped before it was done.
+    fault : Message or None
+        What is wrong with it: then it proves nothing.
+    root : Piece
+        The whole tree of a threshold, to be searched again.
+    """
+
+    piece: Slice
+    bound: int | None
+    fault: Message | None
+    root: Piece
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """What a solve's tries get of the farm.
 
@@ -193,7 +213,16 @@ class Halved:
 
 
 SliceEvent = (
-    Started | Noted | Opened | Searched | Improved | WorkersIdle | LeaseLost | Raised | Halved
+    Started
+    | Noted
+    | Opened
+    | Searched
+    | Checked
+    | Improved
+    | WorkersIdle
+    | LeaseLost
+    | Raised
+    | Halved
 )
 """Events that only the holder of a slice's lease, or whoever revokes it, may report."""
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from core.services.farm.life import asking, events, improving, opening, searching, setbacks
+from core.services.farm.life import (
+    asking,
+    checking,
+    events,
+    improving,
+    opening,
+    searching,
+    setbacks,
+)
 from core.services.farm.life.draft import Draft, Rules
 from core.services.farm.life.effects import Decision, Drop
 from core.services.farm.life.situation import Situation
@@ -54,6 +62,8 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
             opening.opened(draft, event)
         case events.Searched():
             searching.searched(draft, event)
+        case events.Checked():
+            checking.checked(draft, event)
         case events.Improved():
             improving.improved(draft, event)
         case events.WorkersIdle():

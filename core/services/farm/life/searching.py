@@ -9,7 +9,7 @@ from core.services.farm.course import Course
 from core.services.farm.cutting import worth
 from core.services.farm.effort import at_threshold, with_slice
 from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import AddProof, AddSlices, Finish
+from core.services.farm.life.effects import AddProof, AddSlices, Finish, Forget
 from core.services.farm.life.events import Opened, Searched
 from core.services.farm.life.improving import trial_slice
 from core.services.farm.life.proof_pace import expected_s
@@ -59,13 +59,17 @@ def searched(draft: Draft, event: Searched) -> None:
         after, next_threshold=_least(before.next_threshold, outcome.next_threshold)
     )
     risen = ended = False
-    if not outcome.remaining and outcome.moves is None:
-        ended = all(group.state is SliceState.QUARANTINED for group in draft.groups_of(None))
-        risen = ended and not draft.groups_of(None)
-        if risen:
-            over = draft.solve.next_threshold
-            start_threshold(draft, piece.threshold + 1 if over is None else over)
-    fresh = _following(draft, event, risen=risen)
+    if not outcome.remaining:
+        ended = all(group.state is SliceState.QUARANTINED for group in draft.parts())
+        risen = ended and outcome.moves is None and not draft.parts()
+    if risen:
+        bound = draft.solve.next_threshold or piece.threshold + 1
+        _have_checked(draft, piece, bound)
+        if draft.solve.upper_bound is None or bound < draft.solve.upper_bound:
+            draft.solve = at_threshold(draft.solve, bound, draft.now)
+        fresh = _tree(draft, event)
+    else:
+        fresh = [_slice(draft.solve, rest, piece.turn, piece.id) for rest in outcome.remaining]
     if ended or draft.solve.bounds != before.bounds:
         draft.end_jobs(quarantined=ended and not risen)
     if draft.solve.settled:
@@ -78,29 +82,53 @@ def searched(draft: Draft, event: Searched) -> None:
         _aim(draft, piece)
 
 
-def _following(draft: Draft, event: Searched, *, risen: bool) -> list[Slice]:
-    """Make the slices that follow a slice: its rest, or the tree of the threshold that starts."""
+def start_over(draft: Draft, threshold: int, root: Piece, turn: float) -> None:
+    """Search a threshold from its beginning; what was searched of it and above is forgotten."""
+    draft.add(Forget(threshold))
+    draft.lose(draft.parts())
+    draft.solve = at_threshold(draft.solve, threshold, draft.now)
+    tree = _slice(draft.solve, root, turn, None)
+    _add(draft, [tree], None)
+    draft.work.append(WorkGroup(tree.kind, _state(draft), tree.course, 1, None, draft.now))
+
+
+def _have_checked(draft: Draft, piece: Slice, bound: int) -> None:
+    """Have the record of a threshold's search checked: only then its bound is proved."""
+    solve = draft.solve
+    check = replace(
+        _slice(solve, Piece(str(bound).encode(), 0.0), piece.turn, None),
+        kind=SliceKind.CHECK,
+        threshold=piece.threshold,
+    )
+    # By who knows of it first, and free of charge: it takes a fiftieth of what was searched.
+    _add(draft, [check], 0.0)
+    draft.work.append(WorkGroup(check.kind, _state(draft), check.course, 1, None, draft.now))
+
+
+def _tree(draft: Draft, event: Searched) -> list[Slice]:
+    """Make the slices of the threshold that starts, unless a solution as short is known."""
     solve, piece = draft.solve, event.piece
-    if solve.settled:
+    if solve.threshold == piece.threshold:
         return []
-    pieces: Sequence[Piece] = event.outcome.remaining
-    parent = piece.id if pieces else None
-    if risen:
-        pieces = event.tree(min(1 + event.short, worth(expected_s(solve))))
-        if len(pieces) > 1:
-            # Its root is in the proof all the same, as a slice that was only split.
-            root = _slice(solve, event.tree(1)[0], piece.turn, None)
-            draft.add(AddProof(root))
-            parent = root.id
-    return [_slice(solve, rest, piece.turn, parent) for rest in pieces]
+    pieces = event.tree(min(1 + event.short, worth(expected_s(solve))))
+    if len(pieces) == 1:
+        return [_slice(solve, pieces[0], piece.turn, None)]
+    # Its root is in the proof all the same, as a slice that was only split.
+    root = _slice(solve, event.tree(1)[0], piece.turn, None)
+    draft.add(AddProof(root))
+    return [_slice(solve, part, piece.turn, root.id) for part in pieces]
 
 
-def _add(draft: Draft, fresh: Sequence[Slice], cost_s: float) -> None:
-    if not fresh:
-        return
+def _add(draft: Draft, fresh: Sequence[Slice], cost_s: float | None) -> None:
+    if fresh:
+        state = _state(draft)
+        draft.add(AddSlices(tuple(replace(one, state=state) for one in fresh), cost_s))
+
+
+def _state(draft: Draft) -> SliceState:
+    """Return how slices of the search begin: parked where nobody asks for a proof."""
     active = draft.solve.state is SolveState.ACTIVE and any(map(draft.is_deepened, draft.jobs))
-    state = SliceState.READY if active else SliceState.PARKED
-    draft.add(AddSlices(tuple(replace(one, state=state) for one in fresh), cost_s))
+    return SliceState.READY if active else SliceState.PARKED
 
 
 def _aim(draft: Draft, piece: Slice) -> None:

@@ -62,6 +62,7 @@ def risen(house, nodes):
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
     outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
     house.settle(search_end(claim.slice, outcome))
+    assert house.pass_checks() == 1
 
 
 def kinds(house):

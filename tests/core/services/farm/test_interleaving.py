@@ -47,6 +47,7 @@ def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(house, ou
     reconcile_with(house, lambda: ended.append(house.settle(search_end(piece, outcome)).done))
     assert ended == [True]
     assert house.solve_of(job).nodes == 50 + 700
+    house.pass_checks()
     assert house.slices_of(job) == {SliceState.READY: 1}
     while house.read.view(job.id).state is JobState.RUNNING:
         assert house.work("search")

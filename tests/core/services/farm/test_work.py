@@ -44,7 +44,9 @@ def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):
 
 def test_thresholds_rise_until_the_optimum_is_proved(house):
     job = searching_job(house)
-    assert house.work("search") == 2
+    # Between the two, what the first claims is checked.
+    assert house.work("search") == 3
+    assert [record.next for record in house.solver.checked] == [LENGTH]
     assert [threshold for threshold, _ in house.solver.searched] == [LENGTH - 2, LENGTH]
     done = house.read.view(job.id)
     assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
@@ -61,7 +63,8 @@ def test_a_lower_bound_that_reaches_the_solution_proves_it(house):
 
     house.solver.openings.append(best_unproved)
     job = house.ask(BOARD)
-    assert house.work() == 2
+    assert house.work() == 3
+    assert [record.next for record in house.solver.checked] == [LENGTH]
     done = house.read.view(job.id)
     assert (done.state, done.lower_bound) == (JobState.OPTIMAL, LENGTH)
     assert house.slices_of(job) == {}

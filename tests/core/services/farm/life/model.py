@@ -129,7 +129,7 @@ class Model:
                         del self.slices[piece.id]
             case effects.Park():
                 for piece in self.of_lane(None):
-                    if piece.kind is SliceKind.SEARCH and piece.state is SliceState.READY:
+                    if piece.kind.proves and piece.state is SliceState.READY:
                         self.put(replace(piece, state=SliceState.PARKED), now)
             case effects.Withdraw(courses):
                 for course in courses:

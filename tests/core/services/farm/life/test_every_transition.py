@@ -86,6 +86,19 @@ def searching(*, expiries=0, nodes=0):
     return model
 
 
+def last_threshold():
+    """A search of the threshold that has the solution, with a beam aimed at it."""
+    model = searching(nodes=10**9)
+    [root] = model.slices.values()
+    outcome = SliceOutcome(7, LENGTH, None, (), "e")
+    model.settle(events.Searched(root, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
+    for piece in list(model.slices.values()):
+        held = model.take(piece)
+        if held.kind is SliceKind.CHECK:
+            model.settle(events.Checked(held, LENGTH, None, ROOT), NOW)
+    return model
+
+
 def asked(model) -> Iterator[events.Event]:
     if len(model.jobs) >= 2:
         return
@@ -131,6 +144,15 @@ def of_search(model, piece) -> Iterator[events.Event]:
         yield searched(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
 
 
+def of_check(piece) -> Iterator[events.Event]:
+    yield events.Checked(piece, None, None, ROOT)
+    bound = int(piece.cursor)
+    yield events.Checked(piece, bound, as_told("x"), ROOT)
+    # A wrong record passes only where chance has it.
+    if bound <= LENGTH:
+        yield events.Checked(piece, bound, None, ROOT)
+
+
 def of_trial(model, piece) -> Iterator[events.Event]:
     trial = Trial.from_bytes(piece.cursor)
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
@@ -159,6 +181,8 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
             happens += of_opening(piece, model.solve.cells)
         elif piece.kind is SliceKind.SEARCH:
             happens += of_search(model, piece)
+        elif piece.kind is SliceKind.CHECK:
+            happens += of_check(piece)
         else:
             happens += of_trial(model, piece)
     yield from ((event, now) for event in happens)
@@ -314,6 +338,7 @@ BEGINNINGS = {
     "an unknown large board": (partial(unknown, 49), 6),
     "a board that is proved and improved": (partial(unknown, 25), 5),
     "a search": (searching, 5),
+    "the last threshold": (last_threshold, 3),
     "a search that aims beams": (partial(searching, nodes=10**9), 5),
     "a slice that crashes its workers": (partial(searching, expiries=3), 5),
 }

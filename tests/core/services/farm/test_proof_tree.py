@@ -12,9 +12,9 @@ from sqlalchemy import select, update
 
 from core.errors import UnavailableError
 from core.formats.certificate import Proof, read_certificate
-from core.services.certificates import proof_tree
 from core.services.certificates.check import examine
 from core.services.certificates.make import ReadCertificate
+from core.services.farm import proof_tree
 from core.services.states import SliceKind, SliceState, SolveState
 from core.storage.database import Database
 from core.storage.models import slice_, solve

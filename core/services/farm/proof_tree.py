@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import UnavailableError
+from core.formats.certificate import SliceRecord
 from core.services.farm.records import ProofSlice
 from core.services.ports import Storage
 
@@ -136,11 +137,40 @@ def survey(pages: ProofPages) -> Tree:
     )
 
 
+def slices_of(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
+    """Yield the slices of a tree as they were when it was summed up, in the order of their ids.
+
+    Raises
+    ------
+    UnavailableError
+        If they are not there any more.
+    """
+    numbers = Numbers.of_pages(pages)
+    written = 0
+    for page in pages:
+        own = numbers.look_up([piece.id for piece in page])
+        of_parents = iter(
+            numbers.look_up([one.parent_id for one in page if one.parent_id is not None])
+        )
+        for number, piece in zip(own, page, strict=True):
+            yield SliceRecord(
+                id=number,
+                parent=None if piece.parent_id is None else next(of_parents),
+                cursor=piece.cursor.hex(),
+                nodes=piece.nodes,
+                next_threshold=piece.next_threshold,
+                engine=piece.engine,
+            )
+        written += len(page)
+    if written != tree.slices:
+        raise taken_back()
+
+
 def taken_back() -> UnavailableError:
     """Return the error for a record that is deleted while it is read."""
     return UnavailableError(
         "record-withdrawn",
-        "the search of this board was withdrawn while its certificate was being written; try again",
+        "the search of this board was withdrawn while its record was being read; try again",
     )
 
 

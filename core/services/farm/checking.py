@@ -1,0 +1,81 @@
+"""Checking the record of a threshold's search before the bound that it proves is stored."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from core.formats.certificate import ThresholdRecord
+from core.messages import Message
+from core.puzzle.board import Board
+from core.services.farm.life.events import Checked
+from core.services.farm.proof_tree import ProofPages, slices_of, survey
+from core.services.farm.records import Claim
+from core.services.ports import Solver, Storage
+
+MOST_SLICES = 200_000
+"""More are not checked one by one, which would take hundreds of megabytes."""
+
+_log = logging.getLogger(__name__)
+
+
+class Checking:
+    """Works on claims of checks, one after the other."""
+
+    def __init__(self, storage: Storage, solver: Solver) -> None:
+        self._storage = storage
+        self._solver = solver
+
+    def work_on(
+        self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
+    ) -> Checked:
+        """Return whether the threshold's record proves the bound that the claim names."""
+        piece, root = claim.slice, self._solver.root()
+        bound = int(piece.cursor)
+        fault = self._fault(claim, bound, board, goal, cancelled)
+        if fault is None and cancelled():
+            return Checked(piece, None, None, root)
+        if fault is not None:
+            _log.error(
+                "the search of %s does not prove a bound of %d: %s; it is repeated",
+                claim.puzzle.key,
+                bound,
+                fault,
+            )
+        return Checked(piece, bound, fault, root)
+
+    def _fault(
+        self,
+        claim: Claim,
+        bound: int,
+        board: Board,
+        goal: Board,
+        cancelled: Callable[[], bool],
+    ) -> Message | None:
+        piece = claim.slice
+        pages = ProofPages(self._storage, piece.solve_id, piece.epoch, piece.threshold)
+        try:
+            tree = survey(pages)
+        except ValueError:  # an id of a damaged row
+            return _has_holes(piece.threshold)
+        if not tree.whole or tree.next != bound:
+            return _has_holes(piece.threshold)
+        if tree.slices > MOST_SLICES:
+            _log.warning("of threshold %d only the numbers were checked", piece.threshold)
+            return None
+        record = ThresholdRecord(
+            threshold=tree.threshold,
+            nodes=tree.nodes,
+            seconds=tree.seconds,
+            next=tree.next,
+            slices=list(slices_of(tree, pages)),
+        )
+        return self._solver.check(board, goal, record, piece.id, cancelled)
+
+
+def _has_holes(threshold: int) -> Message:
+    return Message(
+        "record-has-holes",
+        "the record of threshold {threshold} is not whole",
+        threshold=threshold,
+    )

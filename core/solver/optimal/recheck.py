@@ -1,0 +1,88 @@
+"""Checking a threshold's record before its bound is told: all of it as algebra, some of it again.
+
+Whether the slices cover the tree is checked for all of them; what a slice claims, for a sample.
+Where much was searched, that is done by a process of its own: it opens the pattern databases anew,
+and shares nothing with those that searched but the program.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from core.errors import ProofError
+from core.formats.certificate import ThresholdRecord
+from core.messages import Message
+from core.puzzle.board import Board
+from core.solver.optimal.proof import Claim, claims_of
+from core.solver.optimal.recheck_process import redo_all_apart
+from core.solver.optimal.redo import redo_all
+
+MOST_SLICES: Final = 10
+"""Slices of a threshold that are searched again."""
+
+SHARE: Final = 0.02
+"""Of the threshold's nodes that they have, unless even the smallest has more."""
+
+APART_NODES: Final = 200_000_000
+"""From so many nodes on, a fraction of a minute, a process of its own costs little."""
+
+_logger = logging.getLogger(__name__)
+
+
+def fault_of(
+    board: Board,
+    goal: Board,
+    record: ThresholdRecord,
+    seed: str,
+    *,
+    pdb_folder: Path,
+    cancelled: Callable[[], bool],
+) -> Message | None:
+    """Return what is wrong with the record of a threshold's search; None if nothing was found.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Canonical.
+    record : ThresholdRecord
+    seed : str
+        Draws the same slices again.
+    pdb_folder : Path
+        Folder of the pattern databases.
+    cancelled : callable
+        True ends the check early, without a fault.
+    """
+    try:
+        chosen = _drawn(claims_of(board, record.next, [record]), record.nodes, seed)
+        apart = record.nodes >= APART_NODES
+        check = redo_all_apart if apart else redo_all
+        left_out = check(board, goal, chosen, pdb_folder, cancelled)
+    except ProofError as error:
+        return error.message
+    if left_out:
+        _logger.warning(
+            "%d slices of threshold %d could not be searched again: their databases are not there",
+            left_out,
+            record.threshold,
+        )
+    return None
+
+
+def _drawn(claims: Sequence[Claim], nodes: int, seed: str) -> list[Claim]:
+    """Draw some slices, which together have few of the nodes."""
+    # What was only cut in parts was searched in its parts.
+    searched = [claim for claim in claims if claim.record.engine is not None]
+    left = SHARE * nodes
+    chosen: list[Claim] = []
+    for claim in random.Random(seed).sample(searched, len(searched)):
+        if claim.record.nodes <= left:
+            chosen.append(claim)
+            left -= claim.record.nodes
+        if len(chosen) == MOST_SLICES:
+            break
+    smallest = sorted(searched, key=lambda claim: claim.record.nodes)[:1]
+    return chosen or smallest
