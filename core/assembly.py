@@ -28,6 +28,7 @@ from core.services.lab.read import ReadLab
 from core.services.lab.submit import SubmitComparison
 from core.services.ports import Storage, Tickets
 from core.services.reconcile import Reconcile
+from core.services.retention.purge import Purge
 from core.services.states import Queue
 from core.settings import Settings
 from core.solver.pdb.progress import Building, read_building
@@ -119,6 +120,11 @@ def make_presence(database: Database, name: str) -> Presence:
 def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
     """Make the reconciling service."""
     return Reconcile(database, tickets, settings)
+
+
+def make_purge(settings: Settings, database: Database) -> Purge:
+    """Make the service that deletes what is kept no longer."""
+    return Purge(database, settings)
 
 
 def make_callbacks(settings: Settings, caller: Caller, database: Database) -> DeliverCallbacks:

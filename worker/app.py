@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import make_callbacks, make_lab_work, make_presence, make_reconcile, make_work
+from core.assembly import (
+    make_callbacks,
+    make_lab_work,
+    make_presence,
+    make_purge,
+    make_reconcile,
+    make_work,
+)
 from core.errors import OptionError
 from core.services.callbacks.deliver import DeliverCallbacks
 from core.services.farm.presence import Presence
 from core.services.farm.work import WorkReport
 from core.services.reconcile import Reconcile
+from core.services.retention.purge import Purge
 from core.services.states import Queue
 from core.settings import Settings
 from core.storage.database import Database
@@ -89,7 +97,9 @@ def run_worker(
     presence = make_presence(database, owner) if Queue.SEARCH in served else None
     reconciler = Rounds(
         "reconciler",
-        _looking_after(make_reconcile(settings, tickets, database), presence),
+        _looking_after(
+            make_reconcile(settings, tickets, database), presence, make_purge(settings, database)
+        ),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
@@ -139,11 +149,14 @@ def _in_order(queues: Sequence[str]) -> list[str]:
     return [name for name in QUEUES if name in queues]
 
 
-def _looking_after(reconcile: Reconcile, presence: Presence | None) -> Callable[[], None]:
+def _looking_after(
+    reconcile: Reconcile, presence: Presence | None, purge: Purge
+) -> Callable[[], None]:
     def run_once() -> None:
         if presence is not None:
             presence.tell()
         reconcile.run_once()
+        purge.run_once()
 
     return run_once
 

@@ -24,6 +24,7 @@ from core.services.ports import Clock
 from core.storage.clock import DatabaseClock
 from core.storage.revisions import head_revision, revision_of
 from core.storage.session import StoredSession
+from core.storage.sqlite_space import LOG_BYTES, give_back
 
 BUSY_TIMEOUT_MS = 15_000
 
@@ -36,7 +37,10 @@ WAIT_S = 5.0
 
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
+    # Before the first page is written: later it would take a VACUUM.
+    "PRAGMA auto_vacuum = INCREMENTAL",
     "PRAGMA journal_mode = WAL",
+    f"PRAGMA journal_size_limit = {LOG_BYTES}",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA temp_store = MEMORY",
@@ -113,6 +117,12 @@ class Database:
         """Whether the database answers and its schema is the one this code expects."""
         with self._connected(writes=False) as connection:
             return revision_of(connection) == head_revision()
+
+    def tidy(self) -> None:
+        """Give some space back that a SQLite file does not use; PostgreSQL does so by itself."""
+        if self.dialect == "sqlite":
+            with self._connected(writes=False) as connection:
+                give_back(connection, BUSY_TIMEOUT_MS)
 
     def _read_clock(self) -> float:
         with self._connected(writes=False) as connection:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from core.cli.exits import ExitCode
-from core.errors import InputError, UnavailableError
+from core.errors import InputError, OptionError, UnavailableError
 from core.messages import as_told
 
 app = typer.Typer(
@@ -54,6 +54,22 @@ def check() -> None:
     if differences:
         raise typer.Exit(ExitCode.NO_SOLUTION)
     print("The database matches the models.")
+
+
+@app.command()
+def vacuum() -> None:
+    """Write a SQLite file anew without unused space, and let it give space back from then on."""
+    from core.storage.database import Database
+
+    database = Database(_database_url())
+    if database.dialect != "sqlite":
+        raise OptionError(
+            "vacuum-sqlite-only",
+            "only SQLite needs this; PostgreSQL's autovacuum does it by itself",
+        )
+    with reachable_database(), database.engine(writes=False).connect() as connection:
+        connection.exec_driver_sql("VACUUM")
+    database.dispose()
 
 
 def _database_url() -> str:
