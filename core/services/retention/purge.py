@@ -27,6 +27,9 @@ TIDY_EVERY_S: Final = 30.0
 AIM_S: Final = 0.005
 """What a transaction may take: on SQLite nobody can claim meanwhile."""
 
+REST_S: Final = 0.02
+"""Between two transactions: whoever waits for the first comes before the second."""
+
 MOST_ROWS: Final = 200
 _LEAST_ROWS: Final = 5
 _STEPS_A_ROUND: Final = 6
@@ -67,6 +70,7 @@ class Purge:
         for _ in range(steps):
             if not (self._drop_keys() or self._drop_jobs() or any(map(self._drop_old, Kind))):
                 return False
+            time.sleep(REST_S)
         return True
 
     def _drop_keys(self) -> bool:
