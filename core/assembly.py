@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -114,7 +115,7 @@ def make_lab_work(settings: Settings, database: Database) -> LabWork:
 
 def make_presence(database: Database, name: str) -> Presence:
     """Make the service that reports a worker's presence."""
-    return Presence(database, name)
+    return Presence(database, name, version=version("tilework"))
 
 
 def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:

@@ -37,8 +37,6 @@ WAIT_S = 5.0
 
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
-    # Before the first page is written: later it would take a VACUUM.
-    "PRAGMA auto_vacuum = INCREMENTAL",
     "PRAGMA journal_mode = WAL",
     f"PRAGMA journal_size_limit = {LOG_BYTES}",
     "PRAGMA synchronous = NORMAL",
@@ -215,6 +213,9 @@ def _make_folder(path: str | None) -> None:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     # Without this the driver begins transactions by itself, and too late for BEGIN IMMEDIATE.
     connection.isolation_level = None
+    if connection.execute("PRAGMA page_count").fetchone() == (0,):
+        # Later it would take a VACUUM; and where it is so already, it would write.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     for pragma in _PRAGMAS:
         connection.execute(pragma)
 

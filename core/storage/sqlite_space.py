@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,7 +56,12 @@ def _shorten(connection: Connection) -> None:
         if free <= max(_LEAST_FREE, pages * _FREE_SHARE):
             break
         # As a script, which runs to its end: as a query it would stop after the first page.
-        driver.executescript(f"PRAGMA incremental_vacuum({_PAGES_A_STEP})")
+        try:
+            driver.executescript(f"PRAGMA incremental_vacuum({_PAGES_A_STEP})")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            break  # others write; later
 
 
 def _log_bytes(connection: Connection) -> int:

@@ -68,6 +68,7 @@ def vacuum() -> None:
             "only SQLite needs this; PostgreSQL's autovacuum does it by itself",
         )
     with reachable_database(), database.engine(writes=False).connect() as connection:
+        connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
         connection.exec_driver_sql("VACUUM")
     database.dispose()
 

@@ -87,8 +87,9 @@ def test_space_of_deleted_rows_is_given_back_in_small_steps(file: Path) -> None:
     thread = threading.Thread(target=claim)
     thread.start()
     try:
-        for _ in range(40):
+        for _ in range(200):
             database.tidy()
+            time.sleep(0.001)
     finally:
         done.set()
         thread.join()
