@@ -25,7 +25,7 @@ _.keeps_a_path
 _.detail
 _.message_code
 
-# Names in strings: the table of subcommands, the doctor's probes, and what granian is told to serve.
+# Names in strings: the table of subcommands, the doctor's probes, what granian is told to serve.
 _.stats
 _.web
 _.up

@@ -34,7 +34,7 @@ SUBCOMMANDS: Final = {
     "keys": ("core.cli.system.keys:app", "Create, list and revoke API keys."),
     "pdb": ("core.cli.system.pdb:app", "List, build and verify pattern databases."),
     "doctor": ("core.cli.doctor.command:doctor", "Say what is wrong here, and what to do."),
-    "db": ("core.cli.system.database:app", "Bring the database to a schema, or check it."),
+    "db": ("core.cli.system.database:app", "Migrate, check, back up or restore the database."),
 }
 
 
