@@ -29,6 +29,7 @@ from core.services.retention.purge import Purge
 from core.services.states import Queue
 from core.settings import Settings
 from core.storage.database import Database
+from core.storage.revisions import Schema, too_new
 from worker.calling import HttpCaller
 from worker.celery_app import QUEUES, create_celery
 from worker.heartbeat import heartbeat_file
@@ -218,6 +219,8 @@ def _warm_up(pdb_folder: Path) -> None:
 def _await_schema(database: Database) -> None:
     told = False
     while not _is_current(database):
+        if _is_too_new(database):
+            raise too_new()
         if not told:
             log.warning("waiting for a database with the current schema (tilework db upgrade)")
             told = True
@@ -232,6 +235,12 @@ def _is_current(database: Database) -> bool:
         # Not up yet, or refusing connections: each driver has its own message for it.
         log.debug("database does not answer", error=str(error))
         return False
+
+
+def _is_too_new(database: Database) -> bool:
+    with suppress(Exception):  # as above
+        return database.schema() is Schema.NEWER
+    return False
 
 
 def _since(began: float) -> float:

@@ -9,6 +9,8 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from core.errors import UnavailableError
+
 # Beside the package ``core``, in a checkout as in a wheel.
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 
@@ -59,3 +61,13 @@ def _known_revisions() -> frozenset[str]:
     from alembic.script import ScriptDirectory
 
     return frozenset(one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
+
+
+def too_new() -> UnavailableError:
+    """Return the error for a schema of a later version."""
+    return UnavailableError(
+        "schema-newer",
+        "the database is of a later version of Tilework than this one, which knows schemas up to "
+        "{known}; install the later version here too",
+        known=head_revision(),
+    )
