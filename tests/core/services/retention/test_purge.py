@@ -267,8 +267,11 @@ def test_a_step_takes_less_where_the_last_one_took_long(old_house: Any) -> None:
     due = Purge(old_house.database, old_house.settings)
     with due._briefly():
         time.sleep(0.05)
-    assert due._rows < purging.MOST_ROWS / 5
-    for _ in range(10):
+    fewer = due._rows
+    assert fewer < purging.MOST_ROWS / 5
+    for _ in range(200):
         with due._briefly() as session:
             session.retention.drop_keys(0.0, 1)
-    assert due._rows == purging.MOST_ROWS
+        if due._rows > fewer:
+            break
+    assert due._rows > fewer
