@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ from core.services.lab.read import ReadLab
 from core.services.lab.submit import SubmitComparison
 from core.services.ports import Storage, Tickets
 from core.services.reconcile import Reconcile
+from core.services.retention.purge import Purge
 from core.services.states import Queue
 from core.settings import Settings
 from core.solver.pdb.progress import Building, read_building
@@ -113,12 +115,17 @@ def make_lab_work(settings: Settings, database: Database) -> LabWork:
 
 def make_presence(database: Database, name: str) -> Presence:
     """Make the service that reports a worker's presence."""
-    return Presence(database, name)
+    return Presence(database, name, version=version("tilework"))
 
 
 def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
     """Make the reconciling service."""
     return Reconcile(database, tickets, settings)
+
+
+def make_purge(settings: Settings, database: Database) -> Purge:
+    """Make the service that deletes what is kept no longer."""
+    return Purge(database, settings)
 
 
 def make_callbacks(settings: Settings, caller: Caller, database: Database) -> DeliverCallbacks:

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, SecretStr
+from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _read_days(value: object) -> object:
+    return None if isinstance(value, str) and value.strip().lower() == "never" else value
+
+
+# None, or "never" in the environment, is for ever.
+Days = Annotated[float | None, BeforeValidator(_read_days)]
 
 
 class Settings(BaseSettings):
@@ -123,6 +132,20 @@ class Settings(BaseSettings):
     reconcile_s: float = Field(default=1.0, gt=0, description="pause between two reconciliations")
     unclaimed_s: float = Field(
         default=30.0, gt=0, description="wait after which /readyz turns false"
+    )
+
+    # What is kept how long, in days; solutions, bounds and certificates are never deleted.
+    keep_jobs_days: Days = Field(
+        default=90.0, ge=1, description="jobs, from their deadline on, and their batches"
+    )
+    keep_keys_days: Days = Field(
+        default=7.0, ge=1, description="idempotency keys; never longer than their jobs"
+    )
+    keep_comparisons_days: Days = Field(
+        default=30.0, ge=1, description="comparisons of the lab, and runs that none of them holds"
+    )
+    keep_clients_days: Days = Field(
+        default=400.0, ge=1, description="clients who have nothing any more, not even an API key"
     )
 
     # The web.

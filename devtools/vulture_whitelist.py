@@ -25,10 +25,14 @@ _.keeps_a_path
 _.detail
 _.message_code
 
-# Names in strings: the table of subcommands, and what granian is told to serve.
+# Names in strings: the table of subcommands, the doctor's probes, what granian is told to serve.
 _.stats
 _.web
 _.up
+_.doctor
+_.broker
+_.disk
+_.rights
 _.serve
 
 # A value of an enumeration that is chosen by its text, `--lang pt`.

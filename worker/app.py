@@ -12,15 +12,24 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import make_callbacks, make_lab_work, make_presence, make_reconcile, make_work
+from core.assembly import (
+    make_callbacks,
+    make_lab_work,
+    make_presence,
+    make_purge,
+    make_reconcile,
+    make_work,
+)
 from core.errors import OptionError
 from core.services.callbacks.deliver import DeliverCallbacks
 from core.services.farm.presence import Presence
 from core.services.farm.work import WorkReport
 from core.services.reconcile import Reconcile
+from core.services.retention.purge import Purge
 from core.services.states import Queue
 from core.settings import Settings
 from core.storage.database import Database
+from core.storage.revisions import Schema, too_new
 from worker.calling import HttpCaller
 from worker.celery_app import QUEUES, create_celery
 from worker.heartbeat import heartbeat_file
@@ -89,7 +98,9 @@ def run_worker(
     presence = make_presence(database, owner) if Queue.SEARCH in served else None
     reconciler = Rounds(
         "reconciler",
-        _looking_after(make_reconcile(settings, tickets, database), presence),
+        _looking_after(
+            make_reconcile(settings, tickets, database), presence, make_purge(settings, database)
+        ),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
@@ -139,11 +150,14 @@ def _in_order(queues: Sequence[str]) -> list[str]:
     return [name for name in QUEUES if name in queues]
 
 
-def _looking_after(reconcile: Reconcile, presence: Presence | None) -> Callable[[], None]:
+def _looking_after(
+    reconcile: Reconcile, presence: Presence | None, purge: Purge
+) -> Callable[[], None]:
     def run_once() -> None:
         if presence is not None:
             presence.tell()
         reconcile.run_once()
+        purge.run_once()
 
     return run_once
 
@@ -205,6 +219,8 @@ def _warm_up(pdb_folder: Path) -> None:
 def _await_schema(database: Database) -> None:
     told = False
     while not _is_current(database):
+        if _is_too_new(database):
+            raise too_new()
         if not told:
             log.warning("waiting for a database with the current schema (tilework db upgrade)")
             told = True
@@ -219,6 +235,12 @@ def _is_current(database: Database) -> bool:
         # Not up yet, or refusing connections: each driver has its own message for it.
         log.debug("database does not answer", error=str(error))
         return False
+
+
+def _is_too_new(database: Database) -> bool:
+    with suppress(Exception):  # as above
+        return database.schema() is Schema.NEWER
+    return False
 
 
 def _since(began: float) -> float:

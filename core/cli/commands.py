@@ -33,7 +33,8 @@ SUBCOMMANDS: Final = {
     "worker": ("core.cli.system.roles:worker", "Run one worker."),
     "keys": ("core.cli.system.keys:app", "Create, list and revoke API keys."),
     "pdb": ("core.cli.system.pdb:app", "List, build and verify pattern databases."),
-    "db": ("core.cli.system.database:app", "Bring the database to a schema, or check it."),
+    "doctor": ("core.cli.doctor.command:doctor", "Say what is wrong here, and what to do."),
+    "db": ("core.cli.system.database:app", "Migrate, check, back up or restore the database."),
 }
 
 

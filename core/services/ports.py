@@ -62,6 +62,9 @@ class Storage(Protocol):
     def current(self) -> bool:
         """Whether the database answers and its schema is the one this code expects."""
 
+    def tidy(self) -> None:
+        """Give some space back that is not used any more; nobody waits for long meanwhile."""
+
 
 class Solver(Protocol):
     """The solver, as the work needs it."""

@@ -30,6 +30,7 @@ from core.services.jobs.views import (
 )
 from core.services.lab.repositories import Comparisons, SearchRuns
 from core.services.leases import Holder, Lease
+from core.services.retention.repositories import Retention
 from core.services.states import JobState, Queue
 
 
@@ -283,3 +284,7 @@ class Session(Protocol):
     @property
     def statistics(self) -> Counts:
         """Counts over whole tables."""
+
+    @property
+    def retention(self) -> Retention:
+        """What is kept no longer."""

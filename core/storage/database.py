@@ -22,8 +22,9 @@ from core.errors import DatabaseUnavailableError, UnavailableError
 from core.messages import plural
 from core.services.ports import Clock
 from core.storage.clock import DatabaseClock
-from core.storage.revisions import head_revision, revision_of
+from core.storage.revisions import Schema, schema_of
 from core.storage.session import StoredSession
+from core.storage.sqlite_space import LOG_BYTES, give_back
 
 BUSY_TIMEOUT_MS = 15_000
 
@@ -37,6 +38,7 @@ WAIT_S = 5.0
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
     "PRAGMA journal_mode = WAL",
+    f"PRAGMA journal_size_limit = {LOG_BYTES}",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA temp_store = MEMORY",
@@ -72,6 +74,7 @@ class Database:
             parsed = parsed.set(drivername="postgresql+psycopg")
         self._url = parsed
         self._connections = connections
+        self._was_current = False
         self._lock = threading.Lock()
         self._engines: dict[bool, Engine] = {}
         self.clock: Clock = clock or DatabaseClock(self._read_clock)
@@ -110,9 +113,25 @@ class Database:
             yield StoredSession(connection)
 
     def current(self) -> bool:
-        """Whether the database answers and its schema is the one this code expects."""
+        """Whether the database answers and its schema is the one this code expects.
+
+        A process that has seen it so goes on with a later one, to which others have migrated it:
+        migrations keep what the version before needs.
+        """
+        schema = self.schema()
+        self._was_current |= schema is Schema.CURRENT
+        return schema is Schema.CURRENT or (schema is Schema.NEWER and self._was_current)
+
+    def schema(self) -> Schema:
+        """Return how the database's schema stands to the one that this code expects."""
         with self._connected(writes=False) as connection:
-            return revision_of(connection) == head_revision()
+            return schema_of(connection)
+
+    def tidy(self) -> None:
+        """Give some space back that a SQLite file does not use; PostgreSQL does so by itself."""
+        if self.dialect == "sqlite":
+            with self._connected(writes=False) as connection:
+                give_back(connection, BUSY_TIMEOUT_MS)
 
     def _read_clock(self) -> float:
         with self._connected(writes=False) as connection:
@@ -205,6 +224,9 @@ def _make_folder(path: str | None) -> None:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     # Without this the driver begins transactions by itself, and too late for BEGIN IMMEDIATE.
     connection.isolation_level = None
+    if connection.execute("PRAGMA page_count").fetchone() == (0,):
+        # Later it would take a VACUUM; and where it is so already, it would write.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     for pragma in _PRAGMAS:
         connection.execute(pragma)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from functools import cache
 from pathlib import Path
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
+
+from core.errors import UnavailableError
 
 # Beside the package ``core``, in a checkout as in a wheel.
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
@@ -31,3 +34,40 @@ def revision_of(connection: Connection) -> str | None:
             raise
         return None
     return found
+
+
+class Schema(Enum):
+    """How a database's schema stands to the one that this code wants."""
+
+    NONE = auto()
+    OLDER = auto()
+    CURRENT = auto()
+    NEWER = auto()
+    """Of a revision that this code does not know."""
+
+
+def schema_of(connection: Connection) -> Schema:
+    """Return how a database's schema stands to the one that this code wants."""
+    revision = revision_of(connection)
+    if revision is None:
+        return Schema.NONE
+    if revision == head_revision():
+        return Schema.CURRENT
+    return Schema.OLDER if revision in _known_revisions() else Schema.NEWER
+
+
+@cache
+def _known_revisions() -> frozenset[str]:
+    from alembic.script import ScriptDirectory
+
+    return frozenset(one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
+
+
+def too_new() -> UnavailableError:
+    """Return the error for a schema of a later version."""
+    return UnavailableError(
+        "schema-newer",
+        "the database is of a later version of Tilework than this one, which knows schemas up to "
+        "{known}; install the later version here too",
+        known=head_revision(),
+    )

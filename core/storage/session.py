@@ -18,6 +18,7 @@ from core.storage.jobs.idempotency import StoredIdempotency
 from core.storage.jobs.jobs import StoredJobs
 from core.storage.lab.comparisons import StoredComparisons
 from core.storage.lab.runs import StoredSearchRuns
+from core.storage.retention import StoredRetention
 from core.storage.statistics import StoredStatistics
 
 
@@ -40,3 +41,4 @@ class StoredSession:
         self.runs = StoredSearchRuns(connection)
         self.comparisons = StoredComparisons(connection)
         self.statistics = StoredStatistics(connection)
+        self.retention = StoredRetention(connection)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from sqlalchemy import make_url
 
 from core.cli.exits import ExitCode
-from core.errors import InputError, UnavailableError
+from core.cli.system.dumps import dump, restoring_command
+from core.errors import InputError, OptionError, UnavailableError
 from core.messages import as_told
 
 app = typer.Typer(
-    help="Bring the database to a schema, or check it.", no_args_is_help=True, rich_markup_mode=None
+    help="Bring the database to a schema, check it, copy it, or put a copy back.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
@@ -54,6 +60,63 @@ def check() -> None:
     if differences:
         raise typer.Exit(ExitCode.NO_SOLUTION)
     print("The database matches the models.")
+
+
+@app.command()
+def vacuum() -> None:
+    """Write a SQLite file anew without unused space, and let it give space back from then on."""
+    from core.storage.database import Database
+
+    database = Database(_database_url())
+    if database.dialect != "sqlite":
+        raise OptionError(
+            "vacuum-sqlite-only",
+            "only SQLite needs this; PostgreSQL's autovacuum does it by itself",
+        )
+    with reachable_database(), database.engine(writes=False).connect() as connection:
+        connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.exec_driver_sql("VACUUM")
+    database.dispose()
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to write; must not exist.")],
+) -> None:
+    """Copy the database while the system runs."""
+    url = make_url(_database_url())
+    if url.get_backend_name() == "sqlite":
+        from core.storage.backups import back_up
+
+        back_up(Path(url.database or ""), file)
+    else:
+        dump(url, file)
+    print(f"{file} has the database as it was a moment ago: {file.stat().st_size} bytes")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="As `tilework db backup` wrote it.")],
+) -> None:
+    """Put a backup in the place of the database, while the system does not run."""
+    from core.cli.system.folder_lock import lock_folder
+    from core.settings import get_settings
+    from core.storage import backups
+
+    url = make_url(_database_url())
+    if url.get_backend_name() != "sqlite":
+        raise OptionError(
+            "restore-sqlite-only",
+            "PostgreSQL is restored with its own program, while no process of Tilework runs: "
+            "{command}",
+            command=restoring_command(url, file),
+        )
+    lock = lock_folder(get_settings().data_dir.resolve(), patience_s=0.0)
+    try:
+        aside = backups.restore(file, Path(url.database or ""))
+    finally:
+        os.close(lock)
+    print(f"{url.database} is now {file}" + (f"; before it was what {aside} is" if aside else ""))
 
 
 def _database_url() -> str:

@@ -21,14 +21,21 @@ class Presence:
         The name that it holds leases by.
     pace : callable
         The host's monotonic clock, in seconds.
+    version : str
+        Of Tilework.
     """
 
     def __init__(
-        self, storage: Storage, name: str, pace: Callable[[], float] = time.monotonic
+        self,
+        storage: Storage,
+        name: str,
+        pace: Callable[[], float] = time.monotonic,
+        version: str = "",
     ) -> None:
         self._storage = storage
         self._name = name
         self._pace = pace
+        self._version = version
         self._clock = storage.clock
         self._told_at: float | None = None
 
@@ -39,7 +46,7 @@ class Presence:
             return
         now = self._clock()
         with self._storage.writing() as session:
-            session.workers.seen(self._name, now, time.time() - now)
+            session.workers.seen(self._name, now, time.time() - now, self._version)
             session.workers.forget(now - KEPT_S)
         self._told_at = self._pace()
 

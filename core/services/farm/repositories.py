@@ -83,8 +83,8 @@ class Proofs(Protocol):
 class Workers(Protocol):
     """One row per worker process."""
 
-    def seen(self, name: str, now: float, skew_s: float) -> None:
-        """Record a worker's presence, and how far its host's clock is ahead."""
+    def seen(self, name: str, now: float, skew_s: float, version: str = "") -> None:
+        """Record a worker's presence, its version, and how far its host's clock is ahead."""
 
     def leave(self, name: str) -> None:
         """Record that a worker has left."""
@@ -94,6 +94,9 @@ class Workers(Protocol):
 
     def skews(self, since: float) -> list[float]:
         """Return how far the clocks of workers' hosts are ahead, of those seen since a time."""
+
+    def versions(self, since: float) -> dict[str, int]:
+        """Count the workers seen since a time by their version."""
 
     def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
         """Count the farm's work for a solve: workers seen since a time, short work in queues."""

@@ -38,6 +38,11 @@ TURN_S = 0.05
 # The count of all unfinished jobs is refreshed this often (seconds); it need not be exact.
 DEPTH_SECONDS = 1.0
 
+# A client's row is not looked for again this long (seconds) after a job of his was stored: far less
+# than jobs are kept, and clients as long as they have any.
+KNOWN_S = 3_600.0
+MOST_KNOWN = 10_000
+
 _log = logging.getLogger(__name__)
 
 
@@ -104,7 +109,7 @@ class Intake:
         self._storage = storage
         self._settings = settings
         self._lives = Lives(storage, settings)
-        self._known_clients: set[str] = set()
+        self._known_clients: dict[str, float] = {}
         self._depth = 0
         self._depth_until = 0.0
 
@@ -121,12 +126,17 @@ class Intake:
 
     def know(self, session: Session, client_id: str, now: float) -> None:
         """Make sure that a client has its row; call `remember` after the commit."""
-        if client_id not in self._known_clients:
+        if time.monotonic() >= self._known_clients.get(client_id, 0.0):
             session.clients.add(client_id, now)
 
     def remember(self, client_id: str) -> None:
-        """Note that a client's row is committed."""
-        self._known_clients.add(client_id)
+        """Note that a client's row is committed.
+
+        It stays for as long as its jobs do; not for ever.
+        """
+        if len(self._known_clients) >= MOST_KNOWN:
+            self._known_clients.clear()
+        self._known_clients[client_id] = time.monotonic() + KNOWN_S
 
     def admit(self, session: Session, client_id: str, count: int) -> int:
         """Make sure that there is room for this many more jobs.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from core.errors import ReplacedError
@@ -10,9 +11,19 @@ from core.messages import Message
 MOST_QUOTED: Final = 80
 """Characters of an id that are quoted; those that we gave out have 36."""
 
+# A UUID of version 7, as `core.services.ids` makes them.
+_OURS: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
 
 def no_job(job_id: str) -> Message:
-    """Say that there is no job of an id."""
+    """Say that there is no job of an id, and if it looks like one of ours, where it may be."""
+    if _OURS.fullmatch(job_id):
+        return Message(
+            "no-job-any-more",
+            "there is no job {id!r}; jobs are deleted some time after they have ended, but "
+            "solutions are kept: submit the board again",
+            id=job_id,
+        )
     return Message("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
 
 

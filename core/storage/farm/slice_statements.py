@@ -18,7 +18,9 @@ from sqlalchemy import (
 )
 
 from core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
+from core.solver.names import Algorithm, Heuristic
 from core.solver.strategy import PROVE_NOTHING
+from core.solver.target import TargetKind
 from core.storage.farm.slice_rows import COLUMNS
 from core.storage.leases import Leases
 from core.storage.models import TOLD, job, slice_, solve
@@ -37,10 +39,21 @@ _PUZZLE = (
     solve.c.board,
     solve.c.goal,
 )
+_KNOWN = (
+    (slice_.c.kind, SliceKind),
+    (slice_.c.algorithm, Algorithm),
+    (slice_.c.heuristic, Heuristic),
+    (slice_.c.target, TargetKind),
+)
 NEXT = (
     select(*COLUMNS, *_PUZZLE)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
-    .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
+    .where(
+        slice_.c.queue == bindparam("queue"),
+        slice_.c.state == SliceState.READY,
+        # What a later version has thought of waits for its workers.
+        *(column.in_([literal_column(f"'{one}'") for one in known]) for column, known in _KNOWN),
+    )
     .order_by(slice_.c.turn, slice_.c.id)
     .limit(bindparam("most"))
     .with_for_update(of=slice_, skip_locked=True)

@@ -28,7 +28,13 @@ MOST_COUNTED = 1_000
 _SEEN = (
     update(worker)
     .where(worker.c.name == bindparam("who"))
-    .values(seen_at=bindparam("now"), skew_s=bindparam("ahead"))
+    .values(seen_at=bindparam("now"), skew_s=bindparam("ahead"), version=bindparam("of"))
+)
+_VERSIONS = (
+    select(worker.c.version, func.count())
+    .where(worker.c.seen_at >= bindparam("since"))
+    .group_by(worker.c.version)
+    .order_by(worker.c.version)
 )
 _SKEW = select(worker.c.skew_s).where(worker.c.seen_at >= bindparam("since"))
 _LEAVE = delete(worker).where(worker.c.name == bindparam("who"))
@@ -91,11 +97,11 @@ class StoredWorkers:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def seen(self, name: str, now: float, skew_s: float) -> None:
-        """Record a worker's presence, and how far its host's clock is ahead."""
-        values = {"who": name, "now": now, "ahead": skew_s}
+    def seen(self, name: str, now: float, skew_s: float, version: str = "") -> None:
+        """Record a worker's presence, its version, and how far its host's clock is ahead."""
+        values = {"who": name, "now": now, "ahead": skew_s, "of": version}
         if not self._connection.execute(_SEEN, values).rowcount:
-            row = {"name": name, "seen_at": now, "skew_s": skew_s}
+            row = {"name": name, "seen_at": now, "skew_s": skew_s, "version": version}
             insert_if_absent(self._connection, worker, row)
 
     def leave(self, name: str) -> None:
@@ -109,6 +115,11 @@ class StoredWorkers:
     def skews(self, since: float) -> list[float]:
         """Return how far the clocks of workers' hosts are ahead, of those seen since a time."""
         return list(self._connection.execute(_SKEW, {"since": since}).scalars())
+
+    def versions(self, since: float) -> dict[str, int]:
+        """Count the workers seen since a time by their version."""
+        found = self._connection.execute(_VERSIONS, {"since": since})
+        return {name: count for name, count in found}  # noqa: C416 -- rows are no tuples to mypy
 
     def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
         """Count the farm's work for a solve: workers seen since a time, short work in queues."""

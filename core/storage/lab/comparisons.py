@@ -67,7 +67,12 @@ class StoredComparisons:
         """Return the one comparison of a client and a key, locked, inserted if it is new."""
         insert_if_absent(self._connection, comparison, write_comparison(new))
         values = {"client_id": new.client_id, "key": new.key}
-        return read_comparison(tuple(self._connection.execute(_LOCK_BY_KEY, values).one()))
+        row = self._connection.execute(_LOCK_BY_KEY, values).first()
+        if row is None:
+            # It was purged in between; the one that is inserted now cannot be.
+            insert_if_absent(self._connection, comparison, write_comparison(new))
+            row = self._connection.execute(_LOCK_BY_KEY, values).one()
+        return read_comparison(tuple(row))
 
     def place(self, comparison_id: str, places: Sequence[Place]) -> None:
         """Give runs their places."""

@@ -158,11 +158,18 @@ class StoredSearchRuns:
         found: dict[str, KnownRun] = {}
         for first in range(0, len(ordered), _CHUNK):
             chunk = ordered[first : first + _CHUNK]
-            rows = [write_run(run, now) for run in chunk]
-            insert_all_if_absent(self._connection, search_run, rows)
-            known = self._connection.execute(_KNOWN, {"keys": [run.key for run in chunk]})
-            found |= {key: KnownRun(id_, key, RunState(state)) for id_, key, state in known}
+            found |= self._obtain(chunk, now)
+            # Purged between being found and being locked; those inserted now cannot be.
+            missing = [run for run in chunk if run.key not in found]
+            if missing:
+                found |= self._obtain(missing, now)
         return found
+
+    def _obtain(self, runs: Sequence[NewRun], now: float) -> dict[str, KnownRun]:
+        rows = [write_run(run, now) for run in runs]
+        insert_all_if_absent(self._connection, search_run, rows)
+        known = self._connection.execute(_KNOWN, {"keys": [run.key for run in runs]})
+        return {key: KnownRun(id_, key, RunState(state)) for id_, key, state in known}
 
     def queue(self, run_id: str, turn: float, now: float) -> None:
         """Let a locked run that failed or was cancelled wait for its turn again."""

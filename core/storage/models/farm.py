@@ -122,4 +122,6 @@ worker = Table(
     Column("seen_at", Double, nullable=False),
     # By how much its host's clock is ahead of the database's (seconds).
     Column("skew_s", Double, nullable=False, server_default="0"),
+    # Of Tilework; empty of one before 0013.
+    Column("version", String(40), nullable=False, server_default=""),
 )

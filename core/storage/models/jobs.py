@@ -106,6 +106,7 @@ callback = Table(
     Column("created_at", Double, nullable=False),
     Column("url", Text, nullable=False),
     Index("ix_callback_due", "state", "due_at"),
+    Index("ix_callback_job", "job_id"),
 )
 
 idempotency = Table(
@@ -118,4 +119,5 @@ idempotency = Table(
     Column("batch_id", ID),
     Column("created_at", Double, nullable=False),
     PrimaryKeyConstraint("client_id", "key"),
+    Index("ix_idempotency_created", "created_at"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,26 @@ def test_a_database_that_is_away(tilework: Run, monkeypatch: pytest.MonkeyPatch)
         done = tilework(command)
         assert done.code == 3
         assert done.err.startswith("tilework: the database cannot be used: ")
+
+
+def test_a_vacuum_gives_space_back_and_lets_it_be_given_back(tilework: Run, folder: Path) -> None:
+    file = folder / "tilework.sqlite"
+    with sqlite3.connect(file, isolation_level=None) as old:
+        old.execute("CREATE TABLE ballast (data BLOB)")
+        old.execute("INSERT INTO ballast VALUES (zeroblob(5000000))")
+        old.execute("DROP TABLE ballast")
+    assert tilework("db vacuum").code == 0
+    assert file.stat().st_size < 1e6
+    with sqlite3.connect(file) as after:
+        assert after.execute("PRAGMA auto_vacuum").fetchone() == (2,)
+
+
+def test_postgresql_needs_no_vacuum(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/tilework")
+    get_settings.cache_clear()
+    done = tilework("db vacuum")
+    assert done.code == 2
+    assert "autovacuum" in done.err
 
 
 def test_keys_need_their_tables(tilework: Run) -> None:

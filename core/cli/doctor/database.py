@@ -1,0 +1,108 @@
+"""The database: whether it answers, its schema, its clock, and who works with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, make_url
+from sqlalchemy.exc import DBAPIError
+
+from core.cli.doctor.finding import Finding, fault, fine, warning
+from core.errors import TileworkError
+from core.services.farm.workload import SEEN_FOR_S
+from core.settings import Settings
+from core.storage.clock import WORTH_TELLING_S
+from core.storage.database import Database
+from core.storage.revisions import Schema, head_revision, schema_of
+
+_LONG_LOG_BYTES: Final = 100_000_000
+
+
+def database(settings: Settings) -> Iterator[Finding]:
+    """Look at the database of the settings."""
+    url = make_url(settings.database)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+        seen = f"there is no file {url.database!r} yet"
+        yield warning("database", seen, "run `tilework up`, or `tilework db upgrade`")
+        return
+    found = Database(settings.database)
+    try:
+        with found.engine(writes=False).connect() as connection:
+            yield fine("database", f"{_server(connection)} answers at {url.render_as_string()}")
+            yield _schema(connection)
+            current = schema_of(connection) is Schema.CURRENT
+        if found.dialect == "sqlite":
+            yield from _log(Path(f"{url.database}-wal"))
+        else:
+            yield _clock(found)
+        if current:
+            yield from _workers(found)
+    except (DBAPIError, TileworkError) as error:
+        # The driver's own words; a URL in them is without its password.
+        reason = getattr(error, "orig", None) or error
+        seen = (
+            f"{url.render_as_string()} cannot be used: {str(reason).strip().partition(chr(10))[0]}"
+        )
+        advice = (
+            "start it, or correct TILEWORK_DATABASE_URL; requests are answered with 503 meanwhile"
+        )
+        yield fault("database", seen, advice)
+    finally:
+        found.dispose()
+
+
+def _server(connection: Connection) -> str:
+    if connection.dialect.name == "sqlite":
+        return f"SQLite {connection.exec_driver_sql('SELECT sqlite_version()').scalar()}"
+    return f"PostgreSQL {connection.exec_driver_sql('SHOW server_version').scalar()}"
+
+
+def _schema(connection: Connection) -> Finding:
+    match schema_of(connection):
+        case Schema.CURRENT:
+            return fine("schema", f"at {head_revision()}, as this version wants it")
+        case Schema.NONE:
+            return fault("schema", "there are no tables", "run `tilework db upgrade`")
+        case Schema.OLDER:
+            seen = f"older than {head_revision()}, which this version wants"
+            return fault("schema", seen, "run `tilework db upgrade`; workers wait for it")
+        case Schema.NEWER:
+            seen = f"newer than {head_revision()}, the newest that this version knows"
+            return fault(
+                "schema", seen, "install the version of Tilework that made it, or a later one"
+            )
+
+
+def _log(path: Path) -> Iterator[Finding]:
+    size = path.stat().st_size if path.exists() else 0
+    if size > _LONG_LOG_BYTES:
+        seen = f"the write-ahead log has {size / 1e6:.0f} MB"
+        yield warning("database", seen, "workers shorten it; if none runs, start one")
+
+
+def _clock(found: Database) -> Finding:
+    found.clock()
+    skew = getattr(found.clock, "skew_s", 0.0)
+    if abs(skew) < WORTH_TELLING_S:
+        return fine("clock", "this host's and the database's agree")
+    seen = f"this host's is {abs(skew):.1f} s {'ahead of' if skew > 0 else 'behind'} the database's"
+    return warning("clock", seen, "correct it; leases follow the database's, but logs do not")
+
+
+def _workers(found: Database) -> Iterator[Finding]:
+    now = found.clock()
+    with found.reading() as session:
+        seen = session.workers.versions(now - SEEN_FOR_S)
+    if not seen:
+        advice = "start `tilework up` or `tilework worker`; others than search workers are not seen"
+        yield warning("workers", "no search worker was seen in the last seconds", advice)
+        return
+    told = ", ".join(f"{count} of {name or 'an older version'}" for name, count in seen.items())
+    if set(seen) == {version("tilework")}:
+        yield fine("workers", f"search workers: {told}")
+    else:
+        advice = f"this is {version('tilework')}: restart the others with it when convenient"
+        yield warning("workers", f"search workers: {told}", advice)

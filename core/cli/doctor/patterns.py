@@ -1,0 +1,54 @@
+"""Pattern databases: whether each file is what it was, and whether processes use what is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.cli.doctor.finding import Finding, fault, fine, warning
+from core.errors import DamagedFileError, OptionError
+from core.settings import Settings
+from core.solver.pdb.files import load
+from core.solver.pdb.patterns import partition_titled
+
+_REPLACED = re.compile(r"(/\S.*\.pdb) \(deleted\)$", re.MULTILINE)
+
+
+def patterns(settings: Settings) -> Iterator[Finding]:
+    """Compute the checksum of each file anew, and look at what processes have mapped."""
+    folder = settings.pdb_folder
+    files = sorted(folder.glob("*.pdb"))
+    if not files:
+        seen = f"none in {str(folder)!r}"
+        yield warning("pattern databases", seen, "workers build them, or `tilework pdb build` does")
+        return
+    damaged = 0
+    for path in files:
+        try:
+            partition = partition_titled(path.stem.replace("-", " ", 1))
+            load(partition, path, anew=True)
+        except OptionError:
+            seen = f"{path.name} is of no kind that this version knows"
+            yield warning("pattern databases", seen, "delete it, if no other version needs it")
+        except (DamagedFileError, OSError) as error:
+            damaged += 1
+            advice = f"tilework pdb build {path.stem}; then restart the workers of this host"
+            yield fault("pattern databases", f"{path.name} is damaged: {error}", advice)
+    if not damaged:
+        yield fine("pattern databases", f"the checksums of {len(files)} files are right")
+    yield from _outdated(folder)
+
+
+def _outdated(folder: Path) -> Iterator[Finding]:
+    """Tell which processes still use a file that has been replaced; only Linux says so."""
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        try:
+            text = maps.read_text(errors="replace")
+        except OSError:
+            continue  # ended, or another user's
+        used = {Path(name).name for name in _REPLACED.findall(text) if Path(name).parent == folder}
+        if used:
+            seen = f"process {maps.parent.name} uses {', '.join(sorted(used))} as of before"
+            advice = f"restart it, if what it has was damaged (kill {maps.parent.name})"
+            yield warning("pattern databases", seen, advice)

@@ -1,0 +1,182 @@
+"""Copies of a SQLite database while it is in use, and their return."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from core.errors import InputError, OptionError, UnavailableError
+from core.storage.database import Database
+from core.storage.revisions import Schema, schema_of
+
+# A few milliseconds of reading, and as long a rest for others.
+_PAGES_A_STEP: Final = 512
+_REST_S: Final = 0.002
+
+_PATIENCE_S: Final = 15.0
+
+
+def back_up(database: Path, target: Path, tell: Callable[[float], object] = float) -> None:
+    """Copy a database as it is now, completely or not at all; others read and write meanwhile.
+
+    Parameters
+    ----------
+    database, target : Path
+        The target must not exist. Only this user may read it.
+    tell : callable
+        Told the share that is done.
+
+    Raises
+    ------
+    OptionError
+        If the target exists.
+    UnavailableError
+        If there is no database, it cannot be read, or the target cannot be written.
+    """
+    if target.exists():
+        raise OptionError(
+            "backup-exists", "the file {path!r} exists already; name another", path=target
+        )
+    if not database.exists():
+        raise UnavailableError("no-database", "there is no database {path!r}", path=database)
+
+    def told(_status: int, remaining: int, total: int) -> None:
+        tell(1 - remaining / max(total, 1))
+
+    try:
+        with _partial(target) as partial:
+            with (
+                closing(_opened(database)) as source,
+                closing(sqlite3.connect(partial, isolation_level=None)) as copy,
+            ):
+                # Without a snapshot of its own, each change by others would start it anew.
+                source.execute("BEGIN")
+                source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                source.backup(copy, pages=_PAGES_A_STEP, progress=told, sleep=_REST_S)
+                copy.execute("PRAGMA journal_mode = DELETE")
+            _examine(partial)
+    except (OSError, sqlite3.Error) as error:
+        raise UnavailableError(
+            "backup-failed", "the database cannot be copied: {reason}", reason=error
+        ) from None
+
+
+def restore(backup: Path, database: Path) -> Path | None:
+    """Put a backup in the place of a database that nobody uses.
+
+    Returns
+    -------
+    Path or None
+        Where the database that was there is now.
+
+    Raises
+    ------
+    InputError
+        If the backup is damaged or none of this version.
+    UnavailableError
+        If somebody uses the database, or the folder cannot be written.
+    """
+    if not backup.exists():
+        raise InputError("no-backup", "there is no file {path!r}", path=backup)
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        with _partial(database) as partial:
+            shutil.copyfile(backup, partial)
+            try:
+                _examine(partial)
+            except sqlite3.Error as error:
+                raise _damaged(backup, error) from None
+            _close_whole(database)
+            return _set_aside(database)
+    except OSError as error:
+        raise UnavailableError(
+            "restore-failed", "the backup cannot be put in place: {reason}", reason=error
+        ) from None
+
+
+@contextmanager
+def _partial(target: Path) -> Iterator[Path]:
+    """Give a new file of this user alone; it takes the target's name at the end."""
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f"{target.name}.partial-")
+    os.close(descriptor)
+    partial = Path(name)
+    try:
+        yield partial
+        with partial.open("rb") as file:
+            os.fsync(file.fileno())
+        os.replace(partial, target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE_S)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _examine(path: Path) -> None:
+    """Make sure that a copy is sound, and of this version or one before."""
+    with closing(_opened(path)) as copy:
+        [(first, *_), *_] = copy.execute("PRAGMA integrity_check(1)").fetchall()
+        if first != "ok":
+            raise sqlite3.DatabaseError(first)
+        if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:
+            raise sqlite3.DatabaseError("a row refers to one that is not there")
+    made = Database(f"sqlite:///{path}")
+    try:
+        with made.engine(writes=False).connect() as connection:
+            schema = schema_of(connection)
+            # As a file alone, without a log beside it.
+            connection.exec_driver_sql("PRAGMA journal_mode = DELETE")
+    finally:
+        made.dispose()
+    if schema is Schema.NONE:
+        raise InputError("backup-foreign", "{path!r} is no database of Tilework", path=path)
+    if schema is Schema.NEWER:
+        raise InputError(
+            "backup-newer", "{path!r} is of a later version of Tilework; install that", path=path
+        )
+
+
+def _close_whole(database: Path) -> None:
+    """Have the log taken into the file, which succeeds only where nobody else has it open."""
+    if not database.exists():
+        return
+    with closing(sqlite3.connect(database, isolation_level=None, timeout=0.1)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise UnavailableError(
+                    "database-in-use",
+                    "the database {path!r} is in use; stop every process of Tilework first",
+                    path=database,
+                ) from None
+            # It is damaged: the more reason to replace it.
+
+
+def _set_aside(database: Path) -> Path | None:
+    if not database.exists():
+        return None
+    aside = database.with_name(f"{database.name}.before-{time.strftime('%Y%m%dT%H%M%S')}")
+    # A second name: at no time is there no database.
+    os.link(database, aside)
+    for ending in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.rename(f"{database}{ending}", f"{aside}{ending}")
+    return aside
+
+
+def _damaged(backup: Path, error: sqlite3.Error) -> InputError:
+    return InputError(
+        "backup-damaged", "the backup {path!r} is damaged: {reason}", path=backup, reason=error
+    )

@@ -1,0 +1,237 @@
+"""Statements that delete what is kept no longer; each reaches its rows by an index.
+
+Where a row may be in use it is locked first, past those that others have locked: neither two that
+purge at once nor anybody else ever waits for these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    ColumnElement,
+    Connection,
+    Delete,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    exists,
+    func,
+    select,
+    tuple_,
+)
+
+from core.services.retention.repositories import Kind, OldJob, Page
+from core.services.states import ACTIVE_JOB_STATES, JobState, SliceState
+from core.storage.lab.rows import unfinished_run
+from core.storage.models import (
+    api_key,
+    batch,
+    bound_event,
+    callback,
+    client,
+    comparison,
+    comparison_run,
+    idempotency,
+    job,
+    search_run,
+    slice_,
+    solve,
+)
+
+_most: BindParameter[int] = bindparam("most")
+_ENDED = [state for state in JobState if state not in ACTIVE_JOB_STATES]
+_OLD_KEYS = (
+    select(idempotency.c.client_id, idempotency.c.key)
+    .where(idempotency.c.created_at < bindparam("before"))
+    .order_by(idempotency.c.created_at)
+    .limit(_most)
+    .with_for_update(skip_locked=True)
+)
+_DROP_KEYS = delete(idempotency).where(
+    tuple_(idempotency.c.client_id, idempotency.c.key).in_(bindparam("keys", expanding=True))
+)
+# By its deadline, which the index has: hardly any job ends after that.
+_OLD_JOBS = (
+    select(job.c.id, job.c.solve_id)
+    .where(
+        job.c.state.in_(_ENDED),
+        job.c.deadline < bindparam("before"),
+        job.c.finished_at < bindparam("before"),
+    )
+    .limit(_most)
+    .with_for_update(skip_locked=True)
+)
+# A certificate is made of the thresholds under the bound.
+_SURPLUS_SLICES = (
+    select(slice_.c.id)
+    .join_from(solve, slice_, slice_.c.solve_id == solve.c.id)
+    .where(
+        solve.c.id.in_(bindparam("solves", expanding=True)),
+        # As of all that are settled; not by their state, of which there is an index.
+        solve.c.lower_bound == solve.c.upper_bound,
+        slice_.c.state == SliceState.DONE,
+        slice_.c.threshold >= solve.c.lower_bound,
+    )
+    .limit(_most)
+    .with_for_update(of=slice_, skip_locked=True)
+)
+# The limit has a planner look for one job of each solve, rather than join all jobs.
+_some_other_job = (
+    select(job.c.id)
+    .where(job.c.solve_id == solve.c.id, job.c.id.not_in(bindparam("jobs", expanding=True)))
+    .limit(1)
+    .scalar_subquery()
+)
+_DESERTED = select(solve.c.id).where(
+    solve.c.id.in_(bindparam("solves", expanding=True)), _some_other_job.is_(None)
+)
+_later = bound_event.alias()
+_HISTORY = (
+    select(bound_event.c.id)
+    .where(
+        bound_event.c.solve_id.in_(bindparam("solves", expanding=True)),
+        bound_event.c.number
+        < select(func.max(_later.c.number))
+        .where(_later.c.solve_id == bound_event.c.solve_id)
+        .scalar_subquery(),
+    )
+    .limit(_most)
+    .with_for_update(of=bound_event, skip_locked=True)
+)
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """How the old rows of a table are looked at, in the order of their ids: that of their age."""
+
+    page: Select[*tuple[Any, ...]]
+    unused: Select[*tuple[Any, ...]]
+    lock: Select[*tuple[Any, ...]]
+    delete: Delete
+
+
+def _walk(table: Table, *conditions: ColumnElement[bool]) -> _Walk:
+    among = table.c.id.in_(bindparam("ids", expanding=True))
+    unused = select(table.c.id).where(among, *conditions)
+    return _Walk(
+        page=select(table.c.id)
+        .where(
+            table.c.id > bindparam("after"),
+            table.c.id < bindparam("end"),
+            table.c.created_at < bindparam("before"),
+        )
+        .order_by(table.c.id)
+        .limit(_most),
+        unused=unused,
+        lock=unused.with_for_update(skip_locked=True, of=table),
+        delete=delete(table).where(among),
+    )
+
+
+def _refers(table: Table, column: str, to: Table) -> ColumnElement[bool]:
+    return exists().where(table.c[column] == to.c.id)
+
+
+_WALKS = {
+    Kind.BATCH: _walk(batch, ~_refers(job, "batch_id", batch)),
+    Kind.COMPARISON: _walk(
+        comparison,
+        ~exists().where(
+            comparison_run.c.comparison_id == comparison.c.id,
+            comparison_run.c.run_id == search_run.c.id,
+            unfinished_run(),
+        ),
+    ),
+    Kind.RUN: _walk(search_run, ~unfinished_run(), ~_refers(comparison_run, "run_id", search_run)),
+    Kind.CLIENT: _walk(
+        client,
+        *(
+            ~_refers(table, "client_id", client)
+            for table in (api_key, job, batch, comparison, idempotency)
+        ),
+    ),
+}
+
+
+def _dropping(column: Column[Any]) -> Delete:
+    return delete(column.table).where(column.in_(bindparam("ids", expanding=True)))
+
+
+_DROP_SLICES = _dropping(slice_.c.id)
+_DROP_EVENTS = _dropping(bound_event.c.id)
+_DROP_CALLS = _dropping(callback.c.job_id)
+_DROP_JOBS = _dropping(job.c.id)
+_DROP_PLACES = _dropping(comparison_run.c.comparison_id)
+
+
+class StoredRetention:
+    """Deletes old rows on one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def drop_keys(self, before: float, most: int) -> int:
+        """Delete idempotency keys that were registered before a time; return how many."""
+        rows = self._connection.execute(_OLD_KEYS, {"before": before, "most": most})
+        keys = [tuple(row) for row in rows]
+        if keys:
+            self._connection.execute(_DROP_KEYS, {"keys": keys})
+        return len(keys)
+
+    def old_jobs(self, before: float, most: int) -> list[OldJob]:
+        """Return jobs that ended, and could have lasted until, before a time; locked."""
+        rows = self._connection.execute(_OLD_JOBS, {"before": before, "most": most})
+        return [OldJob(*row) for row in rows]
+
+    def drop_surplus_slices(self, solve_ids: Collection[str], most: int) -> int:
+        """Delete finished slices of settled solves that prove nothing; return how many."""
+        values = {"solves": list(solve_ids), "most": most}
+        return self._drop(_DROP_SLICES, self._connection.execute(_SURPLUS_SLICES, values).scalars())
+
+    def drop_history(self, solve_ids: Collection[str], but_for: Collection[str], most: int) -> int:
+        """Delete the history of solves that no other jobs belong to, all but its end."""
+        values = {"solves": list(solve_ids), "jobs": list(but_for)}
+        deserted = list(self._connection.execute(_DESERTED, values).scalars())
+        found = self._connection.execute(_HISTORY, {"solves": deserted, "most": most})
+        return self._drop(_DROP_EVENTS, found.scalars())
+
+    def drop_jobs(self, job_ids: Collection[str]) -> None:
+        """Delete locked jobs, with the calls that are to be made at their end."""
+        self._drop(_DROP_CALLS, job_ids)
+        self._drop(_DROP_JOBS, job_ids)
+
+    def old(self, kind: Kind, before: float, after: str, most: int) -> Page:
+        """Look at rows of a kind that were made before a time, from after an id."""
+        walk = _WALKS[kind]
+        values = {"after": after, "end": _first_id_of(before), "before": before, "most": most}
+        ids = list(self._connection.execute(walk.page, values).scalars())
+        if not ids:
+            return Page(None, [])
+        unused = list(self._connection.execute(walk.unused, {"ids": ids}).scalars())
+        return Page(ids[-1], unused)
+
+    def drop(self, kind: Kind, ids: Collection[str]) -> None:
+        """Delete those of these rows that nothing refers to, past those that others have locked."""
+        walk = _WALKS[kind]
+        unused = list(self._connection.execute(walk.lock, {"ids": list(ids)}).scalars())
+        if kind is Kind.COMPARISON:
+            self._drop(_DROP_PLACES, unused)
+        self._drop(walk.delete, unused)
+
+    def _drop(self, statement: Delete, ids: Iterable[str]) -> int:
+        listed = list(ids)
+        if listed:
+            self._connection.execute(statement, {"ids": listed})
+        return len(listed)
+
+
+def _first_id_of(when: float) -> str:
+    """Return an id such that those made before a time are less: they begin with milliseconds."""
+    digits = f"{max(0, int(when * 1000)):012x}"
+    return f"{digits[:8]}-{digits[8:]}"

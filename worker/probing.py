@@ -1,0 +1,65 @@
+"""``python -m worker.probing``: what a broker says of itself, as JSON, for ``tilework doctor``."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from typing import Any, Final
+
+from worker.celery_app import QUEUES, TASK, create_publisher
+
+_TIMEOUT_S: Final = 3.0
+
+# Of each queue; there are hardly ever more than eight.
+_MOST_LOOKED_AT: Final = 100
+_MOST_BYTES: Final = 1 << 16
+
+
+def probe(broker_url: str) -> dict[str, Any]:
+    """Return a broker's name and version, its waiting tickets by queue, and foreign messages."""
+    app = create_publisher(broker_url, _TIMEOUT_S)
+    try:
+        with app.connection_for_write() as connection:
+            client = connection.default_channel.client
+            server = client.info("server")
+            waiting, foreign = {}, 0
+            for queue in QUEUES:
+                if client.type(queue) not in {b"list", b"none"}:
+                    foreign += 1
+                    continue
+                waiting[queue] = int(client.llen(queue))
+                found = client.lrange(queue, 0, _MOST_LOOKED_AT - 1)
+                foreign += sum(not _is_ticket(message, queue) for message in found)
+    finally:
+        app.close()
+    name = "Valkey" if "valkey_version" in server else "Redis"
+    version = server.get("valkey_version") or server.get("redis_version")
+    return {"server": f"{name} {version}", "waiting": waiting, "foreign": foreign}
+
+
+def _is_ticket(message: bytes, queue: str) -> bool:
+    if len(message) > _MOST_BYTES:
+        return False
+    try:
+        envelope = json.loads(message)
+        body = json.loads(base64.b64decode(envelope["body"]))
+        return bool(envelope["headers"]["task"] == TASK and body[0] == [queue])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return False
+
+
+def main() -> int:
+    """Print what the settings' broker says, or why it does not."""
+    from core.settings import get_settings
+
+    try:
+        found = probe(get_settings().broker_url)
+    except Exception as error:  # whatever the client raises
+        found = {"error": str(error).partition("\n")[0] or type(error).__name__}
+    print(json.dumps(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
