@@ -12,17 +12,26 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import make_callbacks, make_lab_work, make_presence, make_reconcile, make_work
+from core.assembly import (
+    make_callbacks,
+    make_lab_work,
+    make_presence,
+    make_reconcile,
+    make_tallies,
+    make_work,
+)
 from core.errors import OptionError
 from core.services.callbacks.deliver import DeliverCallbacks
 from core.services.farm.presence import Presence
 from core.services.farm.work import WorkReport
 from core.services.reconcile import Reconcile
-from core.services.states import Queue
+from core.services.states import Queue, Tally
+from core.services.tallies import Tallies
 from core.settings import Settings
 from core.storage.database import Database
 from worker.calling import HttpCaller
 from worker.celery_app import QUEUES, create_celery
+from worker.foreign import Refusals
 from worker.heartbeat import heartbeat_file
 from worker.lifecycle import consume, owner_name
 from worker.rounds import Rounds
@@ -84,19 +93,21 @@ def run_worker(
         _warm_up_beams(settings.pdb_folder)
     database = Database(settings.database)
     _await_schema(database)
-    tickets = CeleryTickets(settings.broker_url)
+    tallies = make_tallies(database)
+    refusals = Refusals(partial(tallies.note, Tally.FOREIGN_MESSAGES))
+    tickets = CeleryTickets(settings.broker_url, refusals)
     owner = owner_name()
     presence = make_presence(database, owner) if Queue.SEARCH in served else None
     reconciler = Rounds(
         "reconciler",
-        _looking_after(make_reconcile(settings, tickets, database), presence),
+        _looking_after(make_reconcile(settings, tickets, database), presence, tallies),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
     callbacks = make_callbacks(settings, HttpCaller(settings), database)
     calling = Rounds("callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s)
     building = _building(settings) if solving and settings.pdb_build else None
-    app = create_celery(settings.broker_url)
+    app = create_celery(settings.broker_url, refusals)
     register_task(
         app, _serving(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
     )
@@ -139,11 +150,14 @@ def _in_order(queues: Sequence[str]) -> list[str]:
     return [name for name in QUEUES if name in queues]
 
 
-def _looking_after(reconcile: Reconcile, presence: Presence | None) -> Callable[[], None]:
+def _looking_after(
+    reconcile: Reconcile, presence: Presence | None, tallies: Tallies
+) -> Callable[[], None]:
     def run_once() -> None:
         if presence is not None:
             presence.tell()
         reconcile.run_once()
+        tallies.save()
 
     return run_once
 

@@ -19,6 +19,7 @@ from core.storage.jobs.jobs import StoredJobs
 from core.storage.lab.comparisons import StoredComparisons
 from core.storage.lab.runs import StoredSearchRuns
 from core.storage.statistics import StoredStatistics
+from core.storage.tallies import StoredTallies
 
 
 class StoredSession:
@@ -39,4 +40,5 @@ class StoredSession:
         self.idempotency = StoredIdempotency(connection)
         self.runs = StoredSearchRuns(connection)
         self.comparisons = StoredComparisons(connection)
+        self.tallies = StoredTallies(connection)
         self.statistics = StoredStatistics(connection)

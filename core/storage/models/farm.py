@@ -123,3 +123,13 @@ worker = Table(
     # By how much its host's clock is ahead of the database's (seconds).
     Column("skew_s", Double, nullable=False, server_default="0"),
 )
+
+tally = Table(
+    "tally",
+    metadata,
+    Column("name", String(50), nullable=False),
+    # What the thing counted is about, such as the program that was started again.
+    Column("label", String(100), nullable=False),
+    Column("count", BigInteger, nullable=False),
+    PrimaryKeyConstraint("name", "label"),
+)
