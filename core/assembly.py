@@ -78,7 +78,7 @@ def make_services(
         certificate=ReadCertificate(database),
         cancel=CancelJob(database, settings),
         clients=Clients(database),
-        health=Health(database, settings),
+        health=Health(database, tickets, settings),
         compare=SubmitComparison(database, tickets, settings),
         comparisons=ReadLab(database),
         cancel_comparison=CancelComparison(database),

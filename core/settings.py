@@ -125,6 +125,12 @@ class Settings(BaseSettings):
         default=30.0, gt=0, description="wait after which /readyz turns false"
     )
 
+    least_free_bytes: int = Field(
+        default=32 * 2**20,
+        ge=0,
+        description="room on the disk of a SQLite database below which /readyz turns false",
+    )
+
     # The web.
     secret_key: SecretStr | None = Field(
         default=None, description="signs cookies; None is a file's"

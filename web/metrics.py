@@ -145,6 +145,11 @@ class _Farm(Collector):
             statistics.quarantined,
         )
         yield from _tallies(statistics.tallies)
+        free = self._services.health.free_bytes()
+        if free is not None:
+            yield GaugeMetricFamily(
+                "tilework_free_disk_bytes", "Room on the disk of this host's data folder", free
+            )
         yield CounterMetricFamily(
             "tilework_nodes", "Nodes searched by all workers", statistics.nodes
         )

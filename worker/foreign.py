@@ -1,7 +1,7 @@
 """Messages in the broker that no process of this system has sent, or that were damaged there.
 
 Whoever can reach the broker can put anything into a queue. Of a message one thing alone is taken,
-the queue that it names; unless all the rest is as `worker.tickets` sends it, the message is refused.
+the queue that it names; unless the rest is as `worker.tickets` sends it, the message is refused.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from celery import Celery
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from worker.celery_app import TASK, create_publisher
+from worker.celery_app import QUEUES, TASK, create_publisher
 from worker.foreign import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 
 TIMEOUT_S: Final = 0.4
@@ -79,6 +79,10 @@ class CeleryTickets:
             except Exception as error:
                 self._note_failure("queue not counted", queue, error)
                 return None
+
+    def arrive(self) -> bool:
+        """Whether the broker answers."""
+        return self.depth(QUEUES[0]) is not None
 
     def close(self) -> None:
         """Close the connections; a later send opens them again."""

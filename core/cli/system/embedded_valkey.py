@@ -121,7 +121,7 @@ class EmbeddedValkey:
             time.sleep(_POLL_S)
 
     def _mend(self, code: int) -> None:
-        """Let a server that ended by itself start without its files: it may not be able to read them.
+        """Let a server that ended by itself start without its files, which may be the reason.
 
         The last ones are kept, under the time at which they were found damaged.
         """
