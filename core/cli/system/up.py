@@ -98,6 +98,7 @@ class System:
         port: int,
         workers: int,
         serve: Callable[[str, int, Settings], list[str]] = web_command,
+        *,
         tallied: Tallied | None = None,
     ) -> None:
         self._tallied = tallied or Tallied(settings)
@@ -150,7 +151,7 @@ class System:
         return environment | {"TILEWORK_BROKER_URL": valkey.url}
 
     def _upgrade(self, supervisor: Supervisor) -> bool:
-        """Bring the database to the newest schema, once it answers; False where a signal came first.
+        """Bring the database to the newest schema once it answers; False if a signal came first.
 
         A file that cannot be opened will not open later; a server may just not be up yet.
         """

@@ -19,11 +19,16 @@ def test_a_sqlite_file_that_cannot_grow(database: Database) -> None:
     with database.engine(writes=True).connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(DatabaseUnavailableError, match="full"), database.writing() as session:
-        for number in range(5_000):
-            session.tallies.add(Tally.RESTARTS, f"{number:090}", 1)
+    with pytest.raises(DatabaseUnavailableError, match="full"):
+        add_many(database)
     with database.reading() as session:
         assert session.tallies.read() == {(Tally.RESTARTS, "web"): 1}
+
+
+def add_many(database: Database) -> None:
+    with database.writing() as session:
+        for number in range(5_000):
+            session.tallies.add(Tally.RESTARTS, f"{number:090}", 1)
 
 
 @pytest.mark.parametrize("code", ["53100", "53200", "57P01", "58030", "25006"])
