@@ -31,6 +31,7 @@ from core.services.ports import Storage, Tickets
 from core.services.reconcile import Reconcile
 from core.services.retention.purge import Purge
 from core.services.states import Queue
+from core.services.tallies import Tallies
 from core.settings import Settings
 from core.solver.pdb.progress import Building, read_building
 from core.storage.database import FEW_CONNECTIONS, Database
@@ -79,7 +80,7 @@ def make_services(
         certificate=ReadCertificate(database),
         cancel=CancelJob(database, settings),
         clients=Clients(database),
-        health=Health(database, settings),
+        health=Health(database, tickets, settings),
         compare=SubmitComparison(database, tickets, settings),
         comparisons=ReadLab(database),
         cancel_comparison=CancelComparison(database),
@@ -116,6 +117,11 @@ def make_lab_work(settings: Settings, database: Database) -> LabWork:
 def make_presence(database: Database, name: str) -> Presence:
     """Make the service that reports a worker's presence."""
     return Presence(database, name, version=version("tilework"))
+
+
+def make_tallies(database: Database) -> Tallies:
+    """Make the counts of a process of what went wrong and was overcome."""
+    return Tallies(database)
 
 
 def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:

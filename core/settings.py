@@ -148,6 +148,12 @@ class Settings(BaseSettings):
         default=400.0, ge=1, description="clients who have nothing any more, not even an API key"
     )
 
+    least_free_bytes: int = Field(
+        default=32 * 2**20,
+        ge=0,
+        description="room on the disk of a SQLite database below which /readyz turns false",
+    )
+
     # The web.
     secret_key: SecretStr | None = Field(
         default=None, description="signs cookies; None is a file's"

@@ -24,6 +24,7 @@ _.promises
 _.keeps_a_path
 _.detail
 _.message_code
+_.foreign_messages
 
 # Names in strings: the table of subcommands, the doctor's probes, what granian is told to serve.
 _.stats
@@ -53,6 +54,24 @@ _.__delay_validate_request__
 _.maxother
 _.maxstring
 _.isolation_level
+_.body_encoding
+_.content_type
+_.content_encoding
+_.properties
+
+# kombu asks its transport and channels for these.
+TRANSPORT_ALIASES
+_.ack_emulation
+_.do_restore
+_.priority_steps
+_.from_transport_options
+_._brpop_read
+_._in_poll
+_._lookup
+_._queue_bind
+_._size
+_.Channel
+_.TicketTransport
 
 # A board answers what people who import it ask of a board.
 _.tile_at

@@ -32,6 +32,9 @@ class Forked:
             assert self._process.pid is not None
             os.kill(self._process.pid, number)
 
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
+
     def kill(self) -> None:
         self._process.kill()
 

@@ -6,7 +6,7 @@ Routes are labelled by their template, never by an address, so that the series s
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response
@@ -16,6 +16,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
 from core.assembly import Services
+from core.services.states import Tally
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -87,6 +88,30 @@ class _Requests:
         series[1].observe(time.perf_counter() - began)
 
 
+_TALLIES: Final = {
+    Tally.FOREIGN_MESSAGES: (
+        "tilework_foreign_messages",
+        "Messages in the broker that workers refused",
+        "queue",
+    ),
+    Tally.RESTARTS: (
+        "tilework_restarts",
+        "Programs that ended by themselves and were started again",
+        "program",
+    ),
+    Tally.DAMAGED_FILES: ("tilework_damaged_files", "Files that were set aside", "owner"),
+}
+
+
+def _tallies(tallies: Mapping[tuple[Tally, str], int]) -> Iterator[Metric]:
+    for tally, (name, words, label) in _TALLIES.items():
+        family = CounterMetricFamily(name, words, labels=[label])
+        for (counted, what), count in tallies.items():
+            if counted is tally:
+                family.add_metric([what], count)
+        yield family
+
+
 class _Farm(Collector):
     """Queues and searches, read from the database when Prometheus asks."""
 
@@ -114,6 +139,17 @@ class _Farm(Collector):
         for state, count in statistics.jobs.items():
             jobs.add_metric([state], count)
         yield from (slices, waits, jobs)
+        yield GaugeMetricFamily(
+            "tilework_quarantined_slices",
+            "Slices that no worker takes for a while",
+            statistics.quarantined,
+        )
+        yield from _tallies(statistics.tallies)
+        free = self._services.health.free_bytes()
+        if free is not None:
+            yield GaugeMetricFamily(
+                "tilework_free_disk_bytes", "Room on the disk of this host's data folder", free
+            )
         yield CounterMetricFamily(
             "tilework_nodes", "Nodes searched by all workers", statistics.nodes
         )

@@ -171,7 +171,7 @@ def install_problems(
         if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
             log.error("request failed", path=request.path, error=repr(error))
         if not _for_a_program():
-            return page(_http_error(problem, error))
+            return _to_be_tried_again(page(_http_error(problem, error)), error)
         return problem_response(problem, _message_of(error, problem), **_members_of(error))
 
     @app.errorhandler(HTTPException)
@@ -236,6 +236,15 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
             return {"retry_after_s": _UNAVAILABLE_S}
         case _:
             return {}
+
+
+def _to_be_tried_again(
+    answer: BaseResponse | HTTPException, error: TileworkError
+) -> BaseResponse | HTTPException:
+    seconds = _members_of(error).get("retry_after_s")
+    if isinstance(answer, BaseResponse) and seconds is not None:
+        answer.headers["Retry-After"] = str(seconds)
+    return answer
 
 
 def _http_error(problem: Problem, error: TileworkError) -> HTTPException:

@@ -18,6 +18,7 @@ from core.assembly import (
     make_presence,
     make_purge,
     make_reconcile,
+    make_tallies,
     make_work,
 )
 from core.errors import OptionError
@@ -26,12 +27,14 @@ from core.services.farm.presence import Presence
 from core.services.farm.work import WorkReport
 from core.services.reconcile import Reconcile
 from core.services.retention.purge import Purge
-from core.services.states import Queue
+from core.services.states import Queue, Tally
+from core.services.tallies import Tallies
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.revisions import Schema, too_new
 from worker.calling import HttpCaller
 from worker.celery_app import QUEUES, create_celery
+from worker.foreign import Refusals
 from worker.heartbeat import heartbeat_file
 from worker.lifecycle import consume, owner_name
 from worker.rounds import Rounds
@@ -93,13 +96,18 @@ def run_worker(
         _warm_up_beams(settings.pdb_folder)
     database = Database(settings.database)
     _await_schema(database)
-    tickets = CeleryTickets(settings.broker_url)
+    tallies = make_tallies(database)
+    refusals = Refusals(partial(tallies.note, Tally.FOREIGN_MESSAGES))
+    tickets = CeleryTickets(settings.broker_url, refusals)
     owner = owner_name()
     presence = make_presence(database, owner) if Queue.SEARCH in served else None
     reconciler = Rounds(
         "reconciler",
         _looking_after(
-            make_reconcile(settings, tickets, database), presence, make_purge(settings, database)
+            make_reconcile(settings, tickets, database),
+            presence,
+            make_purge(settings, database),
+            tallies,
         ),
         settings.reconcile_s,
         heartbeat_file().touch,
@@ -107,7 +115,7 @@ def run_worker(
     callbacks = make_callbacks(settings, HttpCaller(settings), database)
     calling = Rounds("callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s)
     building = _building(settings) if solving and settings.pdb_build else None
-    app = create_celery(settings.broker_url)
+    app = create_celery(settings.broker_url, refusals)
     register_task(
         app, _serving(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
     )
@@ -151,13 +159,14 @@ def _in_order(queues: Sequence[str]) -> list[str]:
 
 
 def _looking_after(
-    reconcile: Reconcile, presence: Presence | None, purge: Purge
+    reconcile: Reconcile, presence: Presence | None, purge: Purge, tallies: Tallies
 ) -> Callable[[], None]:
     def run_once() -> None:
         if presence is not None:
             presence.tell()
         reconcile.run_once()
         purge.run_once()
+        tallies.save()
 
     return run_once
 

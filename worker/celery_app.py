@@ -10,9 +10,11 @@ Invariant: importing this module loads no solver; the web process publishes thro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
 
 from core.services.states import Queue
 
@@ -21,14 +23,22 @@ QUEUES: Final = tuple(queue.value for queue in Queue)
 
 TASK: Final = "tilework.work"
 
-# Far more than the second or so for which one ticket occupies a worker.
-VISIBILITY_TIMEOUT_S: Final = 600
+# Celery knows transports by the schemes of their addresses only.
+TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "worker.transport:TicketTransport")
 
 
-def create_celery(broker_url: str) -> Celery:
-    """Make the application of a worker; it waits for a broker for as long as it takes."""
+def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) -> Celery:
+    """Make the application of a worker; it waits for a broker for as long as it takes.
+
+    Parameters
+    ----------
+    broker_url : str
+    refuse : callable
+        Told of each foreign message: its queue, why it is none of ours, and its bytes.
+    """
     return _create(
         broker_url,
+        transport_options={"refuse": refuse},
         socket_timeout=5.0,
         socket_connect_timeout=5.0,
         broker_connection_retry=True,
@@ -51,7 +61,7 @@ def create_publisher(broker_url: str, timeout_s: float) -> Celery:
         socket_timeout=timeout_s,
         socket_connect_timeout=timeout_s,
         # kombu tries for ever to reach a broker unless told otherwise.
-        connection_attempts={"max_retries": 1, "interval_start": 0, "interval_step": 0},
+        transport_options={"max_retries": 1, "interval_start": 0, "interval_step": 0},
         broker_connection_retry=False,
         broker_connection_timeout=timeout_s,
         task_publish_retry=False,
@@ -63,7 +73,7 @@ def _create(
     *,
     socket_timeout: float,
     socket_connect_timeout: float,
-    connection_attempts: dict[str, Any] | None = None,
+    transport_options: dict[str, Any],
     **settings: Any,
 ) -> Celery:
     app = Celery("tilework", broker=broker_url, set_as_current=False)
@@ -71,14 +81,11 @@ def _create(
         broker_transport_options={
             # The first queue that has a ticket wins, in the order given to the worker.
             "queue_order_strategy": "priority",
-            "visibility_timeout": VISIBILITY_TIMEOUT_S,
-            "unacked_restore_interval": 30,
-            "unacked_restore_throttle": 1,
             "socket_timeout": socket_timeout,
             "socket_connect_timeout": socket_connect_timeout,
             "socket_keepalive": True,
             "health_check_interval": 10,
-            **(connection_attempts or {}),
+            **transport_options,
         },
         task_queues={name: {"exchange": name, "routing_key": name} for name in QUEUES},
         task_default_queue=Queue.INTERACTIVE.value,

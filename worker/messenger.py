@@ -42,6 +42,10 @@ class Messenger:
         """Tickets waiting in a queue; None if the broker does not answer."""
         return self._tickets.depth(queue)
 
+    def arrive(self) -> bool:
+        """Whether the broker answers."""
+        return self._tickets.arrive()
+
     def _run(self) -> None:
         while True:
             with self._news:

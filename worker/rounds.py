@@ -14,6 +14,8 @@ from typing import Final
 
 import structlog
 
+from core.errors import UnavailableError
+
 _JITTER: Final = 0.25
 
 log = structlog.get_logger()
@@ -62,6 +64,11 @@ class Rounds(threading.Thread):
     def _go_round(self) -> None:
         try:
             self._run_once()
+        except UnavailableError as error:
+            if not self._failing:
+                log.warning(f"{self.name}: a round failed; will try again", reason=str(error))
+            self._failing = True
+            return
         except Exception:
             # One traceback at the first failure, not one a second while the database is
             # unreachable.

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import structlog
 from celery import Celery
 
+from core.errors import UnavailableError
 from core.services.ports import Tickets
 from worker.celery_app import TASK
 
 ServeQueue = Callable[[str], bool]
 """Works on a queue for about a second; True where more is left."""
+
+log = structlog.get_logger()
 
 
 def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
@@ -18,5 +22,11 @@ def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
 
     @app.task(name=TASK)  # type: ignore[untyped-decorator]
     def work(queue: str) -> None:
-        if serve(queue):
+        try:
+            more = serve(queue)
+        except UnavailableError as error:
+            # What was claimed is free again when its lease ends; the reconciler sends a ticket.
+            log.warning("work was given up", queue=queue, reason=str(error))
+            return
+        if more:
             tickets.send(queue)

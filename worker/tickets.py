@@ -12,8 +12,11 @@ from typing import Final
 
 import structlog
 from celery import Celery
+from redis import Redis
+from redis.exceptions import ResponseError
 
-from worker.celery_app import TASK, create_publisher
+from worker.celery_app import QUEUES, TASK, create_publisher
+from worker.foreign import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 
 TIMEOUT_S: Final = 0.4
 """Longest wait for one answer of the broker; a first connection takes two."""
@@ -38,10 +41,13 @@ class CeleryTickets:
     ----------
     broker_url : str
         As Celery takes it: ``redis://host:6379/0``, ``redis+socket:///path``.
+    refuse : callable, optional
+        Told where a queue's key held something else than tickets and was set aside.
     """
 
-    def __init__(self, broker_url: str) -> None:
+    def __init__(self, broker_url: str, refuse: Refuse | None = None) -> None:
         self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
+        self._refuse = refuse or Refusals()
         self._down_until = 0.0
         # A broker that hangs then costs only the first thread a time-out.
         self._one_at_a_time = threading.Lock()
@@ -56,7 +62,7 @@ class CeleryTickets:
                 return
             try:
                 with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                    waiting = int(producer.channel.client.llen(queue))
+                    waiting = self._waiting(producer.channel.client, queue)
                     for _ in range(min(count, MOST_WAITING - waiting)):
                         self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
             except Exception as error:
@@ -69,14 +75,27 @@ class CeleryTickets:
                 return None
             try:
                 with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                    return int(producer.channel.client.llen(queue))
+                    return self._waiting(producer.channel.client, queue)
             except Exception as error:
                 self._note_failure("queue not counted", queue, error)
                 return None
 
+    def arrive(self) -> bool:
+        """Whether the broker answers."""
+        return self.depth(QUEUES[0]) is not None
+
     def close(self) -> None:
         """Close the connections; a later send opens them again."""
         self._app.close()
+
+    def _waiting(self, client: Redis, queue: str) -> int:
+        try:
+            return int(client.llen(queue))
+        except ResponseError as error:
+            if not holds_no_list(error):
+                raise
+            set_aside_wrong_type(client, queue, self._refuse)
+            return 0
 
     def _is_down(self) -> bool:
         return time.monotonic() < self._down_until

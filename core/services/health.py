@@ -3,38 +3,81 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
+from typing import Final
 
+from core.services.disk import free_bytes
 from core.services.jobs.views import HealthView
-from core.services.ports import Storage
+from core.services.ports import Storage, Tickets
+from core.services.states import Tally
 from core.settings import Settings
+
+KEPT_S: Final = 1.0
+"""Whether the database works is looked at no more often: it takes a write."""
 
 _log = logging.getLogger(__name__)
 
 
 class Health:
-    """Checks the database, its schema, and whether waiting work is being claimed."""
+    """Checks the database, its room, the broker, and whether waiting work is being claimed."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
+        self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
+        self._checking = threading.Lock()
+        self._found: list[str] = []
+        self._until = 0.0
 
     def check(self) -> HealthView:
         """Return whether all is well; an unreachable database is a reason, not an error."""
+        with self._checking:
+            if time.monotonic() >= self._until:
+                self._found = self._database()
+                self._until = time.monotonic() + KEPT_S
+            found = self._found
+        reasons = found or self._broker() + self._waiting()
+        return HealthView(not reasons, tuple(reasons))
+
+    def free_bytes(self) -> int | None:
+        """Return the room on the disk of the data folder, None where that cannot be told."""
+        return free_bytes(self._settings.data_dir)
+
+    def _database(self) -> list[str]:
         try:
             if not self._storage.current():
-                return HealthView(False, ("the database has not the schema of this version",))
+                return ["the database has not the schema of this version"]
+        except Exception as error:  # whatever a driver may raise
+            _log.warning("the database does not answer: %s", error)
+            return ["the database does not answer"]
+        free = self.free_bytes() if self._settings.database.startswith("sqlite") else None
+        if free is not None and free < self._settings.least_free_bytes:
+            return ["the disk of the database is full"]
+        try:
+            with self._storage.writing() as session:
+                session.tallies.add(Tally.PROBES, "", 1)
+        except Exception as error:
+            _log.warning("the database cannot be written to: %s", error)
+            return ["the database cannot be written to"]
+        return []
+
+    def _broker(self) -> list[str]:
+        return [] if self._tickets.arrive() else ["the broker does not answer"]
+
+    def _waiting(self) -> list[str]:
+        try:
             now = self._clock()
             with self._storage.reading() as session:
                 queues = session.statistics.queues(now)
-        except Exception:  # whatever a driver may raise
-            _log.warning("the database does not answer", exc_info=True)
-            return HealthView(False, ("the database does not answer",))
-        reasons = tuple(
+        except Exception as error:
+            _log.warning("the database does not answer: %s", error)
+            return ["the database does not answer"]
+        return [
             f"work waits in queue {queue} and nothing claims it"
             for queue, counts in queues.items()
             if counts.oldest is not None
             and now - counts.oldest > self._settings.unclaimed_s
             and not counts.leased
-        )
-        return HealthView(not reasons, reasons)
+        ]

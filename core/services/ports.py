@@ -34,6 +34,9 @@ class Tickets(Protocol):
     def depth(self, queue: str) -> int | None:
         """Return how many tickets wait, None where the broker does not answer."""
 
+    def arrive(self) -> bool:
+        """Whether the broker answers, or is not needed."""
+
 
 class NoTickets:
     """Tickets without a broker: work is found by the reconciler and by polling workers."""
@@ -44,6 +47,10 @@ class NoTickets:
     def depth(self, queue: str) -> int | None:
         """Return None: unknown."""
         return None
+
+    def arrive(self) -> bool:
+        """Return True: nobody waits for a ticket."""
+        return True
 
 
 class Storage(Protocol):

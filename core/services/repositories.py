@@ -31,7 +31,7 @@ from core.services.jobs.views import (
 from core.services.lab.repositories import Comparisons, SearchRuns
 from core.services.leases import Holder, Lease
 from core.services.retention.repositories import Retention
-from core.services.states import JobState, Queue
+from core.services.states import JobState, Queue, Tally
 
 
 class Solves(Protocol):
@@ -218,8 +218,21 @@ class Counts(Protocol):
     def activity(self, now: float) -> tuple[float, int]:
         """Return nodes a second over all long searches, and how many workers take their slices."""
 
+    def quarantined(self) -> int:
+        """Count the slices that no worker takes for a while."""
+
     def queues(self, now: float) -> dict[Queue, QueueCounts]:
         """Count what waits and what runs, by queue; empty queues are missing."""
+
+
+class TallyRows(Protocol):
+    """Counts of what went wrong and was overcome."""
+
+    def add(self, name: Tally, label: str, count: int) -> None:
+        """Add to a count."""
+
+    def read(self) -> dict[tuple[Tally, str], int]:
+        """Return all counts by name and label."""
 
 
 class Session(Protocol):
@@ -256,6 +269,10 @@ class Session(Protocol):
     @property
     def callbacks(self) -> Callbacks:
         """Calls to be made because a job has ended."""
+
+    @property
+    def tallies(self) -> TallyRows:
+        """What went wrong and was overcome, counted."""
 
     @property
     def events(self) -> Events:

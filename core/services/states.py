@@ -100,3 +100,17 @@ class Queue(StrEnum):
     BATCH = "batch"
     LAB = "lab"
     SEARCH = "search"
+
+
+class Tally(StrEnum):
+    """What went wrong and was overcome: of each kind it is counted how often.
+
+    ``foreign-messages``: refused in the broker, by queue. ``restarts``: programs that ended by
+    themselves, by name. ``damaged-files``: set aside, by whose they were. ``probes``:
+    written to see whether that works.
+    """
+
+    FOREIGN_MESSAGES = "foreign-messages"
+    RESTARTS = "restarts"
+    DAMAGED_FILES = "damaged-files"
+    PROBES = "probes"

@@ -18,10 +18,11 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from core.errors import DatabaseUnavailableError, UnavailableError
+from core.errors import UnavailableError
 from core.messages import plural
 from core.services.ports import Clock
 from core.storage.clock import DatabaseClock
+from core.storage.failures import is_unavailability, unavailable
 from core.storage.revisions import Schema, schema_of
 from core.storage.session import StoredSession
 from core.storage.sqlite_space import LOG_BYTES, give_back
@@ -153,8 +154,8 @@ class Database:
                 if writes:
                     connection.commit()
         except DBAPIError as error:
-            if error.connection_invalidated:
-                raise _unavailable(error) from None
+            if is_unavailability(error):
+                raise unavailable(error) from None
             raise
 
     def _connect(self, writes: bool) -> Connection:
@@ -176,7 +177,9 @@ class Database:
         except DBAPIError as error:
             if connection is not None:
                 connection.close()
-            raise _unavailable(error) from None
+            raise unavailable(error) from None
+        except OSError as error:  # a folder that cannot be made
+            raise unavailable(error) from None
         return connection
 
     def _share(self, writes: bool) -> int:
@@ -207,13 +210,6 @@ class Database:
             if writes:
                 event.listen(engine, "begin", _begin_immediate)
         return engine
-
-
-def _unavailable(error: DBAPIError) -> DatabaseUnavailableError:
-    reason = str(error.orig).strip().partition("\n")[0]
-    return DatabaseUnavailableError(
-        "database", "the database cannot be used: {reason}", reason=reason
-    )
 
 
 def _make_folder(path: str | None) -> None:

@@ -20,6 +20,7 @@ from core.storage.lab.comparisons import StoredComparisons
 from core.storage.lab.runs import StoredSearchRuns
 from core.storage.retention import StoredRetention
 from core.storage.statistics import StoredStatistics
+from core.storage.tallies import StoredTallies
 
 
 class StoredSession:
@@ -40,5 +41,6 @@ class StoredSession:
         self.idempotency = StoredIdempotency(connection)
         self.runs = StoredSearchRuns(connection)
         self.comparisons = StoredComparisons(connection)
+        self.tallies = StoredTallies(connection)
         self.statistics = StoredStatistics(connection)
         self.retention = StoredRetention(connection)

@@ -64,6 +64,10 @@ _QUEUES = (
     )
     .group_by(slice_.c.queue)
 )
+# By queue as well: that is how the index begins.
+_QUARANTINED = select(func.count()).where(
+    slice_.c.queue.in_(list(Queue)), slice_.c.state == SliceState.QUARANTINED
+)
 _running = search_run.c.state == RunState.RUNNING
 _LAB = select(
     func.coalesce(func.sum(case((_running, 0), else_=1)), 0),
@@ -103,6 +107,10 @@ class StoredStatistics:
         moments = {"fresh": now - STALE_S, "seen": now - SEEN_FOR_S}
         per_s, workers = self._connection.execute(_ACTIVITY, moments).one()
         return float(per_s), int(workers)
+
+    def quarantined(self) -> int:
+        """Count the slices that no worker takes for a while."""
+        return self._connection.execute(_QUARANTINED).scalar_one()
 
     def queues(self, now: float) -> dict[Queue, QueueCounts]:
         """Count what waits and what runs, by queue; empty queues are missing."""

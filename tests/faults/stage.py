@@ -169,6 +169,10 @@ class Stage:
         rows = self.search_slices().values()
         return {row.id for row in rows if row.state == SliceState.LEASED}
 
+    @property
+    def broker_socket(self) -> str:
+        return str(self._valkey.socket)
+
     def flush_broker(self) -> None:
         with Redis(unix_socket_path=str(self._valkey.socket)) as redis:
             redis.flushall()

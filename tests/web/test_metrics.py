@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from core.assembly import Services
+from core.services.states import Tally
 
 Work = Callable[[], None]
 
@@ -45,6 +46,20 @@ def test_a_request_that_breaks_is_counted(app, client: FlaskClient) -> None:
     client.get("/api/v1/broken")
     labels = {"method": "GET", "route": "/api/v1/broken", "status": "500"}
     assert samples(client)["tilework_http_requests_total", frozenset(labels.items())] == 1
+
+
+def test_what_was_overcome_is_told(client: FlaskClient, services: Services) -> None:
+    with services.storage.writing() as session:
+        session.tallies.add(Tally.FOREIGN_MESSAGES, "search", 7)
+        session.tallies.add(Tally.RESTARTS, "web", 2)
+        session.tallies.add(Tally.DAMAGED_FILES, "valkey", 1)
+    found = samples(client)
+    assert found["tilework_foreign_messages_total", frozenset({("queue", "search")})] == 7
+    assert found["tilework_restarts_total", frozenset({("program", "web")})] == 2
+    assert found["tilework_damaged_files_total", frozenset({("owner", "valkey")})] == 1
+    assert found["tilework_quarantined_slices", frozenset()] == 0
+    statistics = client.get("/api/v1/statistics").json
+    assert (statistics["foreign_messages"], statistics["restarts"]) == (7, 2)
 
 
 def test_queues_and_jobs_are_told_as_they_stand(client: FlaskClient, work: Work) -> None:

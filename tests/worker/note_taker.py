@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from pathlib import Path
 
 from redis import Redis
 
+from core.logs import configure_logs
 from core.services.ports import NoTickets
 from worker.celery_app import create_celery
+from worker.foreign import Refusals
 from worker.lifecycle import consume
 from worker.stopping import Stopping
 from worker.tasks import register_task
 
 
-def take_notes(url: str, socket_path: str, queues: str) -> None:
+def take_notes(url: str, socket_path: str, queues: str, log: Path | None = None) -> None:
+    if log is not None:
+        with log.open("wb") as errors:
+            os.dup2(errors.fileno(), sys.stderr.fileno())
+    configure_logs("worker")
+    refusals = Refusals()
     stopping = Stopping()
     notes = Redis(unix_socket_path=socket_path)
 
@@ -27,6 +36,10 @@ def take_notes(url: str, socket_path: str, queues: str) -> None:
             notes.rpush("notes", "stopped")
         return False
 
-    app = create_celery(url)
+    def refuse(queue: str, why: str, size: int) -> None:
+        refusals(queue, why, size)
+        notes.incr("refused")
+
+    app = create_celery(url, refuse)
     register_task(app, serve, NoTickets())
     sys.exit(consume(app, queues.split(","), stopping, lambda: notes.rpush("ready", "x") and None))

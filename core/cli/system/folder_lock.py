@@ -1,8 +1,9 @@
-"""The lock that lets only one system use a data folder."""
+"""A data folder must be writable, and only one system may use it."""
 
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from pathlib import Path
 from typing import Final
@@ -32,9 +33,9 @@ def lock_folder(folder: Path, patience_s: float) -> int:
     Raises
     ------
     OptionError
-        If a running process has the folder.
+        If a running process has the folder, or nothing can be written there.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    require_writable(folder)
     descriptor = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o644)
     deadline = time.monotonic() + patience_s
     while not lock_descriptor(descriptor, blocking=False):
@@ -52,6 +53,28 @@ def lock_folder(folder: Path, patience_s: float) -> int:
     os.ftruncate(descriptor, 0)
     os.pwrite(descriptor, str(os.getpid()).encode(), 0)
     return descriptor
+
+
+def require_writable(folder: Path) -> None:
+    """Make a data folder if it is not there, and see that files can be made in it.
+
+    Raises
+    ------
+    OptionError
+        If they cannot.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"x")
+    except OSError as error:
+        raise OptionError(
+            "folder-read-only",
+            "nothing can be written in the folder {folder!r} ({reason}); choose one that you may "
+            "write in, with --data-dir or TILEWORK_DATA_DIR",
+            folder=folder,
+            reason=error.strerror or type(error).__name__,
+        ) from None
 
 
 def _is_alive(process: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from core.cli.system.addresses import DEFAULT_PORT
+from core.cli.system.folder_lock import require_writable
 from core.cli.system.programs import ALL_QUEUES, web_command, worker_command
 from core.settings import get_settings
 
@@ -20,7 +21,10 @@ def web(
 
     TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL say where the database and the broker are.
     """
-    _become(web_command(host, port, get_settings()))
+    settings = get_settings()
+    if settings.secret_key is None:
+        require_writable(settings.data_dir)  # the key is kept there
+    _become(web_command(host, port, settings))
 
 
 def worker(

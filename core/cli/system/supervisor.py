@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Self
 
 import structlog
@@ -32,9 +32,14 @@ class Supervisor:
     held_fds : sequence of int
         File descriptors (a lock's) to be kept open until the last process is gone, even where
         this process is killed.
+    restarts : callable, optional
+        Told the name of each program that has ended by itself.
     """
 
-    def __init__(self, held_fds: Sequence[int] = ()) -> None:
+    def __init__(
+        self, held_fds: Sequence[int] = (), restarts: Callable[[str], object] = str
+    ) -> None:
+        self._restarts = restarts
         self._children: list[Child] = []
         self._guardian = subprocess.Popen(
             [sys.executable, "-m", "core.cli.system.guardian"],
@@ -62,6 +67,9 @@ class Supervisor:
             code = child.exit_code()
             if code is not None:
                 self._sweep(child)
+                if child.program.mend is not None:
+                    child.program.mend(code)
+                self._restarts(child.program.name)
                 pause = child.plan_restart()
                 log.warning(
                     f"{child.program.name} ended; starting it again",

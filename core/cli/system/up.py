@@ -29,10 +29,13 @@ from core.cli.system.programs import (
     worker_command,
 )
 from core.cli.system.supervisor import Supervisor
+from core.cli.system.tallied import Tallied
+from core.errors import UnavailableError
 from core.logs import configure_logs
 from core.settings import Settings, get_settings
 
 _TICK_S: Final = 0.05
+_DATABASE_PAUSE_S: Final = 0.5
 
 log = structlog.get_logger()
 
@@ -58,8 +61,9 @@ def up(
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
     port, held = hold_port(host, port)
-    system = System(settings, host, port, workers or _cores())
-    with held, Supervisor(held_fds=[lock]) as supervisor:
+    tallied = Tallied(settings)
+    system = System(settings, host, port, workers or _cores(), tallied=tallied)
+    with held, Supervisor(held_fds=[lock], restarts=tallied.restarted) as supervisor:
         system.run(supervisor)
     log.info("stopped")
 
@@ -77,6 +81,8 @@ class System:
         How many take long searches.
     serve : callable, optional
         Returns the web's command for a host, a port and settings.
+    tallied : Tallied, optional
+        Is told of files that were set aside, and saves its counts while all runs.
 
     Attributes
     ----------
@@ -92,7 +98,10 @@ class System:
         port: int,
         workers: int,
         serve: Callable[[str, int, Settings], list[str]] = web_command,
+        *,
+        tallied: Tallied | None = None,
     ) -> None:
+        self._tallied = tallied or Tallied(settings)
         self.web: list[Child] = []
         self.workers: list[Child] = []
         self._settings = settings
@@ -110,6 +119,9 @@ class System:
         self._handle_signals(supervisor)
         began = time.monotonic()
         environment = self._start_broker(supervisor)
+        if environment is None:
+            return
+        self._tallied.start()
         command = self._serve(self._host, self._port, self._settings)
         self.web.append(supervisor.start(Program("web", command, environment)))
         self._start_first_worker(supervisor, environment)
@@ -125,19 +137,43 @@ class System:
                 warm = True
                 self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
 
-    def _start_broker(self, supervisor: Supervisor) -> dict[str, str]:
-        from core.storage.schema import upgrade
-
+    def _start_broker(self, supervisor: Supervisor) -> dict[str, str] | None:
+        """Return the environment of all others; None where a signal came first."""
         settings = self._settings
         environment = os.environ | {"TILEWORK_DATA_DIR": str(settings.data_dir.resolve())}
         if settings.broker_url:
-            upgrade(settings.database)
-            return environment
-        valkey = EmbeddedValkey(settings.data_dir / "broker")
+            return environment if self._upgrade(supervisor) else None
+        valkey = EmbeddedValkey(settings.data_dir / "broker", self._tallied.damaged)
         child = supervisor.start(valkey.program())
-        upgrade(settings.database)
+        if not self._upgrade(supervisor):
+            return None
         valkey.await_answer(supervisor, child)
         return environment | {"TILEWORK_BROKER_URL": valkey.url}
+
+    def _upgrade(self, supervisor: Supervisor) -> bool:
+        """Bring the database to the newest schema once it answers; False if a signal came first.
+
+        A file that cannot be opened will not open later; a server may just not be up yet.
+        """
+        from core.cli.system.database import reachable_database
+        from core.storage.schema import upgrade
+
+        told = ""
+        while not self._stop.is_set():
+            try:
+                with reachable_database():
+                    upgrade(self._settings.database)
+            except UnavailableError as error:
+                if self._settings.database.startswith("sqlite"):
+                    raise
+                if str(error) != told:
+                    told = str(error)
+                    log.warning("waiting for the database", reason=told)
+            else:
+                return True
+            supervisor.tend()
+            self._stop.wait(_DATABASE_PAUSE_S)
+        return False
 
     def _start_first_worker(self, supervisor: Supervisor, environment: dict[str, str]) -> None:
         # Alone at first: what it compiles and builds, the others only load.

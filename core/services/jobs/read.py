@@ -191,6 +191,8 @@ class ReadJob:
                     seconds,
                     nodes_per_s,
                     workers,
+                    counts.quarantined(),
+                    session.tallies.read(),
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics

@@ -15,7 +15,7 @@ from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import unpack_board
 from core.services.farm.improvement.view import ImprovementView
 from core.services.farm.life.endings import METHOD_DONE
-from core.services.states import JobState, Queue
+from core.services.states import JobState, Queue, Tally
 from core.solver.pdb.progress import Building
 from core.solver.target import Target, TargetKind, gap_of
 
@@ -247,6 +247,10 @@ class StatisticsView:
         Of the last seconds, over all long searches and all workers.
     workers : int
         Those that take slices of long searches, seen in the last seconds.
+    quarantined : int
+        Slices that no worker takes for a while, as they ended several.
+    tallies : mapping
+        What went wrong and was overcome, counted by kind and by what it was about.
     """
 
     jobs: Mapping[JobState, int]
@@ -256,11 +260,26 @@ class StatisticsView:
     seconds: float
     nodes_per_s: float
     workers: int
+    quarantined: int
+    tallies: Mapping[tuple[Tally, str], int]
 
     @property
     def total_jobs(self) -> int:
         """All jobs ever submitted."""
         return sum(self.jobs.values())
+
+    @property
+    def foreign_messages(self) -> int:
+        """Messages that workers refused."""
+        return self._sum(Tally.FOREIGN_MESSAGES)
+
+    @property
+    def restarts(self) -> int:
+        """Programs that ended by themselves and were started again."""
+        return self._sum(Tally.RESTARTS)
+
+    def _sum(self, tally: Tally) -> int:
+        return sum(count for (name, _label), count in self.tallies.items() if name is tally)
 
 
 @dataclass(frozen=True)

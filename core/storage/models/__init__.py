@@ -5,7 +5,7 @@ without walking through the pages of the long ones.
 """
 
 from core.storage.models.columns import TOLD, metadata
-from core.storage.models.farm import bound_event, slice_, solution_chunk, solve, worker
+from core.storage.models.farm import bound_event, slice_, solution_chunk, solve, tally, worker
 from core.storage.models.jobs import api_key, batch, callback, client, idempotency, job
 from core.storage.models.lab import comparison, comparison_run, search_run
 
@@ -25,5 +25,6 @@ __all__ = [
     "slice_",
     "solution_chunk",
     "solve",
+    "tally",
     "worker",
 ]

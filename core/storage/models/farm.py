@@ -125,3 +125,13 @@ worker = Table(
     # Of Tilework; empty of one before 0013.
     Column("version", String(40), nullable=False, server_default=""),
 )
+
+tally = Table(
+    "tally",
+    metadata,
+    Column("name", String(50), nullable=False),
+    # What the thing counted is about, such as the program that was started again.
+    Column("label", String(100), nullable=False),
+    Column("count", BigInteger, nullable=False),
+    PrimaryKeyConstraint("name", "label"),
+)

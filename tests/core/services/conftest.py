@@ -165,7 +165,7 @@ def furnish(database: Database, folder: Path, **changes: Any) -> House:
         read_batch=ReadBatch(database),
         cancel=CancelJob(database, settings),
         clients=clients,
-        health=Health(database, settings),
+        health=Health(database, tickets, settings),
         reconcile=Reconcile(database, tickets, settings),
         client=clients.new(),
     )

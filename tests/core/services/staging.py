@@ -63,6 +63,9 @@ class CountedTickets:
             raise ConnectionError("no broker")
         return self.sent.get(queue, 0)
 
+    def arrive(self) -> bool:
+        return not self.broken
+
 
 class BeforeWriting:
     """A storage in which something happens once, just before the first transaction begins."""

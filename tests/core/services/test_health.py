@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from core.puzzle.board import Board
 from core.services.health import Health
+from core.settings import Settings
 from core.storage.database import Database
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -32,11 +33,27 @@ def test_work_behind_other_work_is_no_reason(house):
 
 def test_a_database_without_schema_is_a_reason(house, tmp_path):
     empty = Database(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    assert "schema" in Health(empty, house.settings).check().reasons[0]
+    assert "schema" in Health(empty, house.tickets, house.settings).check().reasons[0]
     empty.dispose()
 
 
 def test_a_database_that_does_not_answer_is_a_reason(house, tmp_path):
     silent = Database(f"postgresql://nobody@/nothing?host={tmp_path}")
-    assert "answer" in Health(silent, house.settings).check().reasons[0]
+    assert "answer" in Health(silent, house.tickets, house.settings).check().reasons[0]
     silent.dispose()
+
+
+def test_a_broker_that_does_not_answer_is_a_reason(house):
+    house.tickets.broken = True
+    assert house.health.check().reasons == ("the broker does not answer",)
+    house.tickets.broken = False
+    assert house.health.check().ready
+
+
+def test_a_disk_that_is_all_but_full_is_a_reason(house, tmp_path):
+    room = Settings(data_dir=tmp_path, database_url="sqlite:///x", least_free_bytes=2**60)
+    assert Health(house.database, house.tickets, room).check().reasons == (
+        "the disk of the database is full",
+    )
+    elsewhere = Settings(data_dir=tmp_path, database_url="postgresql:///x", least_free_bytes=2**60)
+    assert Health(house.database, house.tickets, elsewhere).check().ready

@@ -40,3 +40,9 @@ def test_a_claim_waits_for_what_a_killed_owner_left(tmp_path: Path) -> None:
     os.close(descriptor)
     os.close(lock_folder(tmp_path / "new", patience_s=10.0))
     assert keeper.wait(timeout=5) == 0
+
+
+def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OptionError, match="nothing can be written in the folder"):
+        lock_folder(tmp_path / "file" / "data", patience_s=0.1)

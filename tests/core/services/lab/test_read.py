@@ -12,6 +12,7 @@ from core.puzzle.packing import pack
 from core.services.health import Health
 from core.services.jobs.read import ReadJob
 from core.services.lab.sweep import Sweep
+from core.services.ports import NoTickets
 from core.services.states import Queue
 from core.storage.models import search_run
 from tests.core.services.lab.staging import A_STAR, GREEDY, OTHER
@@ -99,7 +100,7 @@ def test_a_damaged_solution_is_not_shown(lab):
 
 def test_runs_count_as_work_of_their_queue(lab):
     queues = ReadJob(lab.database, lab.tickets).queues
-    health = Health(lab.database, lab.settings)
+    health = Health(lab.database, NoTickets(), lab.settings)
     lab.ask()
     lab.clock.turn(10)
     (waits,) = (queue for queue in queues() if queue.name is Queue.LAB)

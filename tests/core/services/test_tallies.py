@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import UnavailableError
+from core.services.states import Tally
+from core.services.tallies import Tallies
+from core.storage.database import Database
+
+
+def saved(database: Database) -> dict[tuple[Tally, str], int]:
+    with database.reading() as session:
+        return session.tallies.read()
+
+
+def test_the_counts_of_all_processes_add_up(database: Database) -> None:
+    first, second = Tallies(database), Tallies(database)
+    first.note(Tally.FOREIGN_MESSAGES, "search")
+    for _ in range(2):
+        second.note(Tally.FOREIGN_MESSAGES, "search")
+    second.note(Tally.RESTARTS, "web")
+    first.save()
+    second.save()
+    second.save()
+    assert saved(database) == {
+        (Tally.FOREIGN_MESSAGES, "search"): 3,
+        (Tally.RESTARTS, "web"): 1,
+    }
+
+
+def test_what_cannot_be_saved_is_kept(database: Database, tmp_path: Path) -> None:
+    away = tmp_path / "away"
+    url = f"sqlite:///{away / 'x' / 'tilework.sqlite'}"
+    away.write_text("a file where a folder should be")
+    tallies = Tallies(Database(url))
+    tallies.note(Tally.RESTARTS, "web")
+    for _ in range(2):
+        with pytest.raises(UnavailableError):
+            tallies.save()
+    tallies._storage = database
+    tallies.save()
+    assert saved(database) == {(Tally.RESTARTS, "web"): 1}

@@ -1,0 +1,117 @@
+"""Messages in the broker that no process of this system has sent, or that were damaged there.
+
+Whoever can reach the broker can put anything into a queue. Of a message one thing alone is taken,
+the queue that it names; unless the rest is as `worker.tickets` sends it, the message is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, Literal
+
+import structlog
+from pydantic import Base64Bytes, BaseModel, Field, ValidationError
+from redis import Redis
+from redis.exceptions import ResponseError
+
+from worker.celery_app import TASK
+
+MOST_BYTES: Final = 1 << 16
+"""Of one message; a ticket has less than a thousandth part as much."""
+
+TELL_EVERY_S: Final = 10.0
+"""Refusals that follow one that was logged are summed up for this long."""
+
+Refuse = Callable[[str, str, int], object]
+"""Told of each message that is refused: its queue, why, and how many bytes it had."""
+
+log = structlog.get_logger()
+
+
+class Refusals:
+    """Logs refused messages, a line for many; for use by any number of threads.
+
+    Parameters
+    ----------
+    count : callable
+        Called with the queue of each.
+    """
+
+    def __init__(self, count: Callable[[str], object] = str) -> None:
+        self._count = count
+        self._lock = threading.Lock()
+        self._untold = 0
+        self._quiet_until = 0.0
+
+    def __call__(self, queue: str, why: str, size: int) -> None:
+        """Note that a message was refused."""
+        self._count(queue)
+        with self._lock:
+            if time.monotonic() < self._quiet_until:
+                self._untold += 1
+                return
+            untold, self._untold = self._untold, 0
+            self._quiet_until = time.monotonic() + TELL_EVERY_S
+        # Nothing of the message itself: it may be long, or a secret that went astray.
+        more = {"others_before": untold} if untold else {}
+        log.warning("refused a foreign message", queue=queue, why=why, bytes=size, **more)
+
+
+class _Headers(BaseModel):
+    task: str
+
+
+class _Properties(BaseModel):
+    body_encoding: Literal["base64"]
+
+
+class _Envelope(BaseModel):
+    body: Base64Bytes
+    content_type: Literal["application/json"] = Field(alias="content-type")
+    content_encoding: Literal["utf-8"] = Field(alias="content-encoding")
+    headers: _Headers
+    properties: _Properties
+
+
+def reason_to_refuse(message: bytes, queue: str) -> str | None:
+    """Return in a few words why a message in a queue is no ticket for it; None where it is one."""
+    if len(message) > MOST_BYTES:
+        return "too long"
+    try:
+        envelope = _Envelope.model_validate_json(message)
+        body = json.loads(envelope.body)
+    except ValidationError as error:
+        place = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
+        return f"not a ticket's {place}" if place else "not the JSON of a ticket"
+    except (ValueError, RecursionError):
+        return "not JSON in its body"
+    if envelope.headers.task != TASK:
+        return "an unknown task"
+    # Arguments, arguments by name, and what Celery says besides.
+    if not isinstance(body, list) or len(body) != 3 or body[0] != [queue] or body[1] != {}:
+        return "not a ticket's arguments"
+    return None
+
+
+def set_aside_wrong_type(client: Redis, queue: str, refuse: Refuse) -> None:
+    """Rename a queue's key where it holds no list, which makes each command on the queue fail.
+
+    Under its new name it is out of the way, and still there for whom it belongs to; it replaces
+    what was set aside from that queue before.
+    """
+    kind = client.type(queue)
+    if kind in {b"list", "list", b"none", "none"}:
+        return
+    try:
+        client.rename(queue, f"foreign:{queue}")
+    except ResponseError:
+        return  # another process was faster
+    refuse(queue, "no list at its key", 0)
+
+
+def holds_no_list(error: ResponseError) -> bool:
+    """Whether a command on a queue failed because of what its key holds."""
+    return str(error).startswith("WRONGTYPE")

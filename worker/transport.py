@@ -1,0 +1,112 @@
+"""How tickets go through Redis: kombu's transport, less what trusts the contents of the broker.
+
+- A message reaches Celery only as a ticket made anew for its queue; others are refused.
+- Which queue a ticket goes to is what its sender says, not what a key in the broker says.
+- A ticket that was taken is not kept in the broker until it is done: one that is lost with its
+  worker is replaced by the reconciler.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from typing import Any, Final
+from uuid import uuid4
+
+import structlog
+from kombu.transport import redis
+from kombu.transport.virtual import Empty
+from redis.exceptions import ResponseError
+
+from worker.celery_app import TASK
+from worker.foreign import Refuse, holds_no_list, reason_to_refuse, set_aside_wrong_type
+
+_REFUSED_PAUSE_S: Final = 0.5
+
+log = structlog.get_logger()
+
+
+class TicketChannel(redis.Channel):
+    """A channel of tickets only."""
+
+    from_transport_options: tuple[str, ...] = (*redis.Channel.from_transport_options, "refuse")  # type: ignore[assignment]
+
+    refuse: Refuse
+    ack_emulation = False
+    do_restore = False
+    priority_steps = [0]  # noqa: RUF012 -- as kombu has it
+    _is_refused = False
+
+    def _brpop_read(self, **options: Any) -> bool:
+        try:
+            found = self.client.parse_response(self.client.connection, "BRPOP", **options)
+        except self.connection_errors:
+            # The next round connects again.
+            self.client.connection.disconnect()
+            raise
+        except ResponseError as error:
+            self._overcome(error)
+            raise Empty from None
+        finally:
+            self._in_poll = False
+        if self._is_refused:
+            log.info("the broker takes commands again")
+            self._is_refused = False
+        if not found:
+            raise Empty
+        queue, message = found[0].decode(), found[1]
+        self._queue_cycle.rotate(queue)
+        why = reason_to_refuse(message, queue)
+        if why is not None:
+            self.refuse(queue, why, len(message))
+            raise Empty
+        self.connection._deliver(_ticket(queue), queue)
+        return True
+
+    def _overcome(self, error: ResponseError) -> None:
+        """Do what lets the next command succeed, or wait a moment for who can."""
+        if holds_no_list(error):
+            for queue in self.active_queues:
+                with self.conn_or_acquire() as client:
+                    set_aside_wrong_type(client, queue, self.refuse)
+            return
+        # Such as a broker that cannot write its files.
+        if not self._is_refused:
+            log.warning("the broker refuses commands; waiting", error=str(error)[:120])
+            self._is_refused = True
+        time.sleep(_REFUSED_PAUSE_S)
+
+    def _lookup(self, _exchange: str, routing_key: str, _default: str | None = None) -> list[str]:
+        return [routing_key]
+
+    def _queue_bind(self, *_details: Any) -> None:
+        pass
+
+    def _size(self, _queue: str) -> int:
+        return 0  # asked when a queue is declared, and used by nobody
+
+
+class TicketTransport(redis.Transport):
+    """kombu's transport for Redis with channels of tickets only."""
+
+    Channel = TicketChannel
+
+
+def _ticket(queue: str) -> dict[str, Any]:
+    """Make what Celery takes for a message that has just come out of a queue."""
+    name = str(uuid4())
+    besides = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
+    body = json.dumps([[queue], {}, besides]).encode()
+    return {
+        "body": base64.b64encode(body).decode(),
+        "content-type": "application/json",
+        "content-encoding": "utf-8",
+        "headers": {"lang": "py", "task": TASK, "id": name, "root_id": name, "parent_id": None},
+        "properties": {
+            "body_encoding": "base64",
+            "correlation_id": name,
+            "delivery_tag": name,
+            "delivery_info": {"exchange": queue, "routing_key": queue},
+        },
+    }
