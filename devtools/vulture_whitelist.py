@@ -35,7 +35,7 @@ _.serve
 _.PORTUGUESE
 
 # Called or read by libraries: SQLAlchemy, Prometheus, Celery, Flask, flask-openapi, reprlib,
-# sqlite3.
+# sqlite3, the interpreter.
 _.impl
 _.cache_ok
 _.process_bind_param
@@ -49,6 +49,10 @@ _.__delay_validate_request__
 _.maxother
 _.maxstring
 _.isolation_level
+_.unraisablehook
+_.model_post_init
+_.merge_slashes
+_.log_exception
 
 # A board answers what people who import it ask of a board.
 _.tile_at
