@@ -83,6 +83,15 @@ class Settings(BaseSettings):
     max_wait_s: float = Field(default=20.0, ge=0, description="longest long-poll")
     max_waiters: int = Field(default=64, ge=0, description="long-polls held by one web process")
 
+    # What one web process does about clients that let it wait.
+    client_patience_s: float = Field(
+        default=20.0,
+        gt=0,
+        description="for the head of a request, and for being slower with the rest than 4 kB/s",
+    )
+    max_connections: int = Field(default=4_000, ge=1, description="of all clients")
+    max_connections_of_one: int = Field(default=1_000, ge=1, description="of one address")
+
     web_connections: int = Field(
         default=20, ge=2, description="to the database, of one web process at most"
     )

@@ -25,11 +25,10 @@ _.keeps_a_path
 _.detail
 _.message_code
 
-# Names in strings: the table of subcommands, and what granian is told to serve.
+# Names in strings: the table of subcommands.
 _.stats
 _.web
 _.up
-_.serve
 
 # A value of an enumeration that is chosen by its text, `--lang pt`.
 _.PORTUGUESE

@@ -15,7 +15,6 @@ from core.cli.exits import ExitCode, exit_code_of
 from core.cli.language import AnswerLanguage, choose_language, say
 from core.errors import TileworkError, UnsolvableError
 from core.languages import Language
-from core.logs import one_line
 from core.messages import Message
 from core.redaction import redacted
 
@@ -72,6 +71,8 @@ def _run(arguments: Sequence[str] | None) -> int:
             print(say(error.explanation), file=sys.stderr)
         code = exit_code_of(error)
     except Exception as error:
+        from core.logs import one_line
+
         # No traceback: it would print what an address or a header holds.
         what, where = one_line(error)
         print(f"tilework: {redacted(say(_unexpected(what, where)))}", file=sys.stderr)

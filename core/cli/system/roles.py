@@ -20,7 +20,8 @@ def web(
 
     TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL say where the database and the broker are.
     """
-    _become(web_command(host, port, get_settings()))
+    get_settings()  # what cannot be used is told in a sentence, here
+    _become(web_command(host, port))
 
 
 def worker(

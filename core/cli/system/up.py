@@ -76,7 +76,7 @@ class System:
     workers : int
         How many take long searches.
     serve : callable, optional
-        Returns the web's command for a host, a port and settings.
+        Returns the web's command for a host and a port.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class System:
         host: str,
         port: int,
         workers: int,
-        serve: Callable[[str, int, Settings], list[str]] = web_command,
+        serve: Callable[[str, int], list[str]] = web_command,
     ) -> None:
         self.web: list[Child] = []
         self.workers: list[Child] = []
@@ -110,7 +110,7 @@ class System:
         self._handle_signals(supervisor)
         began = time.monotonic()
         environment = self._start_broker(supervisor)
-        command = self._serve(self._host, self._port, self._settings)
+        command = self._serve(self._host, self._port)
         self.web.append(supervisor.start(Program("web", command, environment)))
         self._start_first_worker(supervisor, environment)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
