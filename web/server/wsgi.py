@@ -32,7 +32,7 @@ CONNECTION: Final = "tilework.connection"
 _PART_BYTES: Final = 1 << 16
 """Of an answer, in the buffers of a connection."""
 
-_OPEN_BYTES: Final = 4 << 20
+_OPEN_BYTES: Final = 8 << 20
 """What the application may keep for an answer whose next piece is yet to be made."""
 
 _POLLED: Final = re.compile(r"/api/v1/(?:jobs|comparisons)/[0-9a-fA-F-]+")
