@@ -23,6 +23,7 @@ BENCHMARKS = (
     ("first_call",),
     ("starting",),
     ("api",),
+    ("stalled_clients",),
     ("lab",),
     ("comparison",),
     ("huge_boards", "--largest"),

@@ -182,7 +182,7 @@ def memory(system: System, client: Client, seconds: float) -> Iterator[Figure]:
         for process in psutil.Process(system.pid).children(recursive=True):
             try:
                 words = process.cmdline()
-                kind = "worker" if "worker" in words else "web" if "granian" in words else ""
+                kind = "worker" if "worker" in words else "web" if "web.server" in words else ""
                 most[kind] = max(most.get(kind, 0.0), process.memory_info().rss / 1e6)
             except psutil.Error:  # it has just ended
                 continue

@@ -1,18 +1,38 @@
-"""One line per event on standard error, from every process in the same shape."""
+"""One line per event on standard error, from every process in the same shape.
+
+An error is one line too: what it is and where it was raised, under an id by which people can name
+it. Values of variables are never logged, and secrets are hidden in all that is.
+"""
 
 from __future__ import annotations
 
 import logging
+import secrets
 import sys
+import threading
+import traceback
+from types import TracebackType
+from typing import Final
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from core.redaction import redacted
+
 _QUIET = ("alembic", "celery", "kombu", "numba")
+
+_LONGEST_ERROR: Final = 400
+_MOST_FRAMES: Final = 12
+_MOST_CAUSES: Final = 4
+_ESCAPE: Final = 0x1B
+
+_log = structlog.get_logger()
 
 
 def configure_logs(role: str, level: int = logging.INFO) -> None:
     """Send structlog and the standard library's loggers to standard error.
+
+    Errors that nobody catches are logged like others.
 
     Parameters
     ----------
@@ -43,15 +63,108 @@ def configure_logs(role: str, level: int = logging.INFO) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
+    colors = sys.stderr.isatty()
     handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
+        _OneLine(
+            colors,
             foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0),
+                _name_error,
+                structlog.dev.ConsoleRenderer(colors=colors, pad_event_to=0),
             ],
         )
     )
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
+    sys.excepthook = _log_uncaught
+    threading.excepthook = _log_uncaught_in_thread
+    sys.unraisablehook = _log_unraisable
+
+
+def new_error_id() -> str:
+    """Make an id under which an error is logged and told."""
+    return secrets.token_hex(5)
+
+
+def one_line(error: BaseException) -> tuple[str, str]:
+    """Say what an error is, with its causes, and where it was raised, the innermost call first."""
+    chain = [error]
+    while (cause := _cause_of(chain[-1])) is not None and len(chain) < _MOST_CAUSES:
+        chain.append(cause)
+    what = " from ".join(_named(one) for one in chain)
+    # Where the cause was raised is deepest; where this error was, is on the way to it.
+    frames = list(traceback.extract_tb(chain[-1].__traceback__))
+    if len(chain) > 1:
+        frames = [*traceback.extract_tb(error.__traceback__), *frames]
+    return what, " < ".join(_place(frame) for frame in reversed(frames[-_MOST_FRAMES:]))
+
+
+class _OneLine(structlog.stdlib.ProcessorFormatter):
+    """Writes one line without secrets, whatever a message holds."""
+
+    def __init__(
+        self, colors: bool, *, foreign_pre_chain: list[Processor], processors: list[Processor]
+    ) -> None:
+        super().__init__(processors=processors, foreign_pre_chain=foreign_pre_chain)
+        controls = (*range(32), 0x7F, 0x85, 0x2028, 0x2029)
+        self._escapes = {
+            code: repr(chr(code))[1:-1] for code in controls if code != _ESCAPE or not colors
+        }
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redacted(super().format(record)).translate(self._escapes)
+
+
+def _name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Put an exception into words, with an id if it has none."""
+    info = event.pop("exc_info", None)
+    event.pop("stack_info", None)
+    if isinstance(info, tuple):
+        error = info[1]
+    else:
+        error = info if isinstance(info, BaseException) else sys.exc_info()[1] if info else None
+    if error is not None:
+        event["error"], event["at"] = one_line(error)
+        event.setdefault("error_id", new_error_id())
+    return event
+
+
+def _cause_of(error: BaseException) -> BaseException | None:
+    if error.__cause__ is not None or error.__suppress_context__:
+        return error.__cause__
+    return error.__context__
+
+
+def _named(error: BaseException) -> str:
+    try:
+        words = str(error)
+    except Exception:  # an error of a library may fail to describe itself
+        words = ""
+    if len(words) > _LONGEST_ERROR:
+        words = f"{words[:_LONGEST_ERROR]}…"
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def _place(frame: traceback.FrameSummary) -> str:
+    file = "/".join(frame.filename.replace("\\", "/").rsplit("/", 3)[-3:])
+    return f"{file}:{frame.lineno} {frame.name}"
+
+
+def _log_uncaught(
+    _kind: type[BaseException], error: BaseException, _frames: TracebackType | None
+) -> None:
+    if not isinstance(error, KeyboardInterrupt):
+        _log.critical("ended by an error", exc_info=error)
+
+
+def _log_uncaught_in_thread(arguments: threading.ExceptHookArgs) -> None:
+    if arguments.exc_value is not None and arguments.exc_type is not SystemExit:
+        name = arguments.thread.name if arguments.thread else "?"
+        _log.critical("a thread ended by an error", thread=name, exc_info=arguments.exc_value)
+
+
+def _log_unraisable(arguments: sys.UnraisableHookArgs) -> None:
+    if arguments.exc_value is not None:
+        _log.error("an error was raised where nobody can catch it", exc_info=arguments.exc_value)

@@ -10,8 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, SecretStr
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import OptionError
+from core.redaction import hide, hide_secrets_of, redacted
 
 
 def _read_days(value: object) -> object:
@@ -41,8 +44,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="TILEWORK_", env_ignore_empty=True)
 
     data_dir: Path = Path("data")
-    database_url: str = ""
-    broker_url: str = ""
+    database_url: str = Field(default="", repr=False)
+    broker_url: str = Field(default="", repr=False)
     databases_dir: Path | None = None
     pdb_budget: int = Field(
         default=5_000_000_000, ge=0, description="for the default pattern databases, on disk"
@@ -82,10 +85,21 @@ class Settings(BaseSettings):
     )
     rate_limit: str = Field(default="3000/minute", description="writing requests of one client")
     rate_storage_url: str = Field(
-        default="memory://", description="where rates are counted; a cluster's webs share redis://…"
+        default="memory://",
+        repr=False,
+        description="where rates are counted; a cluster's webs share redis://…",
     )
     max_wait_s: float = Field(default=20.0, ge=0, description="longest long-poll")
     max_waiters: int = Field(default=64, ge=0, description="long-polls held by one web process")
+
+    # What one web process does about clients that let it wait.
+    client_patience_s: float = Field(
+        default=20.0,
+        gt=0,
+        description="for the head of a request, and for being slower with the rest than 4 kB/s",
+    )
+    max_connections: int = Field(default=4_000, ge=1, description="of all clients")
+    max_connections_of_one: int = Field(default=1_000, ge=1, description="of one address")
 
     web_connections: int = Field(
         default=20, ge=2, description="to the database, of one web process at most"
@@ -159,7 +173,30 @@ class Settings(BaseSettings):
         default=None, description="signs cookies; None is a file's"
     )
     secure_cookies: bool = False
+    trusted_hosts: str = Field(
+        default="",
+        description="names under which the web answers, as in example.com or .example.org; "
+        "without any it answers under all",
+    )
+    hsts_s: int = Field(
+        default=0,
+        ge=0,
+        description="how long browsers shall insist on https (Strict-Transport-Security)",
+    )
     trusted_proxies: int = Field(default=0, ge=0, description="reverse proxies in front of the web")
+
+    def model_post_init(self, _context: object) -> None:
+        """Have every secret hidden from the logs."""
+        for value in self.__dict__.values():
+            if isinstance(value, SecretStr):
+                hide(value.get_secret_value())
+        for url in (self.database_url, self.broker_url, self.rate_storage_url):
+            hide_secrets_of(url)
+
+    @property
+    def host_names(self) -> list[str]:
+        """The names in ``trusted_hosts``."""
+        return [name.strip() for name in self.trusted_hosts.split(",") if name.strip()]
 
     @property
     def database(self) -> str:
@@ -174,5 +211,21 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Return the settings of this process, read once."""
-    return Settings()
+    """Return the settings of this process, read once.
+
+    Raises
+    ------
+    OptionError
+        If a variable holds something that its setting cannot be.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_context=False)[0]
+        raise OptionError(
+            "setting",
+            "{variable} cannot be {given!r}: {reason}",
+            variable="_".join(("TILEWORK", *map(str, fault["loc"]))).upper(),
+            given=redacted(str(fault["input"])[:100]),
+            reason=fault["msg"],
+        ) from None

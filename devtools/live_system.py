@@ -23,7 +23,7 @@ from core.cli.system.guardian import GRACE_S
 from core.cli.system.supervisor import Supervisor
 from core.cli.system.up import System
 from core.logs import configure_logs
-from core.settings import Settings, get_settings
+from core.settings import get_settings
 from devtools.debug_server import HOST
 
 SOURCES: Final = Path(__file__).parents[1]
@@ -51,7 +51,7 @@ def main() -> None:
         system.run(supervisor, _follower(system, supervisor, arguments.sources))
 
 
-def debug_command(_host: str, port: int, _settings: Settings) -> list[str]:
+def debug_command(_host: str, port: int) -> list[str]:
     """Return how to serve debug pages; only ever on `HOST`."""
     return [sys.executable, "-m", "devtools.debug_server", str(port)]
 

@@ -26,7 +26,7 @@ _.detail
 _.message_code
 _.foreign_messages
 
-# Names in strings: the table of subcommands, the doctor's probes, what granian is told to serve.
+# Names in strings: the table of subcommands, the doctor's probes.
 _.stats
 _.web
 _.up
@@ -34,13 +34,12 @@ _.doctor
 _.broker
 _.disk
 _.rights
-_.serve
 
 # A value of an enumeration that is chosen by its text, `--lang pt`.
 _.PORTUGUESE
 
 # Called or read by libraries: SQLAlchemy, Prometheus, Celery, Flask, flask-openapi, reprlib,
-# sqlite3.
+# sqlite3, the interpreter.
 _.impl
 _.cache_ok
 _.process_bind_param
@@ -72,6 +71,10 @@ _._queue_bind
 _._size
 _.Channel
 _.TicketTransport
+_.unraisablehook
+_.model_post_init
+_.merge_slashes
+_.log_exception
 
 # A board answers what people who import it ask of a board.
 _.tile_at

@@ -13,7 +13,9 @@ from web.api.lab import catalogue as lab
 from web.api.lab import comparisons, runs
 from web.clients import install_clients
 from web.health import health
+from web.hosts import install_hosts
 from web.i18n import install_languages
+from web.incidents import install_incidents
 from web.limits import install_limits
 from web.long_poll import install_long_polls
 from web.metrics import install_metrics
@@ -45,11 +47,13 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     )
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.extensions["tilework"] = services
+    install_hosts(app, settings)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     install_metrics(app, services)
-    install_security(app)
+    install_incidents(app)
+    install_security(app, settings)
     install_clients(app, settings)
     install_limits(app, settings)
     install_languages(app)

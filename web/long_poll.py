@@ -1,7 +1,7 @@
 """Waiting for work on behalf of a client, with a cap on how many wait at once.
 
-A waiter occupies one of the server's threads. ``tilework up`` and ``tilework web`` start the
-server with more threads than there may be waiters, so that other requests always find one.
+A waiter occupies one of the server's threads, of which there are more than there may be waiters, so
+that other requests always find one.
 """
 
 from __future__ import annotations

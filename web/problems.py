@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
-import structlog
 from flask import Flask, Response, request
 from pydantic_core import to_json
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
@@ -35,15 +34,12 @@ from core.errors import (
 )
 from core.messages import Message
 from web.i18n import MACHINE_PATHS, name_language, say, say_words
+from web.incidents import incident_id, note_incident
 
 MEDIA_TYPE: Final = "application/problem+json"
 
-_IN_THE_LOG: Final = Message("internal", "The error is in the log of the service.")
-
 # Retry-After when the service is unavailable (seconds).
 _UNAVAILABLE_S: Final = 2
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +64,7 @@ LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
 NOT_ENDED: Final = Problem("not-ended", 409, "The job goes on")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
+FOREIGN_HOST: Final = Problem("host", 421, "The service does not answer under this name")
 NO_TRACE: Final = Problem("no-trace", 404, "There is no trace")
 INTERNAL: Final = Problem("internal", 500, "Something went wrong here")
 
@@ -169,7 +166,7 @@ def install_problems(
     def answer_error(error: TileworkError) -> BaseResponse | HTTPException:
         problem = problem_of(error)
         if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
-            log.error("request failed", path=request.path, error=repr(error))
+            note_incident(error)
         if not _for_a_program():
             return _to_be_tried_again(page(_http_error(problem, error)), error)
         return problem_response(problem, _message_of(error, problem), **_members_of(error))
@@ -192,6 +189,7 @@ def _problem_of_http_error(error: HTTPException) -> Response:
         problem,
         _message_of_http_error(error, problem),
         retry_after_s=wait_s if isinstance(wait_s, int) else None,
+        **_id_of(problem),
     )
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(error.valid_methods)
@@ -212,7 +210,7 @@ def _message_of_http_error(error: HTTPException, problem: Problem) -> Message:
                 path=request.path,
             )
         case 500:
-            return _IN_THE_LOG
+            return _in_the_log()
         case _:
             return Message(problem.name, "{words}", words=error.description or "")
 
@@ -221,7 +219,15 @@ def _message_of(error: TileworkError, problem: Problem) -> Message:
     if isinstance(error, DatabaseUnavailableError):
         # The driver's own words name hosts and users.
         return Message("database-away", "The database does not answer; try again in a moment.")
-    return _IN_THE_LOG if problem is INTERNAL else error.message
+    return _in_the_log() if problem is INTERNAL else error.message
+
+
+def _in_the_log() -> Message:
+    return Message(
+        "internal",
+        "The error is in the log of the service under {error_id}.",
+        error_id=incident_id(),
+    )
 
 
 def _members_of(error: TileworkError) -> dict[str, Any]:
@@ -230,12 +236,18 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
             return {"line": line, "column": column}
         case UnsolvableError(explanation=explanation) if explanation:
             return {"explanation": say(explanation)}
+        case DatabaseUnavailableError():
+            return {"retry_after_s": _UNAVAILABLE_S, "error_id": incident_id()}
         case QuotaError(retry_after_s=seconds) | OverloadError(retry_after_s=seconds):
             return {"retry_after_s": seconds}
         case UnavailableError():
             return {"retry_after_s": _UNAVAILABLE_S}
         case _:
-            return {}
+            return _id_of(problem_of(error))
+
+
+def _id_of(problem: Problem) -> dict[str, str]:
+    return {"error_id": incident_id()} if problem is INTERNAL else {}
 
 
 def _to_be_tried_again(

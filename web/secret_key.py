@@ -8,6 +8,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from core.redaction import hide
 from core.settings import Settings
 
 
@@ -18,7 +19,9 @@ def secret_key(settings: Settings) -> str:
     path = settings.data_dir / "secret_key"
     if not path.exists():
         _make(path)
-    return path.read_text(encoding="ascii")
+    key = path.read_text(encoding="ascii")
+    hide(key)
+    return key
 
 
 def _make(path: Path) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from flask import Flask, request
 
 from core.errors import ForbiddenError
+from core.settings import Settings
 from web.limits import SAFE_METHODS
 
 if TYPE_CHECKING:
@@ -49,25 +49,35 @@ _TRY_IT: Final = [*_HEADERS, ("Content-Security-Policy", _TRY_IT_POLICY)]
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
-def install_security(app: Flask) -> None:
+def install_security(app: Flask, settings: Settings) -> None:
     """Add the headers to every answer and check where writes come from."""
-    app.wsgi_app = _Headers(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = _Headers(app.wsgi_app, settings.hsts_s)  # type: ignore[method-assign]
     app.before_request(_refuse_other_sites)
 
 
 class _Headers:
     """Adds the headers below Flask: Flask's own hooks would take a tenth of a poll's time."""
 
-    def __init__(self, app: WSGIApplication) -> None:
+    def __init__(self, app: WSGIApplication, hsts_s: int) -> None:
         self._app = app
+        self._hsts = [("Strict-Transport-Security", f"max-age={hsts_s}")] if hsts_s else []
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         added = _TRY_IT if environ["PATH_INFO"].startswith(_TRY_IT_PATH) else _PLAIN
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            return start_response(status, headers + added, *error)
+            # Not before: a proxy's word for it is read further in.
+            secure = environ["wsgi.url_scheme"] == "https"
+            hsts = self._hsts if secure else []
+            return start_response(status, headers + added + hsts, *error)
 
         return self._app(environ, start)
+
+
+def _is_own(origin: str) -> bool:
+    """Whether an ``Origin``, which may be any text, is the name that this request asks for."""
+    host = origin.partition("://")[2]
+    return host != "" and host == request.host
 
 
 def _refuse_other_sites() -> None:
@@ -80,7 +90,7 @@ def _refuse_other_sites() -> None:
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
     if (site is not None and site not in _OWN_SITES) or (
-        site is None and origin is not None and urlsplit(origin).netloc != request.host
+        site is None and origin is not None and not _is_own(origin)
     ):
         raise ForbiddenError(
             "foreign-page",

@@ -17,6 +17,8 @@ class ExitCode(IntEnum):
     """A board, option, file or job that cannot be used; the message quotes it."""
     UNAVAILABLE = 3
     """A server, a database or a key that is not there or refuses."""
+    INTERNAL = 70
+    """A fault of Tilework itself, as ``sysexits.h`` counts it."""
     INTERRUPTED = 130
     """Ctrl-C, as shells count it."""
     BROKEN_PIPE = 141

@@ -15,6 +15,8 @@ from core.cli.exits import ExitCode, exit_code_of
 from core.cli.language import AnswerLanguage, choose_language, say
 from core.errors import TileworkError, UnsolvableError
 from core.languages import Language
+from core.messages import Message
+from core.redaction import redacted
 
 
 def _print_version(wanted: bool) -> None:
@@ -64,15 +66,31 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _leave_broken_pipe()
         code = ending.code if isinstance(ending.code, int) else ExitCode.ANSWERED
     except TileworkError as error:
-        print(f"tilework: {say(error.message)}", file=sys.stderr)
+        print(f"tilework: {redacted(say(error.message))}", file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.explanation:
             print(say(error.explanation), file=sys.stderr)
         code = exit_code_of(error)
+    except Exception as error:
+        from core.logs import one_line
+
+        # No traceback: it would print what an address or a header holds.
+        what, where = one_line(error)
+        print(f"tilework: {redacted(say(_unexpected(what, where)))}", file=sys.stderr)
+        code = ExitCode.INTERNAL
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         return _leave_broken_pipe()
     return code
+
+
+def _unexpected(what: str, where: str) -> Message:
+    return Message(
+        "unexpected",
+        "this is a fault of Tilework itself, please report it: {what}; at {where}",
+        what=" ".join(what.split()),
+        where=where,
+    )
 
 
 def _leave_broken_pipe() -> int:

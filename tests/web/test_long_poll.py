@@ -53,7 +53,7 @@ def browser(tmp_path: Path) -> Iterator[Browser]:
         "TILEWORK_DATA_DIR": str(tmp_path),
         "TILEWORK_MAX_WAITERS": str(MOST_WAITERS),
     }
-    process = subprocess.Popen(web_command("127.0.0.1", port, settings), env=environment)
+    process = subprocess.Popen(web_command("127.0.0.1", port), env=environment)
     try:
         _await_answer(port, process)
         yield Browser(port)

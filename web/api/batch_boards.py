@@ -15,7 +15,7 @@ from core.messages import Message, plural
 from core.puzzle.board import Board, Size
 from core.services.jobs.submission import check_item
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.request_models import body_type, fill, json_body
+from web.api.request_models import body_type, decoded, fill, fill_from_json
 from web.clients import services
 from web.i18n import say
 from web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
@@ -53,10 +53,11 @@ def read_batch() -> tuple[BatchOptions, Items]:
         return options, _boards_of_text(options)
     if not request.is_json:
         raise ProblemError(BODY_TYPE, body_type(f"application/json, {_TEXT}"))
-    body = json_body()
-    if isinstance(body, list):
-        body = {**request.args.to_dict(), "boards": body}
-    options = fill(BatchRequest, body if isinstance(body, dict) else {"boards": body})
+    body = request.get_data(cache=False)
+    if body.lstrip()[:1] == b"{":
+        options = fill_from_json(BatchRequest, body)
+    else:
+        options = fill(BatchRequest, {**request.args.to_dict(), "boards": decoded(body)})
     readers = (
         (f"/boards/{place}", _reader(value, options.width))
         for place, value in enumerate(options.boards)

@@ -24,6 +24,7 @@ OWN_WORDS: Final = "own_words"
 """Type of an error whose message is a whole sentence already."""
 
 _MOST_ERRORS: Final = 50
+_NO_NUMBERS: Final = (b"NaN", b"Infinity")
 _SHORT: Final = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
@@ -67,8 +68,27 @@ def fill(model: type[Model], values: Any) -> Model:
         raise _fields_problem(error) from None
 
 
-def json_body() -> Any:
-    """Decode the body.
+def fill_from_json(model: type[Model], body: bytes) -> Model:
+    """Make a model of JSON, in which a truth value or a text is no number.
+
+    Raises
+    ------
+    ProblemError
+        If it is not JSON, or with each field that does not fit.
+    """
+    if any(word in body for word in _NO_NUMBERS):
+        decoded(body)  # which finds those that are not within a text
+    try:
+        return model.model_validate_json(body, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        if first["type"] == "json_invalid":
+            raise ProblemError(BODY_NOT_JSON, as_told(first["ctx"]["error"])) from None
+        raise _fields_problem(error) from None
+
+
+def decoded(body: bytes) -> Any:
+    """Decode JSON.
 
     Raises
     ------
@@ -76,7 +96,7 @@ def json_body() -> Any:
         If it is not JSON.
     """
     try:
-        return from_json(request.get_data(cache=False), allow_inf_nan=False)
+        return from_json(body, allow_inf_nan=False)
     except ValueError as error:
         raise ProblemError(BODY_NOT_JSON, as_told(str(error))) from None
 
@@ -91,7 +111,7 @@ def _read_json(model: type[Model]) -> Model:
     """
     if not request.is_json:
         raise ProblemError(BODY_TYPE, body_type("application/json"))
-    return fill(model, json_body())
+    return fill_from_json(model, request.get_data(cache=False))
 
 
 def body_type(offered: str) -> Message:

@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
 from web.i18n import name_language
+from web.incidents import incident_id
 
 
 def answer(error: HTTPException) -> Response:
@@ -19,7 +20,11 @@ def answer(error: HTTPException) -> Response:
         words = _("The address may be mistyped, or the job may be gone.")
     elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         title = _("Something broke on our side.")
-        words = _("The fault is logged. Jobs that were given go on; try again in a moment.")
+        words = _(
+            "The fault is logged as %(error_id)s. Jobs that were given go on; "
+            "try again in a moment.",
+            error_id=incident_id(),
+        )
     else:
         title = _("That did not work.")
         words = error.description or ""

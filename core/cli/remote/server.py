@@ -22,6 +22,7 @@ from core.errors import (
     UnsolvableError,
 )
 from core.messages import Message, as_told
+from core.redaction import hide, hide_secrets_of
 
 _LONGEST_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
@@ -52,7 +53,7 @@ class Server:
     """
 
     def __init__(self, url: str, key: str | None = None) -> None:
-
+        hide_secrets_of(url)
         self.url = _checked(url).rstrip("/")
         self._key = key
         self._tag: str | None = None
@@ -61,6 +62,7 @@ class Server:
             "Accept-Language": spoken().value,
         }
         if key:
+            hide(key)
             headers["Authorization"] = f"Bearer {key}"
         self._client = httpx2.Client(
             base_url=f"{self.url}/api/v1",

@@ -24,7 +24,7 @@ def web(
     settings = get_settings()
     if settings.secret_key is None:
         require_writable(settings.data_dir)  # the key is kept there
-    _become(web_command(host, port, settings))
+    _become(web_command(host, port))
 
 
 def worker(

@@ -80,7 +80,7 @@ class System:
     workers : int
         How many take long searches.
     serve : callable, optional
-        Returns the web's command for a host, a port and settings.
+        Returns the web's command for a host and a port.
     tallied : Tallied, optional
         Is told of files that were set aside, and saves its counts while all runs.
 
@@ -97,7 +97,7 @@ class System:
         host: str,
         port: int,
         workers: int,
-        serve: Callable[[str, int, Settings], list[str]] = web_command,
+        serve: Callable[[str, int], list[str]] = web_command,
         *,
         tallied: Tallied | None = None,
     ) -> None:
@@ -122,7 +122,7 @@ class System:
         if environment is None:
             return
         self._tallied.start()
-        command = self._serve(self._host, self._port, self._settings)
+        command = self._serve(self._host, self._port)
         self.web.append(supervisor.start(Program("web", command, environment)))
         self._start_first_worker(supervisor, environment)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)

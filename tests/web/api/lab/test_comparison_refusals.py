@@ -20,7 +20,7 @@ ONE = {"board": BOARD, "methods": ["a-star"]}
         ({**ONE, "algorithms": ["a-star"]}, "", "not both"),
         ({"board": BOARD, "heuristics": ["manhattan"]}, "", "paired with algorithms"),
         ({"board": BOARD, "methods": []}, "/methods", "at least 1"),
-        ({"board": BOARD, "methods": "a-star"}, "/methods", "list"),
+        ({"board": BOARD, "methods": "a-star"}, "/methods", "array"),
         ({"board": BOARD, "methods": ["a-star", 7]}, "/methods/1", "string"),
         ({"board": BOARD, "methods": ["a-star", "dijkstra"]}, "/methods/1", "'dijkstra'"),
         ({"board": BOARD, "methods": ["a-star:euclid"]}, "/methods/0", "'euclid'"),

@@ -1,0 +1,71 @@
+"""What must not be read in a log: secrets of this process, and whatever looks like one.
+
+Who reads a secret calls `hide` with it; all that is logged goes through `redacted`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import parse_qsl, quote, quote_plus, unquote
+
+_MASK: Final = "[hidden]"
+
+# Hiding each "a" or "db" would leave nothing to read, and guards nothing: those are guessed.
+_SHORTEST: Final = 4
+
+LONGEST: Final = 4_000
+"""Characters of a line."""
+
+_hidden: set[str] = set()
+
+_TELLING: Final = r"(?:key|token|secret|auth|credential|passw|session)"
+_PATTERNS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), replacement)
+    for pattern, replacement in (
+        # Headers, as they are sent, as WSGI names them, and as dictionaries are written.
+        (
+            r"\b((?:http_)?(?:proxy[-_])?(?:authorization|(?:set[-_])?cookie"
+            rf"|x[-_][\w-]{{0,40}}{_TELLING}[\w-]{{0,40}})(?:['\"]?\s*[:=,]\s*[bru]?['\"]?))[^'\"\r\n\\]+",
+            rf"\1{_MASK}",
+        ),
+        (r"\b(bearer\s+)[\w.~+/=-]{6,}", rf"\1{_MASK}"),
+        (r"\b(tilework_client=)[^\s;'\",]+", rf"\1{_MASK}"),
+        (r"(\b[a-z][a-z0-9+.-]{0,30}://[^\s/:@'\"]{0,200}:)[^\s@'\"]{1,400}@", rf"\1{_MASK}@"),
+    )
+)
+
+
+def hide(secret: str) -> None:
+    """Have a secret hidden from now on, however it may be quoted in an address."""
+    for form in (secret, unquote(secret), quote(secret, safe=""), quote_plus(secret)):
+        if len(form) >= _SHORTEST:
+            _hidden.add(form)
+
+
+def hide_secrets_of(url: str) -> None:
+    """Have the passwords in an address hidden."""
+    for secret in _secrets_of(url):
+        hide(secret)
+
+
+def redacted(text: str) -> str:
+    """Return a text without the secrets in it, and cut where it is very long."""
+    # The longest first: one secret may begin with another.
+    for secret in sorted(_hidden, key=len, reverse=True):
+        text = text.replace(secret, _MASK)
+    # Before the patterns, which take longer; what is cut in two here is past what is shown.
+    text = text[: 2 * LONGEST]
+    for pattern, replacement in _PATTERNS:
+        text = pattern.sub(replacement, text)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _secrets_of(url: str) -> Iterable[str]:
+    # No parser of addresses: those of the drivers take passwords with any character.
+    if found := re.search(r"://[^:/@]*:(.+)@", url):
+        yield found[1]
+    for name, value in parse_qsl(url.partition("?")[2]):
+        if re.search(_TELLING, name, re.IGNORECASE):
+            yield value
