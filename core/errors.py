@@ -191,6 +191,20 @@ class UnavailableError(TileworkError):
     """A server, a database or a broker that cannot be reached, or refuses for now."""
 
 
+class DamagedRowError(UnavailableError):
+    """A stored row that is not as it was written: it is set aside, and what it held made anew.
+
+    Parameters
+    ----------
+    suspects : tuple of str
+        Table and id of each row that may be the one.
+    """
+
+    def __init__(self, code: str, template: str, /, *suspects: tuple[str, str]) -> None:
+        super().__init__(code, template)
+        self.suspects = suspects
+
+
 class DatabaseUnavailableError(UnavailableError):
     """A database that does not answer; the message quotes its driver and is not for strangers."""
 

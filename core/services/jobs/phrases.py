@@ -10,6 +10,12 @@ from core.messages import Message
 MOST_QUOTED: Final = 80
 """Characters of an id that are quoted; those that we gave out have 36."""
 
+WITHDRAWN: Final = Message(
+    "solution-withdrawn",
+    "The stored solution of this board was found damaged and was withdrawn; "
+    "submit the board again to have it solved anew.",
+)
+
 
 def no_job(job_id: str) -> Message:
     """Say that there is no job of an id."""

@@ -247,6 +247,8 @@ class StatisticsView:
         Of the last seconds, over all long searches and all workers.
     workers : int
         Those that take slices of long searches, seen in the last seconds.
+    set_aside : int
+        Rows that were found damaged.
     """
 
     jobs: Mapping[JobState, int]
@@ -256,6 +258,7 @@ class StatisticsView:
     seconds: float
     nodes_per_s: float
     workers: int
+    set_aside: int = 0
 
     @property
     def total_jobs(self) -> int:
