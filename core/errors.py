@@ -6,7 +6,14 @@ in problem details, the command line before exit code 2, each in the language of
 
 from __future__ import annotations
 
+from typing import Final
+
 from core.messages import Message, as_told
+
+_DAMAGED: Final = Message(
+    "damaged-row",
+    "what is stored of this board was found damaged and is being replaced; try again in a moment",
+)
 
 
 class TileworkError(Exception):
@@ -200,8 +207,8 @@ class DamagedRowError(UnavailableError):
         Table and id of each row that may be the one.
     """
 
-    def __init__(self, code: str, template: str, /, *suspects: tuple[str, str]) -> None:
-        super().__init__(code, template)
+    def __init__(self, *suspects: tuple[str, str]) -> None:
+        super().__init__(_DAMAGED)
         self.suspects = suspects
 
 

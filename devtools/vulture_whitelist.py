@@ -28,6 +28,7 @@ _.message_code
 # Names in strings: the table of subcommands, and what granian is told to serve.
 _.stats
 _.web
+_.audit
 _.up
 _.serve
 

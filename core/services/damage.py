@@ -11,28 +11,9 @@ from core.services.farm.records import Puzzle
 
 RECORD_LOST: Final = Message(
     "record-damaged",
-    "What was stored of this job was found damaged and was set aside; submit the board again.",
+    "What was stored of this job was found damaged; submit the board again.",
 )
 """Why a job has failed whose row could not be trusted any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """A row that was found damaged.
-
-    Attributes
-    ----------
-    number : int
-        From 1, among all that ever were.
-    table, row_id : str
-        Where it was.
-    """
-
-    number: int
-    table: str
-    row_id: str
-    found_at: float
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +43,6 @@ class Damage(Protocol):
 
     def count(self) -> int:
         """Return how many rows were ever set aside."""
-
-    def newest(self, most: int) -> list[SetAside]:
-        """Return the last rows that were set aside, newest first."""
 
     def puzzle(self, solve_id: str) -> Puzzle | None:
         """Return which puzzle a damaged solve is about; None where nothing tells any more."""

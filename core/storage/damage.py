@@ -24,7 +24,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.canonical import canonicalize, key_of
 from core.puzzle.goals import blank_last
 from core.puzzle.packing import pack_board, unpack_board
-from core.services.damage import RECORD_LOST, SetAside
+from core.services.damage import RECORD_LOST
 from core.services.farm.records import Puzzle
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
 from core.storage.faults import fault
@@ -46,17 +46,6 @@ _TABLES: Mapping[str, Table] = {"solve": solve, "job": job, "slice": slice_, "wo
 _by_id: BindParameter[str] = bindparam("row_id")
 _LOCK = select(solve.c.id).where(solve.c.id == _by_id).with_for_update()
 _COUNT = select(func.coalesce(func.max(set_aside.c.number), 0))
-_NEWEST = (
-    select(
-        set_aside.c.number,
-        set_aside.c.of_table,
-        set_aside.c.row_id,
-        set_aside.c.found_at,
-        set_aside.c.reason,
-    )
-    .order_by(set_aside.c.number.desc())
-    .limit(bindparam("most"))
-)
 _PRUNE = delete(set_aside).where(set_aside.c.number <= bindparam("last"))
 _BOARDS = select(solve.c.key, solve.c.board, solve.c.goal).where(solve.c.id == _by_id)
 _WITNESSES = (
@@ -151,10 +140,6 @@ class StoredDamage:
     def count(self) -> int:
         """Return how many rows were ever set aside."""
         return int(self._connection.execute(_COUNT).scalar_one())
-
-    def newest(self, most: int) -> list[SetAside]:
-        """Return the last rows that were set aside, newest first."""
-        return [SetAside(*row) for row in self._connection.execute(_NEWEST, {"most": most})]
 
     def puzzle(self, solve_id: str) -> Puzzle | None:
         """Return which puzzle a damaged solve is about; None where nothing tells any more.

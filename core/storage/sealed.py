@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import DamagedRowError
 from core.services.states import ACTIVE_JOB_STATES, Queue
-from core.storage.models import job, search_run, slice_, solution_chunk, solve
+from core.storage.models import job, slice_, solution_chunk, solve
 from core.storage.seals import Seal
 
 SOLVE = Seal(
@@ -79,20 +79,6 @@ JOB_BOARDS = Seal(job.c.id, job.c.board, job.c.goal)
 JOB_END = Seal(job.c.id, job.c.state, job.c.lower_bound, job.c.upper_bound, job.c.finished_at)
 # What is needed to check a job, but for its boards.
 JOB_COLUMNS = (*JOB.columns, job.c.seal, *JOB_END.columns, job.c.end_seal, job.c.queue)
-RUN = Seal(
-    search_run.c.id,
-    search_run.c.key,
-    search_run.c.width,
-    search_run.c.height,
-    search_run.c.method,
-    search_run.c.time_limit_s,
-    search_run.c.node_limit,
-    search_run.c.memory_limit,
-    search_run.c.window,
-    search_run.c.board,
-    search_run.c.goal,
-)
-
 _FACTS = len(SOLVE.columns)
 _LOWER, _UPPER = (SOLVE.columns.index(one) for one in (solve.c.lower_bound, solve.c.upper_bound))
 _JOB_FACTS = len(JOB.columns)
@@ -137,8 +123,4 @@ def job_fits(values: Sequence[Any]) -> bool:
 
 def damaged(table: str, row_id: object) -> DamagedRowError:
     """Return the error for a row that is not as it was written."""
-    return DamagedRowError(
-        "damaged-row",
-        "a stored record was found damaged and is being set aside; try again in a moment",
-        (table, str(row_id)),
-    )
+    return DamagedRowError((table, str(row_id)))

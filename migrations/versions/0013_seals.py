@@ -32,7 +32,6 @@ JOB = (
     "id client_id solve_id batch_id batch_index width height target gap algorithm heuristic "
     "time_limit_s deadline created_at transform"
 )
-RUN = "id key width height method time_limit_s node_limit memory_limit window board goal"
 SEALS: dict[str, tuple[str, dict[str, tuple[str, str | None]]]] = {
     "solve": ("id", {"seal": (SOLVE, None)}),
     "solution_chunk": ("solve_id number", {"seal": ("solve_id number data", None)}),
@@ -54,16 +53,6 @@ SEALS: dict[str, tuple[str, dict[str, tuple[str, str | None]]]] = {
             ),
         },
     ),
-    "search_run": (
-        "id",
-        {
-            "seal": (RUN, None),
-            "end_seal": (
-                "id state length stopped_by statistics",
-                "finished_at IS NOT NULL",
-            ),
-        },
-    ),
 }
 # What the new columns stand after.
 AFTER = {
@@ -71,7 +60,6 @@ AFTER = {
     "solution_chunk": "number",
     "slice": "message",
     "job": "callback_url",
-    "search_run": "message",
 }
 PENDING = """
 UPDATE solve SET pending = (

@@ -159,6 +159,9 @@ class StatisticsDocument(Document):
         description="Of the last seconds, over all long searches and all workers"
     )
     workers: int = Field(description="Those that take slices of long searches")
+    set_aside: int = Field(
+        description="Rows of the database that were found damaged, set aside and made anew"
+    )
     sizes: list[SizeDocument]
 
 

@@ -12,9 +12,8 @@ import typer
 from core.cli.exits import ExitCode
 from core.cli.language import say
 from core.cli.progress_line import ProgressLine
-from core.cli.system.database import reachable_database
+from core.cli.system.database import check_current, reachable_database
 from core.cli.tables import print_rows
-from core.errors import UnavailableError
 from core.messages import Message, plural
 
 if TYPE_CHECKING:
@@ -34,11 +33,7 @@ def audit(
 
     with reachable_database(), ProgressLine(sys.stderr) as line:
         storage, run = make_audit(get_settings())
-        if not storage.current():
-            raise UnavailableError(
-                "schema",
-                "the tables of the database are not those of this version; run: tilework db upgrade",
-            )
+        check_current(storage)
 
         def watch(table: str, done: int, total: int) -> None:
             line.draw(lambda: f"{table}: {done:,} / {total:,}")
@@ -82,5 +77,5 @@ def _print(report: AuditReport, *, reset: bool) -> None:
     )
 
 
-_SET_ASIDE = Message("audit-reset", "they were set aside, and what is asked for is solved again.")
-_LEFT = Message("audit-left", "tilework audit --reset sets them aside, to be solved again.")
+_SET_ASIDE = Message("audit-reset", "they were quarantined, and what is asked for is solved again.")
+_LEFT = Message("audit-left", "tilework audit --reset quarantines them, to be solved again.")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.exits import ExitCode
 from core.errors import InputError, UnavailableError
 from core.messages import as_told
+
+if TYPE_CHECKING:
+    from core.services.ports import Storage
 
 app = typer.Typer(
     help="Bring the database to a schema, or check it.", no_args_is_help=True, rich_markup_mode=None
@@ -60,6 +63,21 @@ def _database_url() -> str:
     from core.settings import get_settings
 
     return get_settings().database
+
+
+def check_current(storage: Storage) -> None:
+    """Make sure that a database has the schema of this version.
+
+    Raises
+    ------
+    UnavailableError
+        If it has not.
+    """
+    if not storage.current():
+        raise UnavailableError(
+            "schema",
+            "the tables of the database are not those of this version; run: tilework db upgrade",
+        )
 
 
 @contextmanager

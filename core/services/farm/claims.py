@@ -108,8 +108,4 @@ def _check_puzzle(claim: Claim) -> None:
     else:
         found = key_of(board, goal)
     if found != puzzle.key or (puzzle.width, puzzle.height) != board.size:
-        raise DamagedRowError(
-            "damaged-puzzle",
-            "what is stored of a board was found damaged and is being set aside",
-            ("solve", claim.slice.solve_id),
-        )
+        raise DamagedRowError(("solve", claim.slice.solve_id))

@@ -86,7 +86,7 @@ class Trying:
         try:
             start = apply(board, moves[: mine.first])
         except ReplayError:
-            raise _damaged_path(claim.slice.solve_id) from None
+            raise DamagedRowError(("solve", claim.slice.solve_id)) from None
         # A copy, so that the rest of the path, which may be long, is not kept.
         stretch = moves[mine.first : mine.end].copy()
         del moves
@@ -94,10 +94,3 @@ class Trying:
         if found.moves is not None:
             replay(start, found.moves, apply(start, stretch))
         return found
-
-
-def _damaged_path(solve_id: str) -> DamagedRowError:
-    """Return the error for a best path that cannot be walked."""
-    return DamagedRowError(
-        "damaged-path", "the best path of a board was found damaged", ("solve", solve_id)
-    )

@@ -59,9 +59,4 @@ def told_of(*suspects: tuple[str, str]) -> Iterator[None]:
     try:
         yield
     except (InputError, ReplayError) as error:
-        raise DamagedRowError(
-            "damaged-answer",
-            "what is stored of this board was found damaged and is being set aside; try again in "
-            "a moment",
-            *suspects,
-        ) from error
+        raise DamagedRowError(*suspects) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from core.errors import OverloadError, QuotaError, ReplayError
+from core.errors import DamagedRowError, OverloadError, QuotaError
 from core.messages import plural
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform, canonicalize
@@ -231,10 +231,10 @@ def _check(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> None
     DamagedRowError
         If it does not.
     """
-    with told_of(("solve", solve.id)):
-        if (None if moves is None else len(moves)) != solve.upper_bound:
-            raise ReplayError("stored-moves", "the stored solution has another length")
-        if moves is not None:
+    if (None if moves is None else len(moves)) != solve.upper_bound:
+        raise DamagedRowError(("solve", solve.id))
+    if moves is not None:
+        with told_of(("solve", solve.id)):
             replay(prepared.start, prepared.transform.seen_from_canonical(moves), prepared.goal)
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from core.storage.models.columns import ID, METHOD, SEAL, TOLD, WORD, metadata, only
+from core.storage.models.columns import ID, METHOD, TOLD, WORD, metadata, only
 
 search_run = Table(
     "search_run",
@@ -46,9 +46,6 @@ search_run = Table(
     Column("finished_at", Double),
     Column("statistics", Text),
     Column("message", TOLD),
-    Column("seal", SEAL),
-    # Of what it came to, once it has ended.
-    Column("end_seal", SEAL),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),

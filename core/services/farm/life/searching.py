@@ -64,7 +64,8 @@ def searched(draft: Draft, event: Searched) -> None:
         ended = all(group.state is SliceState.QUARANTINED for group in draft.groups_of(None))
         risen = ended and not draft.groups_of(None)
         if risen and draft.solve.pending:
-            raise slices_lost(draft.solve.id)
+            # Some were never done: a part of the tree is missing.
+            raise DamagedRowError(("work", draft.solve.id))
         if risen:
             over = draft.solve.next_threshold
             start_threshold(draft, piece.threshold + 1 if over is None else over)
@@ -142,13 +143,6 @@ def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Sli
         share=rest.share,
         turn=turn,
         parent_id=parent_id,
-    )
-
-
-def slices_lost(solve_id: str) -> DamagedRowError:
-    """Return the error for a threshold at whose end slices are missing that were never done."""
-    return DamagedRowError(
-        "lost-slices", "parts of a search were lost; it is begun again", ("work", solve_id)
     )
 
 
