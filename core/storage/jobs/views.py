@@ -86,8 +86,9 @@ def _joined(*boards: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
-VIEW = _joined(job.c.board, job.c.goal).where(job.c.id == bindparam("id"))
-BRIEF = _joined(_no_bytes.label("board"), _no_bytes.label("goal")).where(
+_whole, _brief = literal(1), literal(0)
+VIEW = _joined(job.c.board, job.c.goal, _whole.label("whole")).where(job.c.id == bindparam("id"))
+BRIEF = _joined(_no_bytes.label("board"), _no_bytes.label("goal"), _brief.label("whole")).where(
     job.c.id == bindparam("id")
 )
 OF_CLIENT = (
@@ -95,6 +96,7 @@ OF_CLIENT = (
     _joined(
         case((_small, job.c.board), else_=_no_bytes).label("board"),
         case((_small, job.c.goal), else_=_no_bytes).label("goal"),
+        case((_small, _whole), else_=_brief).label("whole"),
     )
     .where(job.c.client_id == bindparam("client_id"))
     .order_by(job.c.id.desc())
@@ -161,7 +163,7 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         If the job or its solve is not as it was written.
     """
     check(row)
-    if row.board and not JOB_BOARDS.fits((row.id, row.board, row.goal), row.boards_seal):
+    if row.whole and not JOB_BOARDS.fits((row.id, row.board, row.goal), row.boards_seal):
         raise damaged("job", row.id)
     state = JobState(row.state)
     left, of_threshold, per_s = None, None, 0.0

@@ -63,7 +63,7 @@ def searched(draft: Draft, event: Searched) -> None:
     if not outcome.remaining and outcome.moves is None:
         ended = all(group.state is SliceState.QUARANTINED for group in draft.groups_of(None))
         risen = ended and not draft.groups_of(None)
-        if risen and draft.solve.pending:
+        if risen and draft.solve.pending and piece.threshold == before.threshold:
             # Some were never done: a part of the tree is missing.
             raise DamagedRowError(("work", draft.solve.id))
         if risen:
