@@ -105,7 +105,7 @@ def test_a_job_that_had_ended_says_that_its_solution_was_withdrawn(house, caplog
     assert row.row_id in line
     assert (row.of_table, row.reason in line) == ("solve", True)
     assert f'"upper_bound": {LENGTH - 2}' in row.content
-    assert house.read.statistics().set_aside == 1
+    assert house.read.statistics().set_aside == row.number
     check_solved_anew(house)
     assert house.read.view(job.id).message is None
 
@@ -210,5 +210,5 @@ def test_of_many_damaged_rows_the_last_are_kept(house, monkeypatch):
         solved(house)
         change(house, solve, lower_bound=1)
     house.ask(BOARD)
-    assert [row.number for row in set_aside_rows(house)] == [3, 4]
-    assert house.read.statistics().set_aside == 4
+    first, last = set_aside_rows(house)
+    assert house.read.statistics().set_aside == last.number == first.number + 1
