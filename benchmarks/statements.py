@@ -84,7 +84,7 @@ class Scene:
             solve_id = session.jobs.solve_of(self.job)
             assert solve_id is not None
             self.solve_id = solve_id
-        self._read = ReadJob(self.database, NoTickets())
+        self._read = ReadJob(self.database, NoTickets(), settings)
         self.client = self._read.view(self.job).client_id
         self._submit = SubmitJob(self.database, NoTickets(), settings)
         self._reconcile = Reconcile(self.database, NoTickets(), settings)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.puzzle.board import Size
+from core.services.audit import Audit
 from core.services.callbacks.deliver import DeliverCallbacks
 from core.services.callbacks.records import Caller
 from core.services.certificates.make import ReadCertificate
@@ -74,10 +75,10 @@ def make_services(
         storage=database,
         submit=SubmitJob(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
-        read=ReadJob(database, tickets, building=partial(_building, settings.pdb_folder)),
-        read_pieces=ReadPieces(database),
-        read_batch=ReadBatch(database),
-        certificate=ReadCertificate(database),
+        read=ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder)),
+        read_pieces=ReadPieces(database, settings),
+        read_batch=ReadBatch(database, settings),
+        certificate=ReadCertificate(database, settings),
         cancel=CancelJob(database, settings),
         clients=Clients(database),
         health=Health(database, tickets, settings),
@@ -122,6 +123,12 @@ def make_presence(database: Database, name: str) -> Presence:
 def make_tallies(database: Database) -> Tallies:
     """Make the counts of a process of what went wrong and was overcome."""
     return Tallies(database)
+
+
+def make_audit(settings: Settings) -> tuple[Storage, Audit]:
+    """Make the audit of the settings' database."""
+    database = Database(settings.database)
+    return database, Audit(database, settings)
 
 
 def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:

@@ -6,7 +6,14 @@ in problem details, the command line before exit code 2, each in the language of
 
 from __future__ import annotations
 
+from typing import Final
+
 from core.messages import Message, as_told
+
+_DAMAGED: Final = Message(
+    "damaged-row",
+    "what is stored of this board was found damaged and is being replaced; try again in a moment",
+)
 
 
 class TileworkError(Exception):
@@ -189,6 +196,20 @@ class DamagedFileError(TileworkError):
 
 class UnavailableError(TileworkError):
     """A server, a database or a broker that cannot be reached, or refuses for now."""
+
+
+class DamagedRowError(UnavailableError):
+    """A stored row that is not as it was written: it is set aside, and what it held made anew.
+
+    Parameters
+    ----------
+    suspects : tuple of str
+        Table and id of each row that may be the one.
+    """
+
+    def __init__(self, *suspects: tuple[str, str]) -> None:
+        super().__init__(_DAMAGED)
+        self.suspects = suspects
 
 
 class DatabaseUnavailableError(UnavailableError):

@@ -87,9 +87,12 @@ class Message:
     def from_json(cls, text: str) -> Message:
         """Return a stored message; a sentence of the time before codes is told as it stands."""
         try:
-            return _read(json.loads(text))
-        except (ValueError, KeyError, TypeError):
+            message = _read(json.loads(text))
+            # Braces that are not filled would fail whoever tells it.
+            str(message)
+        except (ValueError, LookupError, TypeError, AttributeError):
             return as_told(text)
+        return message
 
     def _document(self) -> dict[str, Any]:
         document: dict[str, Any] = {"code": self.code, "template": self.template}

@@ -29,6 +29,7 @@ _.foreign_messages
 # Names in strings: the table of subcommands, the doctor's probes.
 _.stats
 _.web
+_.audit
 _.up
 _.doctor
 _.broker

@@ -169,6 +169,11 @@ class _Farm(Collector):
             "How far the host's clock that is off most is ahead of the database's",
             self._services.read.clock_skew_s(),
         )
+        yield CounterMetricFamily(
+            "tilework_rows_set_aside",
+            "Rows that were found damaged, set aside and made anew",
+            statistics.set_aside,
+        )
         yield GaugeMetricFamily(
             "tilework_cached_jobs", "Jobs answered out of the cache", statistics.cached_jobs
         )

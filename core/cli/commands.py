@@ -33,6 +33,7 @@ SUBCOMMANDS: Final = {
     "worker": ("core.cli.system.roles:worker", "Run one worker."),
     "keys": ("core.cli.system.keys:app", "Create, list and revoke API keys."),
     "pdb": ("core.cli.system.pdb:app", "List, build and verify pattern databases."),
+    "audit": ("core.cli.system.audit:audit", "Look for damaged rows in the database."),
     "doctor": ("core.cli.doctor.command:doctor", "Say what is wrong here, and what to do."),
     "db": ("core.cli.system.database:app", "Migrate, check, back up or restore the database."),
 }

@@ -147,6 +147,13 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     )
 
 
+def key_of(board: Board, goal: Board) -> str | None:
+    """Return the key that boards of a canonical form have; None where the goal is not one's."""
+    if goal != blank_at(board.size, goal.blank):
+        return None
+    return _key(board.size, goal.blank, board.cells)
+
+
 def _goal_cells(start: Board, goal: Board) -> NDArray[np.int32]:
     """For each cell of the start, the goal cell of its tile."""
     return inverse(goal.cells)[start.cells]

@@ -6,6 +6,7 @@ import logging
 
 from core.services.farm.life.events import LeaseLost, TimePassed
 from core.services.farm.life.settle import Lives
+from core.services.farm.mending import Mending
 from core.services.lab.setbacks import expire as expire_run
 from core.services.ports import Storage, Tickets
 from core.services.states import Queue
@@ -23,6 +24,7 @@ class Reconcile:
         self._tickets = tickets
         self._settings = settings
         self._lives = Lives(storage, settings)
+        self._mending = Mending(storage, settings)
         self._clock = storage.clock
 
     def run_once(self) -> None:
@@ -54,6 +56,8 @@ class Reconcile:
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:
+            if self._mending.mend_row("work", solve_id):
+                continue
             if self._lives.tell(solve_id, TimePassed()).fresh:
                 _log.warning("solve %s waited without work", solve_id)
 

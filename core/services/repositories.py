@@ -11,6 +11,7 @@ from typing import Protocol
 
 from core.puzzle.moves import Moves, MoveSequence
 from core.services.callbacks.records import CallbackClaim
+from core.services.damage import Damage
 from core.services.farm.jobs import NewJob
 from core.services.farm.records import Puzzle, QueueCounts, Solve
 from core.services.farm.repositories import Lives, Proofs, Slices, Workers
@@ -40,6 +41,9 @@ class Solves(Protocol):
     def find(self, key: str) -> Solve | None:
         """Return the solve of a canonical key, without locking it."""
 
+    def known(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
+        """Return the solve of a canonical key with its best solution, as they are together."""
+
     def obtain(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
         """Return a puzzle's solve, locked; a new one is inserted with a proved bound."""
 
@@ -54,6 +58,9 @@ class Solves(Protocol):
 
         It takes a byte a move; `Solutions` reads long ones in less.
         """
+
+    def restore(self, solve_id: str, puzzle: Puzzle) -> None:
+        """Write a locked solve's puzzle anew; it is to be saved after that."""
 
     def orphans(self) -> list[str]:
         """Return ids of active solves that no slice works on, at most 100."""
@@ -241,6 +248,10 @@ class Session(Protocol):
     @property
     def solves(self) -> Solves:
         """One row a canonical puzzle."""
+
+    @property
+    def damage(self) -> Damage:
+        """Damaged rows."""
 
     @property
     def solutions(self) -> Solutions:

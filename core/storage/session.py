@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from core.storage.damage import StoredDamage
 from core.storage.farm.lives import StoredLives
 from core.storage.farm.proofs import StoredProofs
 from core.storage.farm.slices import StoredSlices
@@ -28,6 +29,7 @@ class StoredSession:
 
     def __init__(self, connection: Connection) -> None:
         self.solves = StoredSolves(connection)
+        self.damage = StoredDamage(connection)
         self.solutions = StoredSolutions(connection)
         self.lives = StoredLives(connection)
         self.jobs = StoredJobs(connection)

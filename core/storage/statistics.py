@@ -16,6 +16,8 @@ RATIO_FROM_CELLS = 16
 """Boards of more cells may stay without an optimum: how good their solutions are is told."""
 
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)
+# A state that is none is damage, which is found when the row is read.
+_JOB_STATES = frozenset(map(str, JobState))
 _CACHED = select(func.count()).where(job.c.cached)
 _settled = solve.c.state == SolveState.SETTLED
 _cells = solve.c.width * solve.c.height
@@ -87,7 +89,7 @@ class StoredStatistics:
     def job_states(self) -> dict[JobState, int]:
         """Count the jobs by state."""
         rows = self._connection.execute(_STATES)
-        return {JobState(state): count for state, count in rows}
+        return {JobState(state): count for state, count in rows if state in _JOB_STATES}
 
     def cached_jobs(self) -> int:
         """Count the jobs that were answered at once."""

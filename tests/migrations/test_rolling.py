@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -28,12 +27,12 @@ GOAL = blank_last(Size(3, 2))
 
 @pytest.fixture
 def url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -> str:
-    """A database of the version before this one."""
+    """A database of this version."""
     if kind == "sqlite":
         found = f"sqlite:///{tmp_path / 'tilework.sqlite'}"
     else:
         found = request.getfixturevalue("empty_postgres_url")
-    upgrade(found, "0012")
+    upgrade(found)
     return found
 
 
@@ -66,7 +65,18 @@ def boards(first: int, count: int) -> list[Board]:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_a_migration_up_and_down_under_those_who_work(url: str, tmp_path: Path) -> None:
+def test_a_later_schema_and_back_under_those_who_work(url: str, tmp_path: Path) -> None:
+    def later() -> None:
+        execute(other, "ALTER TABLE job ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL")
+        execute(other, "CREATE INDEX ix_job_later ON job (later)")
+        set_revision(url, "9999")
+
+    def back() -> None:
+        set_revision(url, head_revision() or "")
+        execute(other, "DROP INDEX ix_job_later")
+        execute(other, "ALTER TABLE job DROP COLUMN later")
+
+    other = Database(url)
     database = Database(url)
     working = furnish(database, tmp_path)
     stop = threading.Event()
@@ -88,9 +98,9 @@ def test_a_migration_up_and_down_under_those_who_work(url: str, tmp_path: Path) 
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        for step in (upgrade, partial(downgrade, revision="0012"), upgrade):
+        for step in (later, back, later):
             await_more(asked)
-            step(url)
+            step()
         await_more(asked)
     finally:
         stop.set()
@@ -101,6 +111,7 @@ def test_a_migration_up_and_down_under_those_who_work(url: str, tmp_path: Path) 
     with database.reading() as session:
         assert session.workers.versions(0.0) == {"": 1}
     database.dispose()
+    other.dispose()
 
 
 def test_work_of_a_later_version_waits_for_its_workers(house: House) -> None:

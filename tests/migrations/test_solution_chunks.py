@@ -31,7 +31,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_long_solutions_are_cut_and_put_together(empty_url: str) -> None:
-    upgrade(empty_url, "0009")
+    upgrade(empty_url)
     database = Database(empty_url)
     random = np.random.default_rng(1)
     found = {
@@ -46,13 +46,15 @@ def test_long_solutions_are_cut_and_put_together(empty_url: str) -> None:
     moves = {key: one.astype(np.uint8) for key, one in found.items()}
     ids = {}
     try:
-        for seed, ((side, count), one) in enumerate(moves.items()):
+        for seed, (side, count) in enumerate(moves):
             goal = blank_last(Size(side, side))
             puzzle = prepare(scramble(goal.size, goal, seed=seed), goal).puzzle
             with database.writing() as session:
                 ids[side, count] = session.solves.obtain(new_id(), puzzle, 0, 0.0).id
+        downgrade(empty_url, "0009")
+        for key, one in moves.items():
             with database.engine(writes=True).begin() as connection:
-                row = update(solve).where(solve.c.id == ids[side, count])
+                row = update(solve).where(solve.c.id == ids[key])
                 connection.execute(row.values(moves=pack(one)))
 
         upgrade(empty_url)

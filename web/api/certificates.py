@@ -8,6 +8,7 @@ from flask_openapi import APIBlueprint, Tag
 from core.formats.certificate import Certificate
 from core.messages import Message
 from core.services.certificates.make import CertificateView
+from core.services.jobs.phrases import WITHDRAWN
 from web.api.documents import API
 from web.api.jobs import JobPath
 from web.api.lab.outcomes import problems
@@ -42,6 +43,9 @@ def certificate(path: JobPath) -> Response:
         )
     found = services().certificate(view.id)
     if found is None:
+        # What was there may have turned out to be damaged just now.
+        if services().read.view(view.id).message == WITHDRAWN:
+            raise ProblemError(NO_SOLUTION, WITHDRAWN)
         raise ProblemError(
             NO_SOLUTION,
             Message(

@@ -164,6 +164,9 @@ class StatisticsDocument(Document):
     )
     foreign_messages: int = Field(description="Refused by workers: not put there by this service")
     restarts: int = Field(description="Of programs that ended by themselves")
+    set_aside: int = Field(
+        description="Rows of the database that were found damaged, set aside and made anew"
+    )
     sizes: list[SizeDocument]
 
 

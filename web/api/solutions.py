@@ -14,6 +14,7 @@ from core.formats.solution_formats import SolutionFormat, write_solution
 from core.messages import Message
 from core.puzzle.goals import GoalName
 from core.puzzle.phrases import moves
+from core.services.jobs.phrases import WITHDRAWN
 from core.services.jobs.views import SolutionView
 from web.api.boards_in import Width, board_of, goal_of
 from web.api.documents import API, SolutionDocument
@@ -119,6 +120,8 @@ def _known(solution: SolutionView) -> Iterator[str]:
 def none_of(job_id: str) -> ProblemError:
     """Say why a job has no solution, or none yet."""
     view = services().read.view(job_id)
+    if view.message == WITHDRAWN:
+        return ProblemError(NO_SOLUTION, WITHDRAWN)
     if view.finished:
         return ProblemError(
             NO_SOLUTION,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from sqlalchemy import make_url
@@ -15,6 +15,9 @@ from core.cli.exits import ExitCode
 from core.cli.system.dumps import dump, restoring_command
 from core.errors import InputError, OptionError, UnavailableError
 from core.messages import as_told
+
+if TYPE_CHECKING:
+    from core.services.ports import Storage
 
 app = typer.Typer(
     help="Bring the database to a schema, check it, copy it, or put a copy back.",
@@ -123,6 +126,21 @@ def _database_url() -> str:
     from core.settings import get_settings
 
     return get_settings().database
+
+
+def check_current(storage: Storage) -> None:
+    """Make sure that a database has the schema of this version.
+
+    Raises
+    ------
+    UnavailableError
+        If it has not.
+    """
+    if not storage.current():
+        raise UnavailableError(
+            "schema",
+            "the tables of the database are not those of this version; run: tilework db upgrade",
+        )
 
 
 @contextmanager

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.system.database import reachable_database
+from core.cli.system.database import check_current, reachable_database
 from core.cli.tables import print_fields, print_rows
-from core.errors import UnavailableError
 
 if TYPE_CHECKING:
     from core.services.jobs.clients import Clients
@@ -71,9 +70,5 @@ def _clients() -> Clients:
     from core.settings import get_settings
 
     services = make_services(get_settings(), NoTickets())
-    if not services.storage.current():
-        raise UnavailableError(
-            "schema",
-            "the tables of the database are not those of this version; run: tilework db upgrade",
-        )
+    check_current(services.storage)
     return services.clients

@@ -10,13 +10,16 @@ from __future__ import annotations
 import logging
 import random
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from core.errors import OptionError
 from core.services.callback_rules import CallRules
 from core.services.callbacks.records import Call, CallbackClaim, Caller
 from core.services.callbacks.signature import signature
+from core.services.farm.mending import Mending
 from core.services.jobs.document import JobOutline
+from core.services.jobs.views import JobView
 from core.services.leases import Holder
 from core.services.ports import Storage
 from core.settings import Settings
@@ -58,6 +61,7 @@ class DeliverCallbacks:
         self._settings = settings
         self._caller = caller
         self._rules = CallRules(settings)
+        self._mending = Mending(storage, settings)
         self._clock = storage.clock
 
     @property
@@ -109,8 +113,7 @@ class DeliverCallbacks:
     def _call(self, claim: CallbackClaim) -> Call:
         address = self._rules.check(claim.url)
         now = self._clock()
-        with self._storage.reading() as session:
-            view = session.jobs.view(claim.job_id, now, brief=True)
+        view = self._mending.run(partial(self._view, claim.job_id, now))
         body = JobOutline.model_validate(view).model_dump_json().encode()
         secret = self._settings.callback_secret
         headers = {
@@ -120,6 +123,10 @@ class DeliverCallbacks:
             SIGNATURE: signature(secret.get_secret_value() if secret else "", int(now), body),
         }
         return Call(address, headers, body)
+
+    def _view(self, job_id: str, now: float) -> JobView | None:
+        with self._storage.reading() as session:
+            return session.jobs.view(job_id, now, brief=True)
 
     def _is_late(self, outcome: _Outcome, now: float) -> bool:
         return now >= outcome.claim.created_at + self._settings.callback_patience_s

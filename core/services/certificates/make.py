@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from core.errors import NotFoundError
 from core.formats.bound_proof import BoundProof
@@ -16,15 +17,16 @@ from core.formats.certificate import (
     ThresholdHead,
     write_certificate,
 )
-from core.puzzle.canonical import Transform, canonicalize
-from core.puzzle.packing import unpack_board
+from core.puzzle.canonical import canonicalize
 from core.services.certificates.bounds import proof_of
+from core.services.farm.mending import Mending
 from core.services.farm.proof_tree import ProofPages, Tree, slices_of, survey, taken_back
-from core.services.jobs.answers import solution_view
+from core.services.jobs.answers import solution_of
 from core.services.jobs.phrases import no_job
 from core.services.jobs.records import Answer
 from core.services.jobs.views import SolutionView
 from core.services.ports import Storage
+from core.settings import Settings
 from core.solver.optimal.version import engine_version
 
 
@@ -48,8 +50,9 @@ _Record = tuple[Tree, ProofPages]
 class ReadCertificate:
     """Read-only access to what certificates are made of."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
+        self._mending = Mending(storage, settings)
 
     def __call__(self, job_id: str) -> CertificateView | None:
         """Return the certificate of the best solution known of a job's board; None without one.
@@ -58,24 +61,19 @@ class ReadCertificate:
         ------
         NotFoundError
             If there is no such job.
-        ReplayError
-            If the stored moves do not solve the board.
         UnavailableError
             If the search is discarded meanwhile; also raised while the pieces are read.
         """
+        return self._mending.run(partial(self._read, job_id))
+
+    def _read(self, job_id: str) -> CertificateView | None:
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
         if answer is None:
             raise NotFoundError(no_job(job_id))
-        if answer.moves is None or answer.solve_id is None:
+        solution = solution_of(answer)
+        if solution is None or answer.solve_id is None:
             return None
-        solution = solution_view(
-            unpack_board(answer.board_bytes),
-            unpack_board(answer.goal_bytes),
-            Transform.from_text(answer.transform),
-            answer.moves,
-            answer.lower_bound,
-        )
         proof, proving = self._proving(answer.solve_id, answer.lower_bound)
         head = _head(solution, answer, proof)
         pieces = write_certificate(head, solution.moves, map(_written, proving))

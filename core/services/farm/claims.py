@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
+from core.errors import DamagedRowError, InputError
+from core.puzzle.canonical import key_of
+from core.puzzle.packing import unpack_board
+from core.services.farm.mending import Mending
 from core.services.farm.records import Claim
 from core.services.leases import Holder
 from core.services.ports import Storage
@@ -26,9 +31,16 @@ class Claims:
         self._storage = storage
         self._settings = settings
         self._clock = storage.clock
+        self._mending = Mending(storage, settings)
 
     def take(self, queue: Queue, owner: str) -> list[Claim]:
-        """Claim slices of a queue under a lease; empty where nothing is ready."""
+        """Claim slices of a queue under a lease; empty where nothing is ready.
+
+        Damaged ones are not claimed: what they were to do is made anew.
+        """
+        return self._mending.run(partial(self._take, queue, owner))
+
+    def _take(self, queue: Queue, owner: str) -> list[Claim]:
         with self._storage.reading() as session:
             if not session.slices.some_ready(queue):
                 return []
@@ -36,6 +48,8 @@ class Claims:
         most = 1 if queue is Queue.SEARCH else self._settings.claim_size
         with self._storage.writing() as session:
             claims = self._affordable(session.slices.next(queue, most))
+            for claim in claims:
+                _check_puzzle(claim)
             if claims:
                 ids = [claim.slice.id for claim in claims]
                 session.slices.lease(ids, Holder(owner, now + self._settings.lease_s), now)
@@ -76,3 +90,22 @@ class Claims:
         if cells <= TINY_CELLS:
             return 1
         return SMALL_WEIGHT if cells <= SMALL_CELLS else self._settings.claim_size
+
+
+def _check_puzzle(claim: Claim) -> None:
+    """Check that a claim's boards are those that its key names.
+
+    Raises
+    ------
+    DamagedRowError
+        If they are not, or cannot be read.
+    """
+    puzzle = claim.puzzle
+    try:
+        board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
+    except InputError:
+        found = None
+    else:
+        found = key_of(board, goal)
+    if found != puzzle.key or (puzzle.width, puzzle.height) != board.size:
+        raise DamagedRowError(("solve", claim.slice.solve_id))

@@ -64,6 +64,9 @@ class Solve:
     recent_nodes, recent_s, rate_at : float
         Exponentially decaying sums of nodes and wall seconds, and when they were last updated:
         their quotient is the rate over all workers.
+    pending : int
+        Slices of the present search that are not done. Whoever counts them otherwise has found
+        that some were lost, and with them a part of the tree.
     iterations : tuple of Iteration
         The last few thresholds; the present one is last.
     tried : frozenset of Course
@@ -90,6 +93,7 @@ class Solve:
     recent_nodes: float = 0.0
     recent_s: float = 0.0
     rate_at: float | None = None
+    pending: int = 0
     iterations: tuple[Iteration, ...] = ()
     tried: frozenset[Course] = frozenset()
     improvement: Improvement = NOTHING_TRIED

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.errors import UnavailableError
+from core.errors import DamagedRowError, UnavailableError
 from core.messages import MOST_TOLD, Message
 from core.puzzle.board import Board
 from core.puzzle.moves import Moves
@@ -28,6 +28,7 @@ from core.services.farm.life.events import (
     SliceEvent,
 )
 from core.services.farm.life.settle import Lives
+from core.services.farm.mending import Mending
 from core.services.farm.records import Claim, Slice
 from core.services.farm.trying import Trying
 from core.services.farm.workload import Farm
@@ -66,6 +67,7 @@ class Searcher:
         self._solver = solver
         self._lives = lives
         self._clock = storage.clock
+        self._mending = Mending(storage, settings)
         self._speed = FIRST_SPEED
         self._trying = Trying(storage, settings, solver, look)
         self._checking = Checking(storage, solver)
@@ -86,6 +88,10 @@ class Searcher:
                 if found.moves is not None:
                     replay(board, found.moves, goal)
             return event
+        except DamagedRowError as error:
+            # What the slice was to better is begun again, so that nobody waits for this one.
+            self._mending.mend(error)
+            return Raised(piece, _failure(error))
         except Exception as error:  # a solver may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
             return Raised(piece, _failure(error))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from core.errors import DamagedRowError, ReplayError
 from core.puzzle.board import Board
 from core.puzzle.replay import apply, replay
 from core.search.limits import Limits
@@ -76,15 +77,16 @@ class Trying:
 
     def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
         with self._storage.reading() as session:
-            solve = session.solves.find(claim.puzzle.key)
-            moves = session.solves.moves(claim.slice.solve_id)
+            known = session.solves.known(claim.puzzle.key)
+        solve, moves = (None, None) if known is None else known
         mine = None if solve is None else solve.improvement.find(claim.slice.id)
-        # The path's length is its version.
-        same = solve is not None and moves is not None and len(moves) == solve.upper_bound
-        if moves is None or mine is None or not (same and mine.count):
+        if moves is None or mine is None or not mine.count:
             # Another path is the best by now; the next try is about that one.
             return _NOTHING
-        start = apply(board, moves[: mine.first])
+        try:
+            start = apply(board, moves[: mine.first])
+        except ReplayError:
+            raise DamagedRowError(("solve", claim.slice.solve_id)) from None
         # A copy, so that the rest of the path, which may be long, is not kept.
         stretch = moves[mine.first : mine.end].copy()
         del moves

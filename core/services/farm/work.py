@@ -15,12 +15,12 @@ from core.services.farm.life.effects import Applied
 from core.services.farm.life.events import Event, Halved
 from core.services.farm.life.setbacks import is_poison
 from core.services.farm.life.settle import Lives, gives_turns
+from core.services.farm.mending import Mending
 from core.services.farm.records import Claim
 from core.services.farm.searcher import Searcher
 from core.services.farm.workload import Farm
 from core.services.leases import Holder
 from core.services.ports import Solver, Storage, Tickets
-from core.services.repositories import Session
 from core.services.states import Queue
 from core.settings import Settings
 
@@ -66,6 +66,7 @@ class Work:
         self._claims = Claims(storage, settings)
         self._quick = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         self._lives = Lives(storage, settings)
+        self._mending = Mending(storage, settings)
         self._keeper = Keeper(storage, tickets, settings, self._quick, self._lives)
         self._searcher = Searcher(storage, settings, solver, self._keeper.look, self._lives)
 
@@ -120,8 +121,7 @@ class Work:
                 goes_on = not (stopping() or hold.makes_way or time.monotonic() >= end)
                 now = self._clock()
                 holder = Holder(owner, now + self._settings.lease_s) if goes_on else None
-                with self._storage.writing() as session:
-                    applied = self._settle(session, onward, event, now, holder)
+                applied = self._mending.run(partial(self._end, onward, event, now, holder))
                 hold.done(onward)
                 self._tell(applied.fresh, hold.farm)
                 onward = None
@@ -180,23 +180,22 @@ class Work:
         fresh: list[Queue] = []
         # In the order of their keys, so that two workers never wait for each other's rows.
         for together in _transactions(sorted(ended, key=lambda one: one[0].puzzle.key)):
-            with self._storage.writing() as session:
-                for claim, event in together:
-                    fresh += self._settle(session, claim, event, now).fresh
+            fresh += self._mending.run(partial(self._end_all, together, now))
         for claim, _ in ended:
             hold.done(claim)
         ended.clear()
         self._tell(fresh, hold.farm)
 
-    def _settle(
-        self,
-        session: Session,
-        claim: Claim,
-        event: Event,
-        now: float,
-        holder: Holder | None = None,
-    ) -> Applied:
-        return self._lives.settle(session, claim.slice.solve_id, event, now, holder)
+    def _end(self, claim: Claim, event: Event, now: float, holder: Holder | None) -> Applied:
+        with self._storage.writing() as session:
+            return self._lives.settle(session, claim.slice.solve_id, event, now, holder)
+
+    def _end_all(self, ended: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
+        fresh: list[Queue] = []
+        with self._storage.writing() as session:
+            for claim, event in ended:
+                fresh += self._lives.settle(session, claim.slice.solve_id, event, now).fresh
+        return fresh
 
 
 def _transactions(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from core.errors import NotFoundError, OptionError, UnsolvableError
+from core.errors import DamagedRowError, NotFoundError, OptionError, UnsolvableError
 from core.messages import Message
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform
@@ -12,11 +13,12 @@ from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import pack_board, unpack, unpack_board
 from core.services.farm.course import Course
 from core.services.farm.jobs import NewJob
+from core.services.farm.mending import Mending
 from core.services.ids import new_id
-from core.services.jobs.answers import solution_view
+from core.services.jobs.answers import solution_view, told_of
 from core.services.jobs.idempotent import claim_key
 from core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
-from core.services.jobs.phrases import MOST_QUOTED
+from core.services.jobs.phrases import MOST_QUOTED, WITHDRAWN
 from core.services.jobs.records import BatchLine, EarlierRequest
 from core.services.jobs.submission import BatchSubmission, check_item
 from core.services.jobs.views import BatchResultView, BatchView
@@ -24,6 +26,7 @@ from core.services.ports import Storage
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.services.tickets import announce
+from core.settings import Settings
 
 # Boards in one transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 100
@@ -95,13 +98,25 @@ class SubmitBatch(Submitting):
             chunk = range(first, min(first + CHUNK, len(prepared)))
             # In the order of their keys, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
-            fresh: list[Queue | None] = []
-            with self._storage.writing() as session:
-                for index in ordered:
-                    slot = Slot(new_id(), now, now + (mine + index) * TURN_S, batch_id, index)
-                    fresh.append(self._place(session, submission, prepared[index], slot))
-            announce(self._tickets, fresh)
+            slots = [
+                Slot(new_id(), now, now + (mine + index) * TURN_S, batch_id, index)
+                for index in ordered
+            ]
+            store = partial(self._store_chunk, submission, prepared, slots)
+            announce(self._tickets, self._mending.run(store))
         return batch_id
+
+    def _store_chunk(
+        self,
+        submission: BatchSubmission,
+        prepared: Sequence[Prepared | UnsolvableError],
+        slots: Sequence[Slot],
+    ) -> list[Queue | None]:
+        with self._storage.writing() as session:
+            return [
+                self._place(session, submission, prepared[slot.batch_index or 0], slot)
+                for slot in slots
+            ]
 
     def _place(
         self,
@@ -120,8 +135,9 @@ class SubmitBatch(Submitting):
 class ReadBatch:
     """Reads batches."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
+        self._mending = Mending(storage, settings)
 
     def view(self, batch_id: str) -> BatchView:
         """Return a batch and its progress.
@@ -151,23 +167,38 @@ class ReadBatch:
     def _pages(self, batch_id: str) -> Iterator[BatchResultView]:
         after = -1
         while True:
-            with self._storage.reading() as session:
-                lines = session.batches.lines(batch_id, after, PAGE)
+            lines = self._mending.run(partial(self._page, batch_id, after, PAGE))
             if not lines:
                 return
-            yield from map(self._result, lines)
+            for line in lines:
+                yield self._result(batch_id, line)
             after = lines[-1].index
 
-    def _result(self, line: BatchLine) -> BatchResultView:
+    def _page(self, batch_id: str, after: int, most: int) -> list[BatchLine]:
+        with self._storage.reading() as session:
+            return session.batches.lines(batch_id, after, most)
+
+    def _result(self, batch_id: str, line: BatchLine) -> BatchResultView:
+        """Return a line's result, read again where it turns out to be damaged."""
+        try:
+            return self._told(line)
+        except DamagedRowError as error:
+            self._mending.mend(error)
+
+        def again() -> BatchResultView:
+            [fresh] = self._page(batch_id, line.index - 1, 1)
+            return self._told(fresh)
+
+        return self._mending.run(again)
+
+    def _told(self, line: BatchLine) -> BatchResultView:
         moves = self._moves(line)
-        if moves is not None:
-            moves = solution_view(
-                unpack_board(line.board_bytes),
-                unpack_board(line.goal_bytes),
-                Transform.from_text(line.transform),
-                moves,
-                line.lower_bound,
-            ).moves
+        if moves is not None and line.head is not None:
+            suspects = (("job", line.job_id), ("solve", line.head.solve_id))
+            with told_of(*suspects):
+                start, goal = unpack_board(line.board_bytes), unpack_board(line.goal_bytes)
+                transform = Transform.from_text(line.transform)
+            moves = solution_view(start, goal, transform, moves, line.lower_bound, *suspects).moves
         return BatchResultView(
             index=line.index,
             job_id=line.job_id,
@@ -177,14 +208,15 @@ class ReadBatch:
             lower_bound=line.lower_bound,
             upper_bound=line.upper_bound,
             moves=moves,
-            message=line.message,
+            message=WITHDRAWN if line.withdrawn else line.message,
         )
 
     def _moves(self, line: BatchLine) -> MoveSequence | None:
         if line.head is None:
             return None
         if not line.head.long:
-            return unpack(line.head.packed)
+            with told_of(("solve", line.head.solve_id)):
+                return unpack(line.head.packed)
         # One line's at a time: all of a page could be gigabytes.
         with self._storage.reading() as session:
             return session.solutions.best(line.head.solve_id)

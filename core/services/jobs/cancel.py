@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.errors import ForbiddenError, NotFoundError
 from core.services.farm.life.events import Cancelled
 from core.services.farm.life.settle import Lives
+from core.services.farm.mending import Mending
 from core.services.jobs.phrases import no_job
 from core.services.jobs.views import JobView
 from core.services.ports import Storage
@@ -16,6 +17,7 @@ class CancelJob:
 
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
+        self._mending = Mending(storage, settings)
         self._lives = Lives(storage, settings)
         self._clock = storage.clock
 
@@ -38,8 +40,16 @@ class CancelJob:
             If it belongs to another client.
         """
         now = self._clock()
+
+        def view(*, brief: bool) -> JobView:
+            with self._storage.reading() as session:
+                found = session.jobs.view(job_id, now, brief=brief)
+            if found is None:
+                raise NotFoundError(no_job(job_id))
+            return found
+
+        owner = self._mending.run(lambda: view(brief=True)).client_id
         with self._storage.reading() as session:
-            owner = _owner(session.jobs.view(job_id, now, brief=True), job_id)
             solve_id = session.jobs.solve_of(job_id)
         if owner != client_id:
             raise ForbiddenError(
@@ -49,14 +59,4 @@ class CancelJob:
             )
         if solve_id is not None:
             self._lives.tell(solve_id, Cancelled(job_id))
-        with self._storage.reading() as session:
-            view = session.jobs.view(job_id, now, brief=brief)
-        if view is None:
-            raise NotFoundError(no_job(job_id))
-        return view
-
-
-def _owner(view: JobView | None, job_id: str) -> str:
-    if view is None:
-        raise NotFoundError(no_job(job_id))
-    return view.client_id
+        return self._mending.run(lambda: view(brief=brief))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from dataclasses import dataclass
 
-from core.errors import OverloadError, QuotaError, ReplayError
+from core.errors import DamagedRowError, OverloadError, QuotaError
 from core.messages import plural
 from core.puzzle.board import Board
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.distance import manhattan
+from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import pack_board
 from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
@@ -21,10 +21,12 @@ from core.services.farm.jobs import NewJob
 from core.services.farm.life.asking import ended_at_once
 from core.services.farm.life.draft import first_queue
 from core.services.farm.life.endings import answered
-from core.services.farm.life.events import Asked, Disproved
+from core.services.farm.life.events import Asked
 from core.services.farm.life.settle import Lives
+from core.services.farm.mending import Mending
 from core.services.farm.records import Puzzle, Solve
 from core.services.ids import new_id
+from core.services.jobs.answers import told_of
 from core.services.jobs.submission import SubmissionOptions
 from core.services.ports import Storage, Tickets
 from core.services.repositories import Session
@@ -42,8 +44,6 @@ DEPTH_SECONDS = 1.0
 # than jobs are kept, and clients as long as they have any.
 KNOWN_S = 3_600.0
 MOST_KNOWN = 10_000
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,7 @@ class Submitting:
         self._settings = settings
         self._clock = storage.clock
         self._callbacks = CallRules(settings)
+        self._mending = Mending(storage, settings)
         self._intake = Intake(storage, settings)
 
 
@@ -116,12 +117,14 @@ class Intake:
     def answer(self, prepared: Prepared, options: SubmissionOptions, slot: Slot) -> NewJob | None:
         """Return an ended job where what is known answers it, replayed on the board as given."""
         with self._storage.reading() as session:
-            solve = session.solves.find(prepared.puzzle.key)
-            if solve is None:
-                return None
-            job = self.job(prepared, options, solve, slot)
-            if answered(job, solve) is None or not _replays(session, solve, prepared):
-                return None
+            known = session.solves.known(prepared.puzzle.key)
+        if known is None:
+            return None
+        solve, moves = known
+        job = self.job(prepared, options, solve, slot)
+        if answered(job, solve) is None:
+            return None
+        _check(solve, moves, prepared)
         return ended_at_once(job, solve, slot.now)
 
     def know(self, session: Session, client_id: str, now: float) -> None:
@@ -190,13 +193,10 @@ class Intake:
         Queue or None
             The queue of new work, which needs a ticket; None if there is none.
         """
-        bound = _distance(prepared)
-        solve = session.solves.obtain(new_id(), prepared.puzzle, bound, slot.now)
+        solve = session.solves.obtain(new_id(), prepared.puzzle, _distance(prepared), slot.now)
         job = self.job(prepared, options, solve, slot)
-        if answered(job, solve) is not None and not _replays(session, solve, prepared):
-            decision = self._lives.decide(session, solve, Disproved(bound), slot.now)
-            session.lives.apply(solve, decision, slot.now)
-            solve = decision.solve
+        if answered(job, solve) is not None:
+            _check(solve, session.solutions.best(solve.id), prepared)
 
         def search_turn() -> float:
             return turn_to_wait(session, options.client_id, slot.now, slot.turn)
@@ -233,16 +233,19 @@ class Intake:
         )
 
 
-def _replays(session: Session, solve: Solve, prepared: Prepared) -> bool:
-    """Whether a stored solution solves the board as given; true where there is none."""
-    moves = session.solutions.best(solve.id)
-    try:
-        if moves is not None:
+def _check(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> None:
+    """Check that a stored solution solves the board as given, in as many moves as it is to have.
+
+    Raises
+    ------
+    DamagedRowError
+        If it does not.
+    """
+    if (None if moves is None else len(moves)) != solve.upper_bound:
+        raise DamagedRowError(("solve", solve.id))
+    if moves is not None:
+        with told_of(("solve", solve.id)):
             replay(prepared.start, prepared.transform.seen_from_canonical(moves), prepared.goal)
-    except ReplayError:
-        _log.exception("the stored solution of %s does not solve it", prepared.puzzle.key)
-        return False
-    return moves is not None or solve.upper_bound is None
 
 
 def _distance(prepared: Prepared) -> int:

@@ -13,6 +13,11 @@ MOST_QUOTED: Final = 80
 
 # A UUID of version 7, as `core.services.ids` makes them.
 _OURS: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+WITHDRAWN: Final = Message(
+    "solution-withdrawn",
+    "The stored solution of this board was found damaged and was withdrawn; "
+    "submit the board again to have it solved anew.",
+)
 
 
 def no_job(job_id: str) -> Message:

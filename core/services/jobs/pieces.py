@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 
 from core.errors import NotFoundError
 from core.puzzle.board import Board
@@ -17,9 +18,12 @@ from core.puzzle.moves import Moves, MoveSequence
 from core.puzzle.packed_moves import CHUNK_MOVES
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
+from core.services.farm.mending import Mending
+from core.services.jobs.answers import told_of
 from core.services.jobs.phrases import no_job, replaced
 from core.services.jobs.records import Answer
 from core.services.ports import Storage
+from core.settings import Settings
 
 MOST_MOVES = 1 << 20
 """Longest piece."""
@@ -67,12 +71,11 @@ class ReadPieces:
         If there is no such job.
     ReplacedError
         If the solution that is named is not the job's best any more.
-    ReplayError
-        If the stored moves do not solve the board.
     """
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
+        self._mending = Mending(storage, settings)
         self._trails: OrderedDict[tuple[str, str], _Trail] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -87,7 +90,7 @@ class ReadPieces:
             Which solution is meant; the best one where left out.
         """
         end = first + min(count, MOST_MOVES)
-        found = self._walked(job_id, solution, first, end)
+        found = self._mending.run(partial(self._walked, job_id, solution, first, end))
         if found is None:
             return None
         trail, moves = found
@@ -98,7 +101,8 @@ class ReadPieces:
         with self._lock:
             known = self._trails.get((job_id, solution or ""))
         stride = CHUNK_MOVES if known is None else known.stride
-        found = self._walked(job_id, solution, move - move % stride, move)
+        first = move - move % stride
+        found = self._mending.run(partial(self._walked, job_id, solution, first, move))
         if found is None:
             return None
         trail, moves = found
@@ -156,6 +160,11 @@ class ReadPieces:
 
 
 def _walk(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
+    with told_of(("job", answer.id), ("solve", answer.solve_id or "")):
+        return _walk_all(answer, solution, moves)
+
+
+def _walk_all(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
     start, goal = unpack_board(answer.board_bytes), unpack_board(answer.goal_bytes)
     most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
     stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))

@@ -9,11 +9,11 @@ from functools import partial
 
 from core.errors import NotFoundError
 from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.canonical import Transform, canonicalize
-from core.puzzle.packing import unpack_board
+from core.puzzle.canonical import canonicalize
+from core.services.farm.mending import Mending
 from core.services.farm.records import QueueCounts
 from core.services.farm.workload import SEEN_FOR_S
-from core.services.jobs.answers import solution_view
+from core.services.jobs.answers import solution_of, solution_view
 from core.services.jobs.phrases import no_job
 from core.services.jobs.views import (
     BoundEventView,
@@ -25,6 +25,7 @@ from core.services.jobs.views import (
 from core.services.ports import Storage, Tickets
 from core.services.states import Queue
 from core.services.waiting import await_change
+from core.settings import Settings
 from core.solver.pdb.progress import Building
 
 # Statistics are counts over whole tables: they are refreshed this often (seconds).
@@ -50,9 +51,11 @@ class ReadJob:
         self,
         storage: Storage,
         tickets: Tickets,
+        settings: Settings,
         building: Callable[[Size], Building | None] = _nothing_is_built,
     ) -> None:
         self._storage = storage
+        self._mending = Mending(storage, settings)
         self._building = building
         self._tickets = tickets
         self._clock = storage.clock
@@ -67,14 +70,18 @@ class ReadJob:
         NotFoundError
             Here and below, if there is no such job.
         """
+        view = self._mending.run(partial(self._view, job_id, brief=brief))
+        if view.finished or view.queue is not Queue.SEARCH:
+            return view
+        return replace(view, building=self._building(Size(view.width, view.height)))
+
+    def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()
         with self._storage.reading() as session:
             view = session.jobs.view(job_id, now, brief=brief)
         if view is None:
             raise _no_job(job_id)
-        if view.finished or view.queue is not Queue.SEARCH:
-            return view
-        return replace(view, building=self._building(Size(view.width, view.height)))
+        return view
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view, at a fraction of its cost."""
@@ -92,26 +99,18 @@ class ReadJob:
     def solution(self, job_id: str) -> SolutionView | None:
         """Return the best solution known of a job's board, None while there is none.
 
-        It may be better than the job's own end, where another job went on.
-
-        Raises
-        ------
-        ReplayError
-            If the stored moves do not solve the board.
+        It may be better than the job's own end, where another job went on. Where what is stored
+        turns out to be damaged, there is none any more, until the board is solved again.
         """
-        with self._storage.reading() as session:
-            answer = session.jobs.answer(job_id)
-        if answer is None:
-            raise _no_job(job_id)
-        if answer.moves is None:
-            return None
-        return solution_view(
-            unpack_board(answer.board_bytes),
-            unpack_board(answer.goal_bytes),
-            Transform.from_text(answer.transform),
-            answer.moves,
-            answer.lower_bound,
-        )
+
+        def look() -> SolutionView | None:
+            with self._storage.reading() as session:
+                answer = session.jobs.answer(job_id)
+            if answer is None:
+                raise _no_job(job_id)
+            return solution_of(answer)
+
+        return self._mending.run(look)
 
     def history(self, job_id: str) -> list[BoundEventView]:
         """Return when the bounds of a job's board improved, oldest first.
@@ -143,9 +142,13 @@ class ReadJob:
         cells : int
             Boards of more cells are left out, as in a brief view.
         """
-        now = self._clock()
-        with self._storage.reading() as session:
-            return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now, cells)
+
+        def look() -> list[JobView]:
+            now = self._clock()
+            with self._storage.reading() as session:
+                return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now, cells)
+
+        return self._mending.run(look)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
         """Return the best solution known of a board, None where there is none.
@@ -156,12 +159,19 @@ class ReadJob:
             If the goal has another size.
         """
         form = canonicalize(start, goal)
-        with self._storage.reading() as session:
-            solve = session.solves.find(form.key)
-            moves = None if solve is None else session.solutions.best(solve.id)
-        if solve is None or moves is None:
-            return None
-        return solution_view(start, goal, form.transform, moves, solve.lower_bound)
+
+        def look() -> SolutionView | None:
+            with self._storage.reading() as session:
+                known = session.solves.known(form.key)
+            if known is None:
+                return None
+            solve, moves = known
+            if moves is None:
+                return None
+            suspect = ("solve", solve.id)
+            return solution_view(start, goal, form.transform, moves, solve.lower_bound, suspect)
+
+        return self._mending.run(look)
 
     def queues(self) -> list[QueueView]:
         """Return every queue, empty or not."""
@@ -193,6 +203,7 @@ class ReadJob:
                     workers,
                     counts.quarantined(),
                     session.tallies.read(),
+                    session.damage.count(),
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics

@@ -11,18 +11,21 @@ from core.services.states import JobState
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a job's solution is made of; ``moves`` solve the canonical board.
+    """What a job's solution is made of; ``moves`` solve the canonical board, as long as promised.
 
     Attributes
     ----------
     solution : str or None
         The name of the solution; another one has another name.
+    withdrawn : bool
+        Whether the job has ended with a solution that was found damaged since.
     algorithm : str or None
         What found the moves.
     nodes, seconds : int, float
         All effort on the board.
     """
 
+    id: str
     board_bytes: bytes
     goal_bytes: bytes
     transform: str
@@ -33,6 +36,7 @@ class Answer:
     algorithm: str | None
     nodes: int
     seconds: float
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +96,4 @@ class BatchLine:
     transform: str
     head: SolutionHead | None
     proved: int | None
+    withdrawn: bool = False

@@ -46,14 +46,17 @@ class SubmitJob(Submitting):
         start, goal = submission.start, submission.goal
         check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
         prepared = prepare(submission.start, submission.goal)
-        job_id, queue = self._store(submission, prepared)
+        job_id, queue = self._mending.run(lambda: self._store(submission, prepared))
         announce(self._tickets, [queue])
         now = self._clock()
-        with self._storage.reading() as session:
-            view = session.jobs.view(job_id, now, brief=brief)
+        view = self._mending.run(lambda: self._view(job_id, now, brief=brief))
         if view is None:
             raise NotFoundError(no_job(job_id))
         return view
+
+    def _view(self, job_id: str, now: float, *, brief: bool) -> JobView | None:
+        with self._storage.reading() as session:
+            return session.jobs.view(job_id, now, brief=brief)
 
     def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:
         now = self._clock()

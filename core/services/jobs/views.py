@@ -251,6 +251,8 @@ class StatisticsView:
         Slices that no worker takes for a while, as they ended several.
     tallies : mapping
         What went wrong and was overcome, counted by kind and by what it was about.
+    set_aside : int
+        Rows that were found damaged.
     """
 
     jobs: Mapping[JobState, int]
@@ -262,6 +264,7 @@ class StatisticsView:
     workers: int
     quarantined: int
     tallies: Mapping[tuple[Tally, str], int]
+    set_aside: int
 
     @property
     def total_jobs(self) -> int:

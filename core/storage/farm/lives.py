@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection
 
-from core.errors import ReplayError
+from core.errors import BoardError, ReplayError
 from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
@@ -29,6 +29,7 @@ from core.storage.farm.solves import StoredSolves
 from core.storage.jobs.clients import StoredClients
 from core.storage.jobs.events import StoredEvents
 from core.storage.jobs.jobs import StoredJobs
+from core.storage.sealed import damaged
 
 
 class StoredSituation:
@@ -117,13 +118,15 @@ class StoredLives:
         """Put a shorter way into the stored solution; the whole is replayed as any other."""
         stored = self._solves.moves(solve.id)
         if stored is None or len(stored) != solve.upper_bound:
-            raise ReplayError(
-                "stored-moves", "the stored solution of {key} is damaged", key=solve.key
-            )
+            raise damaged("solve", solve.id)
         behind = stored[change.first + change.count :]
         moves = np.concatenate([stored[: change.first], change.moves, behind])
         puzzle = self._solves.puzzle(solve.id)
-        replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))
+        try:
+            replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))
+        except (BoardError, ReplayError):
+            # The stretch itself was replayed where it was found.
+            raise damaged("solve", solve.id) from None
         return moves
 
 

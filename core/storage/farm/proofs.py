@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 from sqlalchemy import Connection, bindparam, case, select
 
 from core.services.farm.records import ProofSlice, Proved
 from core.services.states import SliceKind, SliceState, SolveState
 from core.storage.models import slice_, solve
+from core.storage.sealed import SLICE, SLICE_END, SOLVE_COLUMNS, check_solve, damaged
 
 # A solve that settles starts a new epoch. Slices of older epochs were discarded.
 _PROVED = select(
-    solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0), solve.c.lower_bound
+    solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0),
+    solve.c.lower_bound,
+    *SOLVE_COLUMNS,
 ).where(solve.c.id == bindparam("of_solve"))
 _done = (
     slice_.c.solve_id == bindparam("of_solve"),
@@ -34,11 +40,17 @@ _PAGE = (
         slice_.c.next_threshold,
         slice_.c.engine,
         slice_.c.seconds,
+        *SLICE.columns,
+        slice_.c.seal,
+        *SLICE_END.columns,
+        slice_.c.end_seal,
     )
     .where(*_done, slice_.c.threshold == bindparam("at"), slice_.c.id > bindparam("after"))
     .order_by(slice_.c.id)
     .limit(bindparam("most"))
 )
+_FACTS = len(fields(ProofSlice))
+_SEALED = _FACTS + len(SLICE.columns) + 1
 
 
 class StoredProofs:
@@ -49,7 +61,9 @@ class StoredProofs:
 
     def proved(self, solve_id: str) -> Proved:
         """Return a solve's proved bound and its epoch."""
-        return Proved(*self._connection.execute(_PROVED, {"of_solve": solve_id}).one())
+        epoch, lower_bound, *facts = self._connection.execute(_PROVED, {"of_solve": solve_id}).one()
+        check_solve(facts)
+        return Proved(epoch, lower_bound)
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
         """Return the last threshold under a bound that has stored done slices."""
@@ -59,7 +73,13 @@ class StoredProofs:
     def page(
         self, solve_id: str, epoch: int, threshold: int, after: str, most: int
     ) -> list[ProofSlice]:
-        """Return done slices of a threshold in the order of their ids, from after an id."""
+        """Return done slices of a threshold in the order of their ids, from after an id.
+
+        Raises
+        ------
+        DamagedRowError
+            If one is not as it was written.
+        """
         values = {
             "of_solve": solve_id,
             "current": epoch,
@@ -67,4 +87,11 @@ class StoredProofs:
             "after": after,
             "most": most,
         }
-        return [ProofSlice(*row) for row in self._connection.execute(_PAGE, values)]
+        return [_proof_slice(tuple(row)) for row in self._connection.execute(_PAGE, values)]
+
+
+def _proof_slice(row: tuple[Any, ...]) -> ProofSlice:
+    facts, sealed, ended = row[:_FACTS], row[_FACTS:_SEALED], row[_SEALED:]
+    if not (SLICE.fits(sealed[:-1], sealed[-1]) and SLICE_END.fits(ended[:-1], ended[-1])):
+        raise damaged("slice", row[0])
+    return ProofSlice(*facts)

@@ -12,6 +12,7 @@ from core.services.leases import Holder
 from core.services.states import Queue, SliceKind, SliceState
 from core.solver.target import Target, TargetKind
 from core.storage.models import slice_
+from core.storage.sealed import QUEUES, SLICE, SLICE_END, damaged
 
 COLUMNS = (
     slice_.c.id,
@@ -32,15 +33,29 @@ COLUMNS = (
     slice_.c.expiries,
     slice_.c.parent_id,
     slice_.c.owner,
+    *SLICE.columns,
+    slice_.c.seal,
 )
+
+_SEALED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
 
 
 def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
-    """Read a row that begins with `COLUMNS`."""
+    """Read a row that begins with `COLUMNS`.
+
+    Raises
+    ------
+    DamagedRowError
+        If it is not as it was written.
+    """
     (
         id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
         target, gap, share, turn, attempts, expiries, parent_id, owner, *_,
     ) = row  # fmt: skip
+    if not SLICE.fits(row[_SEALED], row[_SEALED.stop]):
+        raise damaged("slice", id_)
+    if queue not in QUEUES:
+        raise damaged("slice", id_)
     return Slice(
         id=id_,
         solve_id=solve_id,
@@ -64,7 +79,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
 def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
     """Return the values of a new row."""
     held = holder if new.state is SliceState.LEASED else None
-    return {
+    values = {
         "id": new.id,
         "solve_id": new.solve_id,
         "epoch": new.epoch,
@@ -92,3 +107,9 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "message": None,
         "cursor": new.cursor,
     }
+    done = new.state is SliceState.DONE
+    seals = {
+        "seal": SLICE.of_values(values),
+        "end_seal": SLICE_END.of_values(values) if done else None,
+    }
+    return values | seals

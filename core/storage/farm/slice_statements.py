@@ -87,6 +87,7 @@ FINISH = (
         next_threshold=bindparam("least"),
         engine=bindparam("by"),
         seconds=bindparam("took"),
+        end_seal=bindparam("end_seal"),
         **LEASES.ended,
     )
 )

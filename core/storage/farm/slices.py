@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 
 from sqlalchemy import Connection
 
@@ -16,6 +17,7 @@ from core.storage.farm import slice_statements as statements
 from core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
 from core.storage.leases import token
 from core.storage.models import slice_
+from core.storage.sealed import SLICE_END, damaged
 
 
 class StoredSlices:
@@ -69,6 +71,7 @@ class StoredSlices:
             "by": found.engine,
             "took": found.seconds,
             "now": now,
+            "end_seal": SLICE_END.of_values({"id": lease.id, **asdict(found)}),
         }
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
@@ -140,10 +143,16 @@ class StoredSlices:
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
         """Return the counts of a solve's slices that are not done, except for one."""
         rows = self._connection.execute(statements.GROUPS, {"of_solve": solve_id, "but": but or ""})
-        return [
-            WorkGroup(SliceKind(kind), SliceState(state), Course(algorithm, heuristic), *facts)
-            for kind, state, algorithm, heuristic, *facts in rows
-        ]
+        try:
+            groups = [
+                WorkGroup(SliceKind(kind), SliceState(state), Course(algorithm, heuristic), *facts)
+                for kind, state, algorithm, heuristic, *facts in rows
+            ]
+        except ValueError:
+            raise damaged("work", solve_id) from None
+        if any(one.state is SliceState.QUARANTINED and one.message is None for one in groups):
+            raise damaged("work", solve_id)
+        return groups
 
     def first_turn(self, but_of: str | None) -> float | None:
         """Return the first turn in the queue of long searches, except for a solve."""

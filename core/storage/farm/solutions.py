@@ -14,13 +14,15 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, select
 
-from core.errors import ReplacedError, UnavailableError
+from core.errors import MoveError, ReplacedError, UnavailableError
 from core.puzzle.moves import Moves, MoveSequence
 from core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, chunks_of
 from core.puzzle.packing import COUNT_BYTES, count_of, pack, pack_body, unpack
 from core.services.jobs.phrases import replaced
 from core.services.jobs.records import JobSolution, SolutionHead
+from core.storage.jobs.views import SEALED, check
 from core.storage.models import job, solution_chunk, solve
+from core.storage.sealed import CHUNK, damaged
 
 # Boards of up to this many cells never have chunks: saving one looks for no old ones.
 INLINE_CELLS = 256
@@ -37,12 +39,12 @@ _TRIES = 5
 
 _HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
 _OF_JOB = (
-    select(job.c.transform, solve.c.id, solve.c.moves)
+    select(job.c.transform, solve.c.id, solve.c.moves, *SEALED)
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("job_id"))
 )
 _CHUNKS = (
-    select(solution_chunk.c.number, solution_chunk.c.data)
+    select(*CHUNK.columns, solution_chunk.c.seal)
     .join_from(solve, solution_chunk, solution_chunk.c.solve_id == solve.c.id)
     .where(
         solve.c.id == bindparam("solve_id"),
@@ -75,7 +77,8 @@ class StoredSolutions:
             rows = []
             for number, chunk in group:
                 digest.update(chunk.tobytes())
-                rows.append({"solve_id": solve_id, "number": number, "data": pack_body(chunk)})
+                row = {"solve_id": solve_id, "number": number, "data": pack_body(chunk)}
+                rows.append(row | {"seal": CHUNK.of_values(row)})
             self._connection.execute(solution_chunk.insert(), rows)
         return len(moves).to_bytes(COUNT_BYTES, "little") + _MARK + digest.digest()
 
@@ -99,7 +102,8 @@ class StoredSolutions:
         row = self._connection.execute(_OF_JOB, {"job_id": job_id}).first()
         if row is None:
             return None
-        transform, solve_id, packed = row
+        check(row)
+        transform, solve_id, packed, *_ = row
         return JobSolution(transform, None if packed is None else head_of(solve_id, packed))
 
     def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
@@ -109,9 +113,14 @@ class StoredSolutions:
         ------
         ReplacedError
             If another one has taken its place.
+        DamagedRowError
+            If it is not as it was written.
         """
         if not head.long:
-            return unpack(head.packed)
+            try:
+                return unpack(head.packed)
+            except MoveError:
+                raise damaged("solve", head.solve_id) from None
         end = head.count if end is None else min(end, head.count)
         wanted = chunks_of(first, end)
         values = {
@@ -121,9 +130,16 @@ class StoredSolutions:
             "end": wanted.stop,
         }
         found = self._connection.execute(_CHUNKS, values)
-        chunks = {row.number: row.data for row in found}
+        chunks: dict[int, bytes] = {}
+        for *chunk, seal in found:
+            _, number, data = chunk
+            if not CHUNK.fits(chunk, seal):
+                raise damaged("solve", head.solve_id)
+            chunks[number] = data
         if len(chunks) < len(wanted):
-            raise replaced()
+            now = self._connection.execute(_HEAD, {"solve_id": head.solve_id}).scalar()
+            # Chunks are written together with their head.
+            raise damaged("solve", head.solve_id) if now == head.packed else replaced()
         return PackedMoves(head.count, chunks)
 
 

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, exists, select, update
+from sqlalchemy import Connection, and_, bindparam, exists, or_, select, update
 
 from core.puzzle.board import Size
-from core.puzzle.moves import Moves
+from core.puzzle.moves import Moves, MoveSequence
 from core.services.farm.course import Course
 from core.services.farm.records import Puzzle, Solve
-from core.services.states import SliceState, SolveState
+from core.services.states import Queue, SliceState, SolveState
 from core.storage.farm.improvements import read_improvement, write_improvement
 from core.storage.farm.iterations import read_iterations, write_iterations
-from core.storage.farm.solutions import StoredSolutions
+from core.storage.farm.solutions import StoredSolutions, head_of, steady
 from core.storage.insertion import insert_if_absent
 from core.storage.models import slice_, solve
+from core.storage.sealed import SOLVE, SOLVE_COLUMNS, check_solve, damaged
 
-_FACTS = (
-    solve.c.id,
-    solve.c.key,
-    solve.c.width,
-    solve.c.height,
-    solve.c.lower_bound,
-    solve.c.upper_bound,
-    solve.c.state,
-    solve.c.threshold,
-    solve.c.next_threshold,
-    solve.c.covered,
-    solve.c.epoch,
-    solve.c.nodes,
-    solve.c.seconds,
-    solve.c.client_id,
-    solve.c.engine,
-    solve.c.wall_s,
-    solve.c.recent_nodes,
-    solve.c.recent_s,
-    solve.c.rate_at,
-    solve.c.iterations,
-    solve.c.tried,
-    solve.c.improvement,
-)
-_FIND = select(*_FACTS).where(solve.c.key == bindparam("key"))
+_FIND = select(*SOLVE_COLUMNS).where(solve.c.key == bindparam("key"))
 # Not the key: jobs that refer to the row may be inserted meanwhile.
-_LOCK = select(*_FACTS).where(solve.c.id == bindparam("id")).with_for_update(key_share=True)
+_LOCK = select(*SOLVE_COLUMNS).where(solve.c.id == bindparam("id")).with_for_update(key_share=True)
+_KNOWN = select(*SOLVE_COLUMNS, solve.c.moves).where(solve.c.key == bindparam("key"))
 _LOCK_BY_KEY = _FIND.with_for_update(key_share=True)
 _PUZZLE = select(
     solve.c.key, solve.c.width, solve.c.height, solve.c.goal_blank, solve.c.board, solve.c.goal
@@ -65,13 +44,14 @@ _SAVED = (
     "recent_nodes",
     "recent_s",
     "rate_at",
+    "pending",
 )
 _TEXTS = ("iterations", "tried", "improvement")
 _SAVE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
     .values(
-        {name: bindparam(name) for name in (*_SAVED, *_TEXTS, "updated_at")}
+        {name: bindparam(name) for name in (*_SAVED, *_TEXTS, "seal", "updated_at")}
         | {"version": solve.c.version + 1}
     )
 )
@@ -82,14 +62,35 @@ _ORPHANS = (
     select(solve.c.id)
     .where(
         solve.c.state == SolveState.ACTIVE,
-        ~exists().where(and_(slice_.c.solve_id == solve.c.id, slice_.c.state.in_(_LIVE))),
+        ~exists().where(
+            and_(
+                slice_.c.solve_id == solve.c.id,
+                slice_.c.state.in_(_LIVE),
+                # What nobody can ever claim, or take back, is no work.
+                slice_.c.queue.in_(list(Queue)),
+                or_(slice_.c.state != SliceState.LEASED, slice_.c.lease_until.is_not(None)),
+            )
+        ),
     )
     .limit(100)
 )
 
 
-def _solve(row: Row[*tuple[Any, ...]]) -> Solve:
-    id_, key, width, height, lower, upper, state, *rest, iterations, tried, improvement = row
+_RESTORE = (
+    update(solve)
+    .where(solve.c.id == bindparam("solve_id"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in ("key", "width", "height", "goal_blank", "board", "goal")
+        }
+    )
+)
+
+
+def _solve(row: Sequence[Any]) -> Solve:
+    check_solve(row)
+    id_, key, width, height, lower, upper, state, *rest, iterations, tried, improvement, _ = row
     texts = (
         read_iterations(iterations),
         frozenset(map(Course.parse, tried.split())),
@@ -110,6 +111,26 @@ class StoredSolves:
         row = self._connection.execute(_FIND, {"key": key}).first()
         return None if row is None else _solve(row)
 
+    def known(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
+        """Return the solve of a canonical key with its best solution, as they are together."""
+
+        def look() -> tuple[Solve, MoveSequence | None] | None:
+            row = self._connection.execute(_KNOWN, {"key": key}).first()
+            if row is None:
+                return None
+            *facts, packed = row
+            solve = _solve(facts)
+            if packed is None:
+                moves = None
+            else:
+                solutions = StoredSolutions(self._connection)
+                moves = solutions.read(head_of(solve.id, packed))
+            if (None if moves is None else len(moves)) != solve.upper_bound:
+                raise damaged("solve", solve.id)
+            return solve, moves
+
+        return steady(look)
+
     def obtain(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
         """Return the one solve of a puzzle, locked, made if it is new."""
         values = {
@@ -127,6 +148,7 @@ class StoredSolves:
             "wall_s": 0.0,
             "recent_nodes": 0.0,
             "recent_s": 0.0,
+            "pending": 0,
             "tried": "",
             "version": 0,
             "created_at": now,
@@ -134,6 +156,7 @@ class StoredSolves:
             "board": puzzle.board_bytes,
             "goal": puzzle.goal_bytes,
         }
+        values["seal"] = SOLVE.of_values(values)
         insert_if_absent(self._connection, solve, values)
         return _solve(self._connection.execute(_LOCK_BY_KEY, {"key": puzzle.key}).one())
 
@@ -164,16 +187,34 @@ class StoredSolves:
         }
         self._connection.execute(_SAVE_WITH_MOVES, values)
 
+    def restore(self, solve_id: str, puzzle: Puzzle) -> None:
+        """Write a locked solve's puzzle anew; save it after that."""
+        values = {
+            "solve_id": solve_id,
+            "key": puzzle.key,
+            "width": puzzle.width,
+            "height": puzzle.height,
+            "goal_blank": puzzle.goal_blank,
+            "board": puzzle.board_bytes,
+            "goal": puzzle.goal_bytes,
+        }
+        self._connection.execute(_RESTORE, values)
+
     def orphans(self) -> list[str]:
         """Return ids of active solves that no slice works on, at most 100."""
         return list(self._connection.execute(_ORPHANS).scalars())
 
     def _values(self, record: Solve, now: float) -> dict[str, object]:
-        values = {name: getattr(record, name) for name in _SAVED}
-        return values | {
-            "solve_id": record.id,
+        values = {name: getattr(record, name) for name in _SAVED} | {
+            "id": record.id,
+            "key": record.key,
+            "width": record.size.width,
+            "height": record.size.height,
             "iterations": write_iterations(record.iterations),
             "tried": " ".join(sorted(map(str, record.tried))),
             "improvement": write_improvement(record.improvement),
-            "updated_at": now,
         }
+        seal = SOLVE.of_values(values)
+        for name in ("id", "key", "width", "height"):
+            del values[name]
+        return values | {"solve_id": record.id, "seal": seal, "updated_at": now}

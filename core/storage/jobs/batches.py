@@ -10,7 +10,9 @@ from core.services.jobs.records import BatchLine
 from core.services.jobs.views import BatchView
 from core.services.states import JobState
 from core.storage.farm.solutions import head_of
+from core.storage.jobs.views import SEALED, check
 from core.storage.models import batch, job, solve
+from core.storage.sealed import damaged
 
 _BATCH = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at).where(
     batch.c.id == bindparam("id")
@@ -18,6 +20,7 @@ _BATCH = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at
 _STATES = (
     select(job.c.state, func.count()).where(job.c.batch_id == bindparam("id")).group_by(job.c.state)
 )
+_STATES_KNOWN = frozenset(map(str, JobState))
 _terminal = job.c.finished_at.is_not(None)
 _LINES = (
     select(
@@ -35,12 +38,16 @@ _LINES = (
         solve.c.lower_bound,
         solve.c.id,
         solve.c.moves,
+        solve.c.upper_bound,
+        *SEALED,
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.batch_id == bindparam("id"), job.c.batch_index > bindparam("after"))
     .order_by(job.c.batch_index)
     .limit(bindparam("most"))
 )
+# Columns of a line before those that are only checked.
+_LINE = 15
 
 
 class StoredBatches:
@@ -60,7 +67,8 @@ class StoredBatches:
         if row is None:
             return None
         counts = self._connection.execute(_STATES, {"id": batch_id})
-        states = {JobState(state): count for state, count in counts}
+        # A state that is none is damage: whoever reads the line finds out.
+        states = {JobState(state): count for state, count in counts if state in _STATES_KNOWN}
         return BatchView(row.id, row.client_id, row.total, states, row.created_at)
 
     def lines(self, batch_id: str, after: int, most: int) -> list[BatchLine]:
@@ -71,7 +79,11 @@ class StoredBatches:
 
 
 def _line(row: Row[*tuple[Any, ...]]) -> BatchLine:
-    index, id_, state, *rest, proved, solve_id, packed = row
+    check(row)
+    index, id_, state, *rest, proved, solve_id, packed, known = row[:_LINE]
     head = None if packed is None else head_of(solve_id, packed)
-    facts = (index, id_, JobState(state), *rest, head, proved)
+    if (None if head is None else head.count) != known:
+        raise damaged("solve", solve_id)
+    withdrawn = head is None and row.end_upper is not None
+    facts = (index, id_, JobState(state), *rest, head, proved, withdrawn)
     return BatchLine(*facts)

@@ -17,25 +17,14 @@ from core.storage.farm.solutions import StoredSolutions, head_of, steady
 from core.storage.jobs import views as job_views
 from core.storage.jobs.callbacks import StoredCallbacks
 from core.storage.models import job, solve
+from core.storage.sealed import JOB, JOB_BOARDS, JOB_COLUMNS, JOB_END, check_job, damaged
 
 EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
 
 _active = job.c.state.in_(ACTIVE_JOB_STATES)
 
 _ACTIVE_OF = (
-    select(
-        job.c.id,
-        job.c.client_id,
-        job.c.target,
-        job.c.gap,
-        job.c.algorithm,
-        job.c.heuristic,
-        job.c.deadline,
-        job.c.state,
-        job.c.queue,
-    )
-    .where(job.c.solve_id == bindparam("solve_id"), _active)
-    .order_by(job.c.id)
+    select(*JOB_COLUMNS).where(job.c.solve_id == bindparam("solve_id"), _active).order_by(job.c.id)
 )
 _END = (
     update(job)
@@ -48,6 +37,7 @@ _END = (
         lower_bound=bindparam("lower_bound"),
         upper_bound=bindparam("upper_bound"),
         message=bindparam("message"),
+        end_seal=bindparam("end_seal"),
         **{name: bindparam(name) for name in EFFORT},
     )
     .returning(job.c.callback_url)
@@ -83,6 +73,8 @@ _ANSWER = (
         solve.c.algorithm,
         func.coalesce(solve.c.nodes, 0),
         func.coalesce(solve.c.seconds, 0.0),
+        solve.c.upper_bound,
+        *job_views.SEALED,
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("id"))
@@ -148,12 +140,31 @@ class StoredJobs:
         row = self._connection.execute(_ANSWER, {"id": job_id}).first()
         if row is None:
             return None
-        board, goal, transform, packed, lower_bound, solve_id, *facts = row
+        job_views.check(row)
+        (
+            board, goal, transform, packed, lower_bound, solve_id, algorithm, nodes, seconds, upper,
+            *_,
+        ) = row  # fmt: skip
         moves, name = None, None
         if packed is not None:
             head = head_of(solve_id, packed)
             moves, name = StoredSolutions(self._connection).read(head), head.name
-        return Answer(board, goal, transform, moves, name, lower_bound, solve_id, *facts)
+        if (None if moves is None else len(moves)) != upper:
+            raise damaged("solve", solve_id)
+        return Answer(
+            id=job_id,
+            board_bytes=board,
+            goal_bytes=goal,
+            transform=transform,
+            moves=moves,
+            solution=name,
+            lower_bound=lower_bound,
+            solve_id=solve_id,
+            algorithm=algorithm,
+            nodes=nodes,
+            seconds=seconds,
+            withdrawn=moves is None and row.end_upper is not None,
+        )
 
     def solve_of(self, job_id: str) -> str | None:
         """Return the id of a job's solve; None without a job or a solve."""
@@ -161,7 +172,9 @@ class StoredJobs:
 
     def active_of(self, solve_id: str) -> list[ActiveJob]:
         """Return the unfinished jobs of a solve, oldest first."""
-        rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id})
+        rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id}).all()
+        for row in rows:
+            check_job(row)
         return [
             ActiveJob(
                 id=row.id,
@@ -187,6 +200,7 @@ class StoredJobs:
             "since": ending.started_at,
             **_effort(ending.effort),
         }
+        values["end_seal"] = JOB_END.of_values(values | {"id": ending.job.id})
         url = self._connection.execute(_END, values).scalar()
         if url is not None:
             self._callbacks.add(ending.job.id, url, now)
@@ -218,7 +232,7 @@ def _effort(effort: Effort | None) -> dict[str, object]:
 
 
 def _values(new: NewJob) -> dict[str, object]:
-    return {
+    values = {
         "id": new.id,
         "client_id": new.client_id,
         "solve_id": new.solve_id,
@@ -248,3 +262,10 @@ def _values(new: NewJob) -> dict[str, object]:
         "board": new.board_bytes,
         "goal": new.goal_bytes,
     }
+    ended = new.finished_at is not None
+    seals = {
+        "seal": JOB.of_values(values),
+        "boards_seal": JOB_BOARDS.of_values(values),
+        "end_seal": JOB_END.of_values(values) if ended else None,
+    }
+    return values | seals

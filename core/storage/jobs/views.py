@@ -12,11 +12,20 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, litera
 from core.services.farm.effort import rate
 from core.services.farm.improvement.view import improvement_view
 from core.services.jobs.estimate import nodes_left, threshold_nodes_left
+from core.services.jobs.phrases import WITHDRAWN
 from core.services.jobs.views import JobView
 from core.services.states import JobState, Queue, SliceState
 from core.storage.farm.improvements import read_improvement
 from core.storage.farm.iterations import read_iterations
 from core.storage.models import job, slice_, solve
+from core.storage.sealed import (
+    JOB_BOARDS,
+    JOB_COLUMNS,
+    SOLVE_COLUMNS,
+    check_job,
+    check_solve,
+    damaged,
+)
 
 MOST_AHEAD = 1_000
 
@@ -58,17 +67,28 @@ _COLUMNS = (
     job.c.batch_id,
     job.c.message,
     job.c.solve_id,
+    solve.c.upper_bound.label("known_upper"),
+)
+_sealed_job = [column.label(f"job_{place}") for place, column in enumerate(JOB_COLUMNS)]
+_sealed_solve = [column.label(f"solve_{place}") for place, column in enumerate(SOLVE_COLUMNS)]
+# The last columns of whatever `check` checks.
+SEALED = (
+    case((_terminal, job.c.upper_bound)).label("end_upper"),
+    *_sealed_job,
+    *_sealed_solve,
 )
 _no_bytes = literal(b"")
 _small = job.c.width * job.c.height <= bindparam("cells")
 
 
 def _joined(*boards: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
-    return select(*_COLUMNS, *boards).outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    statement = select(*_COLUMNS, *boards, job.c.boards_seal, *SEALED)
+    return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
-VIEW = _joined(job.c.board, job.c.goal).where(job.c.id == bindparam("id"))
-BRIEF = _joined(_no_bytes.label("board"), _no_bytes.label("goal")).where(
+_whole, _brief = literal(1), literal(0)
+VIEW = _joined(job.c.board, job.c.goal, _whole.label("whole")).where(job.c.id == bindparam("id"))
+BRIEF = _joined(_no_bytes.label("board"), _no_bytes.label("goal"), _brief.label("whole")).where(
     job.c.id == bindparam("id")
 )
 OF_CLIENT = (
@@ -76,6 +96,7 @@ OF_CLIENT = (
     _joined(
         case((_small, job.c.board), else_=_no_bytes).label("board"),
         case((_small, job.c.goal), else_=_no_bytes).label("goal"),
+        case((_small, _whole), else_=_brief).label("whole"),
     )
     .where(job.c.client_id == bindparam("client_id"))
     .order_by(job.c.id.desc())
@@ -117,8 +138,33 @@ def version_text(version: int, finished_at: float | None, solve_version: int | N
     return f"{version}.{solve_version}"
 
 
+def check(row: Row[*tuple[Any, ...]]) -> None:
+    """Check that a job and its solve are as they were written, in a row that ends with `SEALED`.
+
+    Raises
+    ------
+    DamagedRowError
+        If one is not.
+    """
+    values = tuple(row)
+    of_solve = values[-len(SOLVE_COLUMNS) :]
+    check_job(values[-len(SOLVE_COLUMNS) - len(JOB_COLUMNS) : -len(SOLVE_COLUMNS)])
+    # Jobs whose board cannot be solved have none.
+    if of_solve[0] is not None:
+        check_solve(of_solve)
+
+
 def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None = None) -> JobView:
-    """Make a view of a row of the statements above."""
+    """Make a view of a row of the statements above.
+
+    Raises
+    ------
+    DamagedRowError
+        If the job or its solve is not as it was written.
+    """
+    check(row)
+    if row.whole and not JOB_BOARDS.fits((row.id, row.board, row.goal), row.boards_seal):
+        raise damaged("job", row.id)
     state = JobState(row.state)
     left, of_threshold, per_s = None, None, 0.0
     if state.terminal:
@@ -153,7 +199,7 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         version=version_text(row.version, row.finished_at, row.solve_version),
         client_id=row.client_id,
         batch_id=row.batch_id,
-        message=row.message,
+        message=WITHDRAWN if _is_withdrawn(row) else row.message,
         board_bytes=row.board,
         goal_bytes=row.goal,
         threshold=row.threshold,
@@ -164,3 +210,8 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         engine=row.engine,
         improvement=improvement_view(read_improvement(row.improvement)),
     )
+
+
+def _is_withdrawn(row: Row[*tuple[Any, ...]]) -> bool:
+    """Whether a job ended with a solution that is not there any more."""
+    return row.end_upper is not None and row.known_upper is None

@@ -5,6 +5,7 @@ without walking through the pages of the long ones.
 """
 
 from core.storage.models.columns import TOLD, metadata
+from core.storage.models.damage import set_aside
 from core.storage.models.farm import bound_event, slice_, solution_chunk, solve, tally, worker
 from core.storage.models.jobs import api_key, batch, callback, client, idempotency, job
 from core.storage.models.lab import comparison, comparison_run, search_run
@@ -22,6 +23,7 @@ __all__ = [
     "job",
     "metadata",
     "search_run",
+    "set_aside",
     "slice_",
     "solution_chunk",
     "solve",

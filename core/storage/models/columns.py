@@ -21,6 +21,7 @@ ID = String(36)
 WORD = String(24)
 ENGINE = String(60)
 METHOD = String(120)
+SEAL = String(32)
 TOLD = StoredMessage()
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-from core.storage.models.columns import ENGINE, ID, TOLD, WORD, metadata
+from core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata
 
 solve = Table(
     "solve",
@@ -50,6 +50,9 @@ solve = Table(
     # The courses that have done all they can, separated by spaces.
     Column("tried", Text, nullable=False, server_default=""),
     Column("improvement", Text),
+    # Slices of the present search that are not done: none may be lost, however rows are damaged.
+    Column("pending", Integer, nullable=False, server_default="0"),
+    Column("seal", SEAL),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),
@@ -62,6 +65,7 @@ solution_chunk = Table(
     metadata,
     Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
     Column("number", Integer, nullable=False),
+    Column("seal", SEAL),
     Column("data", LargeBinary, nullable=False),
     PrimaryKeyConstraint("solve_id", "number"),
 )
@@ -95,6 +99,9 @@ slice_ = Table(
     Column("engine", ENGINE),
     Column("seconds", Double, nullable=False),
     Column("message", TOLD),
+    Column("seal", SEAL),
+    # Of what it counted, once it is done.
+    Column("end_seal", SEAL),
     Column("cursor", LargeBinary, nullable=False),
     Index("ix_slice_turn", "queue", "state", "turn"),
     Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),

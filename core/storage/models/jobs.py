@@ -17,7 +17,7 @@ from sqlalchemy import (
     Text,
 )
 
-from core.storage.models.columns import ENGINE, ID, TOLD, WORD, metadata, only
+from core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata, only
 
 client = Table(
     "client",
@@ -81,6 +81,10 @@ job = Table(
     Column("message", TOLD),
     # What is called when it ends.
     Column("callback_url", Text),
+    Column("seal", SEAL),
+    Column("boards_seal", SEAL),
+    # Of its last state, once it has ended.
+    Column("end_seal", SEAL),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),

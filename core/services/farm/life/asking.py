@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.services.farm.improvement.state import Improvement
 from core.services.farm.jobs import ActiveJob, Effort, NewJob
 from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import AddJob, Forget
+from core.services.farm.life.effects import AddJob, DropUnfinished, Forget
 from core.services.farm.life.endings import answered
 from core.services.farm.life.events import Asked, Cancelled, Disproved
 from core.services.farm.life.work import see_to
@@ -50,9 +50,30 @@ def disproved(draft: Draft, event: Disproved) -> None:
         next_threshold=None,
         covered=0.0,
         epoch=solve.epoch + 1,
+        pending=0,
         iterations=(),
         tried=frozenset(),
         improvement=Improvement(),
+    )
+    see_to(draft, draft.jobs, draft.now)
+    draft.tend()
+
+
+def work_damaged(draft: Draft) -> None:
+    """Begin the work under way again, from the bounds that are proved."""
+    solve = draft.solve
+    draft.add(DropUnfinished())
+    if solve.threshold is not None:
+        # The done slices of lower thresholds stay: they prove the lower bound.
+        draft.add(Forget(solve.threshold))
+    draft.work = []
+    draft.solve = replace(
+        draft.solve,
+        threshold=None,
+        next_threshold=None,
+        covered=0.0,
+        iterations=tuple(one for one in solve.iterations if one.threshold != solve.threshold),
+        improvement=replace(solve.improvement, under_way=()),
     )
     see_to(draft, draft.jobs, draft.now)
     draft.tend()

@@ -14,11 +14,13 @@ from core.puzzle.phrases import moves as moves_of
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending
 from core.services.farm.life.effects import (
+    AddSlices,
     Decision,
     DropTrials,
     DropUnfinished,
     Effect,
     EndJob,
+    Finish,
     Forget,
     Park,
     Solution,
@@ -29,6 +31,7 @@ from core.services.farm.life.endings import crashed, end_of
 from core.services.farm.life.situation import Situation, WorkGroup
 from core.services.farm.records import Solve
 from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from core.settings import Settings
 from core.solver.strategy import deepens, improves, opens_quickly
 
 
@@ -49,6 +52,11 @@ class Rules:
     quarantine_s: float
     slice_s: float
     trial_memory_bytes: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> Rules:
+        """Return the rules of some settings."""
+        return cls(settings.poison_rest_s, settings.search_slice_s, settings.trial_memory_bytes)
 
 
 class Draft:
@@ -80,8 +88,12 @@ class Draft:
         return list(self._situation.work)
 
     def add(self, *effects: Effect) -> None:
-        """Add effects, to be applied in this order."""
+        """Add effects, to be applied in this order, and count the slices of search."""
         self._effects += effects
+        for effect in effects:
+            pending = pending_after(self.solve.pending, effect)
+            if pending != self.solve.pending:
+                self.solve = replace(self.solve, pending=pending)
 
     def decision(self) -> Decision:
         """Return what was decided."""
@@ -156,6 +168,7 @@ class Draft:
         solve = self.solve
         if solve.settled:
             self.add(DropUnfinished())
+            solve = self.solve
             # Not read just to be emptied: that would cost a statement for each board solved.
             self.work = []
             # The new epoch tells the slices still under way that they can stop.
@@ -298,6 +311,18 @@ def with_bounds(
         nodes=solve.nodes + nodes,
         seconds=solve.seconds + seconds,
     )
+
+
+def pending_after(pending: int, effect: Effect) -> int:
+    """Return how many slices of search are not done after an effect, by their number before."""
+    match effect:
+        case AddSlices():
+            return pending + sum(one.kind is SliceKind.SEARCH for one in effect.slices)
+        case Finish():
+            return pending - 1
+        case DropUnfinished() | Forget():
+            return 0
+    return pending
 
 
 def _waits_in_search(group: WorkGroup) -> bool:

@@ -45,6 +45,14 @@ class Disproved:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkDamaged:
+    """Slices of the present work are not what they were: none of them can be trusted.
+
+    Bounds that were proved before, and the solution, stay.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Cancelled:
     """A client cancels a job."""
 
@@ -226,4 +234,4 @@ SliceEvent = (
 )
 """Events that only the holder of a slice's lease, or whoever revokes it, may report."""
 
-Event = SliceEvent | Asked | Disproved | Cancelled | TimePassed
+Event = SliceEvent | Asked | Disproved | WorkDamaged | Cancelled | TimePassed

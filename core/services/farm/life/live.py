@@ -50,6 +50,8 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
             asking.asked(draft, event)
         case events.Disproved():
             asking.disproved(draft, event)
+        case events.WorkDamaged():
+            asking.work_damaged(draft)
         case events.Cancelled():
             asking.cancelled(draft, event)
         case events.TimePassed():

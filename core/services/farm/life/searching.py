@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.errors import DamagedRowError
 from core.services.farm.course import Course
 from core.services.farm.cutting import worth
 from core.services.farm.effort import at_threshold, with_slice
@@ -62,6 +63,9 @@ def searched(draft: Draft, event: Searched) -> None:
     if not outcome.remaining:
         ended = all(group.state is SliceState.QUARANTINED for group in draft.parts())
         risen = ended and outcome.moves is None and not draft.parts()
+    if risen and draft.solve.pending and piece.threshold == before.threshold:
+        # Some were never done: a part of the tree is missing.
+        raise DamagedRowError(("work", draft.solve.id))
     if risen:
         bound = draft.solve.next_threshold or piece.threshold + 1
         _have_checked(draft, piece, bound)

@@ -6,6 +6,7 @@ from core.services.farm.life.draft import Rules
 from core.services.farm.life.effects import Applied, Decision
 from core.services.farm.life.events import Event, Improved, Opened, Searched, SliceEvent
 from core.services.farm.life.live import live
+from core.services.farm.mending import Mending
 from core.services.farm.records import Solve
 from core.services.leases import Holder
 from core.services.ports import Storage
@@ -20,15 +21,18 @@ class Lives:
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._rules = Rules(
-            settings.poison_rest_s, settings.search_slice_s, settings.trial_memory_bytes
-        )
+        self._rules = Rules.of(settings)
+        self._mending = Mending(storage, settings)
 
     def tell(self, solve_id: str, event: Event) -> Applied:
-        """Settle an event in a transaction of its own."""
-        now = self._clock()
-        with self._storage.writing() as session:
-            return self.settle(session, solve_id, event, now)
+        """Settle an event in a transaction of its own; damaged rows that it meets are mended."""
+
+        def settle() -> Applied:
+            now = self._clock()
+            with self._storage.writing() as session:
+                return self.settle(session, solve_id, event, now)
+
+        return self._mending.run(settle)
 
     def settle(
         self,

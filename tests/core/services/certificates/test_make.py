@@ -23,6 +23,7 @@ from core.solver.names import Algorithm
 from core.storage.models import slice_
 from tests.core.services.staging import ANY, BOARD
 from tests.instances import instances
+from tests.sealing import seal_all
 
 ALL = VerifyOptions(None, 0)
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
@@ -32,7 +33,7 @@ KORF = next(iter(instances("korf100_15puzzle.txt")))
 
 
 def certificate_of(house, job):
-    view = ReadCertificate(house.database)(job.id)
+    view = ReadCertificate(house.database, house.settings)(job.id)
     return None if view is None else read_certificate("".join(view.pieces))
 
 
@@ -148,6 +149,7 @@ def test_a_slice_that_broke_its_workers_is_proved_by_its_halves(slicing):
 def altered(house, **values):
     with house.database.engine(writes=True).begin() as connection:
         connection.execute(update(slice_).values(**values))
+    seal_all(house.database)
 
 
 @pytest.mark.parametrize("lost", ["engine", "parent_id"])
@@ -213,4 +215,4 @@ def test_there_is_none_before_there_is_a_solution(house):
 
 def test_a_job_that_does_not_exist(house):
     with pytest.raises(NotFoundError, match="nowhere"):
-        ReadCertificate(house.database)("nowhere")
+        ReadCertificate(house.database, house.settings)("nowhere")

@@ -72,7 +72,7 @@ class Host:
     tickets: CountedTickets = field(default_factory=CountedTickets)
 
     def __post_init__(self) -> None:
-        self.reader = ReadJob(self.database, self.tickets)
+        self.reader = ReadJob(self.database, self.tickets, self.settings)
         self.submitter = SubmitJob(self.database, self.tickets, self.settings)
         self.reconciler = Reconcile(self.database, self.tickets, self.settings)
         self.worker = Work(self.database, self.tickets, self.settings, self.solver)

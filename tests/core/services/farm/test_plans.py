@@ -28,7 +28,7 @@ from tests.plans import efforts, recorded, walks
 ROWS = 20_000
 
 # A page of fifty jobs is more of either; to go through a tenth of the rows is much more.
-MOST_MORE = {"sqlite": 6_000, "postgresql": 200}
+MOST_MORE = {"sqlite": 10_000, "postgresql": 200}
 
 GOAL = blank_last(Size(3, 2))
 OTHERS = [
@@ -63,7 +63,7 @@ def solve_boards(house):
     house.reconcile.run_once()
     house.work()
     poll(house, again.id)
-    ReadCertificate(house.database)(again.id)
+    ReadCertificate(house.database, house.settings)(again.id)
     house.solver.openings.extend([ValueError("broken"), ValueError("broken")])
     broken = house.ask(OTHERS[0])
     house.work()
@@ -91,7 +91,7 @@ def solve_boards(house):
     )
     house.work()
     house.read_batch.view(batch.id)
-    list(ReadBatch(house.database).results(batch.id))
+    list(ReadBatch(house.database, house.settings).results(batch.id))
     assert house.read.view(broken.id).message
     visit(house)
     return first

@@ -18,9 +18,11 @@ from core.services.farm import proof_tree
 from core.services.states import SliceKind, SliceState, SolveState
 from core.storage.database import Database
 from core.storage.models import slice_, solve
+from core.storage.sealed import SLICE, SLICE_END
 from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs
 from tests.core.services.conftest import furnish
 from tests.core.services.staging import searching_job
+from tests.sealing import seal_all
 
 MANY = 50_000
 
@@ -33,7 +35,7 @@ def slicing(house, pattern_databases, monkeypatch):
 
 
 def text_of(house, job):
-    return "".join(ReadCertificate(house.database)(job.id).pieces)
+    return "".join(ReadCertificate(house.database, house.settings)(job.id).pieces)
 
 
 def solved(house):
@@ -57,6 +59,7 @@ def renamed(house, name):
             new = name(place, id_, threshold)
             for column in (slice_.c.id, slice_.c.parent_id):
                 connection.execute(update(slice_).where(column == id_).values({column.name: new}))
+    seal_all(house.database)
 
 
 def test_children_may_seem_older_than_their_parents(slicing):
@@ -88,7 +91,7 @@ def replaced(tree):
 @pytest.mark.parametrize("when", [0, 1, 5])
 def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when):
     job = solved(slicing)
-    pieces = ReadCertificate(slicing.database)(job.id).pieces
+    pieces = ReadCertificate(slicing.database, slicing.settings)(job.id).pieces
     for _ in range(when):
         next(pieces)
     with slicing.database.writing() as session:
@@ -99,7 +102,7 @@ def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when)
 
 def test_a_bound_that_was_taken_back_has_no_certificate(slicing, monkeypatch):
     job = solved(slicing)
-    read = ReadCertificate(slicing.database)
+    read = ReadCertificate(slicing.database, slicing.settings)
     lower = read(job.id).solution.lower_bound
     proving = read._proving
 
@@ -110,6 +113,7 @@ def test_a_bound_that_was_taken_back_has_no_certificate(slicing, monkeypatch):
                     lower_bound=lower - 2, state=SolveState.ACTIVE, epoch=solve.c.epoch + 1
                 )
             )
+        seal_all(slicing.database)
         return proving(solve_id, bound)
 
     monkeypatch.setattr(read, "_proving", take_back_first)
@@ -149,11 +153,15 @@ def fan(house, job, count):
         "seconds": 1.0,
         "cursor": bytes(range(90)),
     }
+
+    def sealed(row):
+        return row | {"seal": SLICE.of_values(row), "end_seal": SLICE_END.of_values(row)}
+
     with house.database.engine(writes=True).begin() as connection:
-        connection.execute(slice_.insert(), [values | {"id": root, "parent_id": None}])
+        connection.execute(slice_.insert(), [sealed(values | {"id": root, "parent_id": None})])
         for first in range(0, count, 10_000):
             rows = [
-                values | {"id": f"01900000-0000-7000-8000-{number:012x}", "parent_id": root}
+                sealed(values | {"id": f"01900000-0000-7000-8000-{number:012x}", "parent_id": root})
                 for number in range(first, first + 10_000)
             ]
             connection.execute(slice_.insert(), rows)
@@ -165,7 +173,7 @@ def test_a_long_search_takes_little_memory(sqlite_template, tmp_path):
     job = searching_job(house)
     house.cancel(job.id, house.client)
     fan(house, job, MANY)
-    read = ReadCertificate(house.database)
+    read = ReadCertificate(house.database, house.settings)
     tracemalloc.start()
     try:
         size, lines = 0, 0

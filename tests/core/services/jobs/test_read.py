@@ -174,7 +174,7 @@ def test_statistics_tell_what_is_searched_now(house):
     assert statistics.nodes_per_s == house.read.view(job.id).nodes_per_s > 0
     assert statistics.workers == 1
     house.clock.turn(3_600)
-    idle = ReadJob(house.database, house.tickets).statistics()
+    idle = ReadJob(house.database, house.tickets, house.settings).statistics()
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 
@@ -188,7 +188,7 @@ def test_a_brief_view_is_without_the_boards(house):
 
 def test_a_searched_job_tells_what_is_being_built_for_its_size(house):
     building = {Size(3, 2): Building("3x2 3-2", 0.5, 0.0)}
-    house.read = ReadJob(house.database, house.tickets, building=building.get)
+    house.read = ReadJob(house.database, house.tickets, house.settings, building=building.get)
     waiting = house.ask(BOARDS[0])
     assert house.read.view(waiting.id).building is None
     house.work()

@@ -99,7 +99,7 @@ def test_a_damaged_solution_is_not_shown(lab):
 
 
 def test_runs_count_as_work_of_their_queue(lab):
-    queues = ReadJob(lab.database, lab.tickets).queues
+    queues = ReadJob(lab.database, lab.tickets, lab.settings).queues
     health = Health(lab.database, NoTickets(), lab.settings)
     lab.ask()
     lab.clock.turn(10)

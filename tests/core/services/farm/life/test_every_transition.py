@@ -165,7 +165,7 @@ def of_trial(model, piece) -> Iterator[events.Event]:
 
 def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     """Whatever can happen to a solve: to its jobs, its slices, and as time goes by."""
-    happens: list[events.Event] = [*asked(model), events.TimePassed()]
+    happens: list[events.Event] = [*asked(model), events.TimePassed(), events.WorkDamaged()]
     happens += [events.Cancelled(job_id) for job_id in model.jobs]
     if model.solve.upper_bound is not None:
         happens.append(events.Disproved(4))
@@ -280,6 +280,7 @@ def check_work(after: Model) -> None:
             assert any(serves(piece, active) for active in after.jobs.values()), piece
     # A threshold's tree is covered once: by what is done, and by what is left.
     parts = [one for one in pieces if one.kind is SliceKind.SEARCH]
+    assert after.solve.pending == len(parts)
     if parts:
         assert after.solve.covered + sum(one.share for one in parts) == pytest.approx(1)
     # Of a course there is one opening.

@@ -1,0 +1,110 @@
+"""The audit: every stored row is looked at, while the system runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.services.damage import Fault
+from core.services.farm.mending import Mending
+from core.services.ports import Storage
+from core.settings import Settings
+
+TABLES: Final = ("solve", "job", "slice")
+"""What is audited; the work of each solve is counted with it."""
+
+MOST_LISTED: Final = 1_000
+"""Damaged rows that are listed; the others are counted."""
+
+# Ids that are in memory at once.
+PAGE = 500
+
+
+@dataclass
+class AuditReport:
+    """What an audit has found so far.
+
+    Attributes
+    ----------
+    checked : dict of str to int
+        Rows by table.
+    damaged : int
+        All that were found, listed or not.
+    """
+
+    checked: dict[str, int] = field(default_factory=dict)
+    damaged: int = 0
+    listed: list[Fault] = field(default_factory=list)
+
+    def note(self, fault: Fault) -> None:
+        """Count a damaged row, and list it while there is room."""
+        self.damaged += 1
+        if len(self.listed) < MOST_LISTED:
+            self.listed.append(fault)
+
+
+class Audit:
+    """Looks at every row: its seal, its bounds, its boards, and its moves by a replay."""
+
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._mending = Mending(storage, settings)
+
+    def __call__(
+        self, *, reset: bool = False, watch: Callable[[str, int, int], object] = lambda *_: None
+    ) -> AuditReport:
+        """Look at all rows that are there when their turn comes.
+
+        Parameters
+        ----------
+        reset : bool
+            Whether damaged rows are set aside, and what they held is made anew.
+        watch : callable
+            Is told of each page: the table, rows looked at, and about how many there are.
+        """
+        report = AuditReport()
+        for table in TABLES:
+            with self._storage.reading() as session:
+                total = session.damage.total(table)
+            report.checked[table] = 0
+            for page in self._pages(table):
+                for row_id in page:
+                    self._look(report, table, row_id, reset=reset)
+                report.checked[table] += len(page)
+                watch(table, report.checked[table], max(total, report.checked[table]))
+        return report
+
+    def _pages(self, table: str) -> Iterator[list[str]]:
+        after = ""
+        while True:
+            with self._storage.reading() as session:
+                page = session.damage.ids(table, after, PAGE)
+            if not page:
+                return
+            yield page
+            after = page[-1]
+
+    def _look(self, report: AuditReport, table: str, row_id: str, *, reset: bool) -> None:
+        for part in _PARTS.get(table, (table,)):
+            with self._storage.reading() as session:
+                if session.damage.fault(part, row_id) is None:
+                    continue
+            # It may have been replaced between two statements: what counts is seen under its lock.
+            reason = self._confirmed(table, part, row_id)
+            if reason is None:
+                continue
+            report.note(Fault(part, row_id, reason))
+            if reset:
+                self._mending.mend_row(part, row_id)
+
+    def _confirmed(self, table: str, part: str, row_id: str) -> str | None:
+        with self._storage.writing() as session:
+            solve_id = row_id if table == "solve" else session.damage.solve_of(table, row_id)
+            if solve_id is not None:
+                session.damage.lock(solve_id)
+            return session.damage.fault(part, row_id)
+
+
+# A solve is also asked for its slices.
+_PARTS: Mapping[str, tuple[str, ...]] = {"solve": ("solve", "work")}

@@ -1,0 +1,172 @@
+"""Mending: a row that is not as it was written is set aside, and what it held is made anew.
+
+Whoever reads a damaged row fails with an error that names it. `Mending.run` mends the row and has
+the reading done again, so that users see a fresh solve and not the damage.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from core.errors import DamagedRowError
+from core.puzzle.board import Size
+from core.puzzle.distance import manhattan
+from core.puzzle.packing import unpack_board
+from core.services.farm.life.draft import Rules
+from core.services.farm.life.events import Disproved, Event, WorkDamaged
+from core.services.farm.life.live import live
+from core.services.farm.records import Puzzle, Solve
+from core.services.ports import Storage
+from core.services.repositories import Session
+from core.services.states import SliceState, SolveState
+from core.settings import Settings
+
+# One read may meet many damaged rows, a list of jobs for instance; each round mends one at least.
+MOST_ROUNDS = 1_000
+
+_log = logging.getLogger(__name__)
+
+Read = TypeVar("Read")
+
+
+class Mending:
+    """Mends rows of one storage."""
+
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._clock = storage.clock
+        self._rules = Rules.of(settings)
+
+    def run(self, action: Callable[[], Read]) -> Read:
+        """Do something that may meet damaged rows, again until all that it meets are mended.
+
+        Raises
+        ------
+        DamagedRowError
+            If a row is found damaged in which nothing is wrong when it is looked at.
+        """
+        for _ in range(MOST_ROUNDS):
+            try:
+                return action()
+            except DamagedRowError as error:
+                if not self.mend(error):
+                    break
+        return action()
+
+    def mend(self, error: DamagedRowError) -> bool:
+        """Mend the first damaged row of those that an error names; False where none is."""
+        return any(self.mend_row(table, row_id) for table, row_id in error.suspects)
+
+    def mend_row(self, table: str, row_id: str) -> bool:
+        """Set a row aside and make anew what it held; False where nothing is wrong with it."""
+
+        def mend() -> bool:
+            now = self._clock()
+            with self._storage.writing() as session:
+                return _MENDERS[table](self, session, row_id, now)
+
+        # The jobs of a solve may be damaged, too.
+        return self.run(mend)
+
+    def _solve(self, session: Session, solve_id: str, now: float) -> bool:
+        if not (session.damage.lock(solve_id) and self._aside(session, "solve", solve_id, now)):
+            return False
+        puzzle = session.damage.puzzle(solve_id)
+        if puzzle is None or session.damage.key_taken(puzzle.key, solve_id):
+            session.damage.abandon_solve(solve_id, now)
+            return True
+        session.solves.restore(solve_id, puzzle)
+        self._settle(session, _blank(session, solve_id, puzzle), Disproved(_bound(puzzle)), now)
+        return True
+
+    def _job(self, session: Session, job_id: str, now: float) -> bool:
+        solve_id = session.damage.solve_of("job", job_id)
+        if solve_id is not None:
+            # First, as for whoever ends a job.
+            session.damage.lock(solve_id)
+        if not self._aside(session, "job", job_id, now):
+            return False
+        session.damage.abandon_job(job_id, now)
+        # Its solve may do work for nobody now, until its next event.
+        return True
+
+    def _slice(self, session: Session, slice_id: str, now: float) -> bool:
+        facts = session.damage.slice_facts(slice_id)
+        if facts is None:
+            # Mended meanwhile, with all the work of its solve.
+            return True
+        solve_id, state, threshold = facts
+        session.damage.lock(solve_id)
+        if not self._aside(session, "slice", slice_id, now):
+            return False
+        session.damage.drop_slice(slice_id)
+        if session.damage.fault("solve", solve_id) is not None:
+            return True
+        solve = session.solves.lock(solve_id)
+        # A done slice of a lower threshold leaves a gap in the record of a proof, and no more.
+        if state != SliceState.DONE or (solve.threshold or 0) <= threshold:
+            self._settle(session, solve, WorkDamaged(), now)
+        return True
+
+    def _work(self, session: Session, solve_id: str, now: float) -> bool:
+        session.damage.lock(solve_id)
+        bad = [
+            slice_id
+            for slice_id in session.damage.unfinished_slices(solve_id)
+            if self._aside(session, "slice", slice_id, now)
+        ]
+        if not (bad or self._aside(session, "work", solve_id, now)):
+            return False
+        for slice_id in bad:
+            session.damage.drop_slice(slice_id)
+        if session.damage.fault("solve", solve_id) is None:
+            self._settle(session, session.solves.lock(solve_id), WorkDamaged(), now)
+        return True
+
+    def _aside(self, session: Session, table: str, row_id: str, now: float) -> bool:
+        """Keep a row for the operator if something is wrong with it."""
+        reason = session.damage.fault(table, row_id)
+        if reason is None:
+            return False
+        session.damage.set_aside(table, row_id, reason, now)
+        _log.error("%s %s was found damaged (%s) and set aside", table, row_id, reason)
+        return True
+
+    def _settle(self, session: Session, solve: Solve, event: Event, now: float) -> None:
+        decision = live(session.lives.situation(solve), event, now, self._rules)
+        session.lives.apply(solve, decision, now)
+
+
+_MENDERS: dict[str, Callable[[Mending, Session, str, float], bool]] = {
+    "solve": Mending._solve,
+    "job": Mending._job,
+    "slice": Mending._slice,
+    "work": Mending._work,
+}
+
+
+def _blank(session: Session, solve_id: str, puzzle: Puzzle) -> Solve:
+    """Return a solve of which nothing is known, as busy as its jobs want it."""
+    asked_for = session.damage.asked_for(solve_id)
+    return Solve(
+        id=solve_id,
+        key=puzzle.key,
+        size=Size(puzzle.width, puzzle.height),
+        lower_bound=0,
+        upper_bound=None,
+        state=SolveState.ACTIVE if asked_for else SolveState.IDLE,
+        threshold=None,
+        next_threshold=None,
+        covered=0.0,
+        epoch=session.damage.last_epoch(solve_id),
+        nodes=0,
+        seconds=0.0,
+    )
+
+
+def _bound(puzzle: Puzzle) -> int:
+    """Return the lower bound that is proved without any search."""
+    board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
+    return manhattan(board.cells, goal.cells, board.width)

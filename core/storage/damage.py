@@ -1,0 +1,278 @@
+"""Damaged rows are set aside here, and what rested on them is taken apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    func,
+    select,
+    type_coerce,
+    update,
+)
+from sqlalchemy.types import NullType
+
+from core.errors import InputError
+from core.puzzle.board import Board, Size
+from core.puzzle.canonical import canonicalize, key_of
+from core.puzzle.goals import blank_last
+from core.puzzle.packing import pack_board, unpack_board
+from core.services.damage import RECORD_LOST
+from core.services.farm.records import Puzzle
+from core.services.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
+from core.storage.faults import fault
+from core.storage.jobs.callbacks import StoredCallbacks
+from core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
+from core.storage.sealed import JOB, JOB_BOARDS, JOB_END
+
+MOST_KEPT = 1_000
+"""Rows that are kept; the oldest are deleted."""
+
+# Bytes that are kept of a blob.
+_MOST_BLOB = 1 << 16
+
+# Jobs of a solve that are asked for its puzzle.
+_MOST_WITNESSES = 20
+_PAGE = 500
+
+_TABLES: Mapping[str, Table] = {"solve": solve, "job": job, "slice": slice_, "work": solve}
+_by_id: BindParameter[str] = bindparam("row_id")
+_LOCK = select(solve.c.id).where(solve.c.id == _by_id).with_for_update()
+_COUNT = select(func.coalesce(func.max(set_aside.c.number), 0))
+_PRUNE = delete(set_aside).where(set_aside.c.number <= bindparam("last"))
+_BOARDS = select(solve.c.key, solve.c.board, solve.c.goal).where(solve.c.id == _by_id)
+_WITNESSES = (
+    select(*JOB_BOARDS.columns)
+    .where(job.c.solve_id == _by_id)
+    .order_by(job.c.id.desc())
+    .limit(_MOST_WITNESSES)
+)
+_KEY_TAKEN = select(solve.c.id).where(solve.c.key == bindparam("key"), solve.c.id != _by_id)
+_ANY_UNFINISHED = (
+    select(job.c.id).where(job.c.solve_id == _by_id, job.c.state.in_(ACTIVE_JOB_STATES)).limit(1)
+)
+_OF_SOLVE = (
+    select(job.c.id, job.c.finished_at)
+    .where(job.c.solve_id == _by_id)
+    .order_by(job.c.id)
+    .limit(_PAGE)
+)
+_EPOCH = select(func.coalesce(func.max(slice_.c.epoch), 0)).where(slice_.c.solve_id == _by_id)
+_SLICES = (
+    select(slice_.c.id)
+    .where(
+        slice_.c.solve_id == _by_id,
+        slice_.c.state != SliceState.DONE,
+        slice_.c.id > bindparam("after"),
+    )
+    .order_by(slice_.c.id)
+    .limit(_PAGE)
+)
+_SLICE = select(slice_.c.solve_id, slice_.c.state, slice_.c.threshold).where(slice_.c.id == _by_id)
+_DROP_SLICE = delete(slice_).where(slice_.c.id == _by_id)
+_SOLVE_OF = {one.name: select(one.c.solve_id).where(one.c.id == _by_id) for one in (job, slice_)}
+_TOTALS = {one.name: select(func.count()).select_from(one) for one in (solve, job, slice_)}
+_IDS = {
+    one.name: select(one.c.id)
+    .where(one.c.id > bindparam("after"))
+    .order_by(one.c.id)
+    .limit(bindparam("most"))
+    for one in (solve, job, slice_)
+}
+_PART = update(job).where(job.c.id == _by_id).values(solve_id=None, seal=bindparam("sealed"))
+_FACTS = select(*JOB.columns).where(job.c.id == _by_id)
+_ABANDON = select(
+    *JOB_BOARDS.columns,
+    job.c.boards_seal,
+    job.c.client_id,
+    job.c.batch_id,
+    job.c.batch_index,
+    job.c.created_at,
+    job.c.finished_at,
+    job.c.callback_url,
+).where(job.c.id == _by_id)
+
+
+class StoredDamage:
+    """Damaged rows of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def lock(self, solve_id: str) -> bool:
+        """Lock a solve whatever is in its row; False where there is none."""
+        return self._connection.execute(_LOCK, {"row_id": solve_id}).first() is not None
+
+    def fault(self, table: str, row_id: str) -> str | None:
+        """Return why a row is not what was written; None where it is, or is not there."""
+        return fault(self._connection, table, row_id)
+
+    def set_aside(self, table: str, row_id: str, reason: str, now: float) -> None:
+        """Keep a row as it is for the operator."""
+        source = _TABLES[table]
+        # As it is: types that make something of a value may fail on this one.
+        raw = select(*(type_coerce(column, NullType()) for column in source.c))
+        row = self._connection.execute(raw.where(source.c.id == row_id)).first()
+        if row is None:
+            return
+        content = {
+            column.name: _readable(value) for column, value in zip(source.c, row, strict=True)
+        }
+        number = self._connection.execute(
+            set_aside.insert().returning(set_aside.c.number),
+            {
+                "of_table": table,
+                "row_id": row_id,
+                "found_at": now,
+                "reason": reason,
+                "content": json.dumps(content, ensure_ascii=True),
+            },
+        ).scalar_one()
+        self._connection.execute(_PRUNE, {"last": number - MOST_KEPT})
+
+    def count(self) -> int:
+        """Return how many rows were ever set aside."""
+        return int(self._connection.execute(_COUNT).scalar_one())
+
+    def puzzle(self, solve_id: str) -> Puzzle | None:
+        """Return which puzzle a damaged solve is about; None where nothing tells any more.
+
+        Its jobs are asked first: whatever they were given, their boards lead to it.
+        """
+        places = {"row_id": solve_id}
+        for job_id, *boards in self._connection.execute(_WITNESSES, places).all():
+            if self.fault("job", job_id) is None:
+                form = canonicalize(*map(unpack_board, boards))
+                return _puzzle(form.key, form.board, form.goal)
+        key, packed_board, packed_goal = self._connection.execute(_BOARDS, places).one()
+        try:
+            board, goal = unpack_board(packed_board), unpack_board(packed_goal)
+        except (InputError, TypeError):
+            return None
+        return _puzzle(key, board, goal) if key_of(board, goal) == key else None
+
+    def key_taken(self, key: str, but: str) -> bool:
+        """Whether another solve has a key."""
+        values = {"key": key, "row_id": but}
+        return self._connection.execute(_KEY_TAKEN, values).first() is not None
+
+    def asked_for(self, solve_id: str) -> bool:
+        """Whether a solve has a job that is unfinished."""
+        return self._connection.execute(_ANY_UNFINISHED, {"row_id": solve_id}).first() is not None
+
+    def last_epoch(self, solve_id: str) -> int:
+        """Return the last epoch of which a solve has slices."""
+        return int(self._connection.execute(_EPOCH, {"row_id": solve_id}).scalar_one())
+
+    def slice_facts(self, slice_id: str) -> tuple[str, str, int] | None:
+        """Return a slice's solve, its state and its threshold, as they stand."""
+        row = self._connection.execute(_SLICE, {"row_id": slice_id}).first()
+        return None if row is None else (row[0], row[1], row[2])
+
+    def unfinished_slices(self, solve_id: str) -> Iterator[str]:
+        """Yield the ids of a solve's slices that are not done, in pages."""
+        after = ""
+        while True:
+            values = {"row_id": solve_id, "after": after}
+            page = list(self._connection.execute(_SLICES, values).scalars())
+            yield from page
+            if len(page) < _PAGE:
+                return
+            after = page[-1]
+
+    def drop_slice(self, slice_id: str) -> None:
+        """Delete a slice."""
+        self._connection.execute(_DROP_SLICE, {"row_id": slice_id})
+
+    def solve_of(self, table: str, row_id: str) -> str | None:
+        """Return the solve of a job or a slice, as it stands."""
+        return self._connection.execute(_SOLVE_OF[table], {"row_id": row_id}).scalar()
+
+    def total(self, table: str) -> int:
+        """Count the rows of a table."""
+        return self._connection.execute(_TOTALS[table]).scalar_one()
+
+    def ids(self, table: str, after: str, most: int) -> list[str]:
+        """Return ids of a table in their order, from after one."""
+        values = {"after": after, "most": most}
+        return list(self._connection.execute(_IDS[table], values).scalars())
+
+    def abandon_job(self, job_id: str, now: float) -> None:
+        """End a job as failed, whatever its row says, and part it from its solve."""
+        row = self._connection.execute(_ABANDON, {"row_id": job_id}).one()
+        if JOB_BOARDS.fits(row[:3], row.boards_seal):
+            boards = (row.board, row.goal)
+        else:
+            # Something has to stand there; the message tells that it is not what was given.
+            boards = (pack_board(_NO_BOARD), pack_board(_NO_BOARD))
+        size = unpack_board(boards[0]).size
+        values: dict[str, Any] = {
+            "id": job_id,
+            "client_id": row.client_id,
+            "solve_id": None,
+            "batch_id": row.batch_id,
+            "batch_index": row.batch_index,
+            "width": size.width,
+            "height": size.height,
+            "target": "optimal",
+            "gap": 0.0,
+            "algorithm": "auto",
+            "heuristic": "auto",
+            "time_limit_s": 0.0,
+            "deadline": now,
+            "created_at": row.created_at,
+            "transform": "",
+            "queue": Queue.BATCH,
+            "state": JobState.FAILED,
+            "cached": False,
+            "lower_bound": 0,
+            "upper_bound": None,
+            "finished_at": now,
+            "message": RECORD_LOST,
+            "board": boards[0],
+            "goal": boards[1],
+        }
+        values["seal"] = JOB.of_values(values)
+        values["boards_seal"] = JOB_BOARDS.of_values(values)
+        values["end_seal"] = JOB_END.of_values(values)
+        change = values | {"version": job.c.version + 1}
+        self._connection.execute(update(job).where(job.c.id == job_id).values(change))
+        if row.finished_at is None and row.callback_url is not None:
+            StoredCallbacks(self._connection).add(job_id, row.callback_url, now)
+
+    def abandon_solve(self, solve_id: str, now: float) -> None:
+        """Delete a locked solve of which nobody knows the puzzle; its jobs have none then."""
+        places = {"row_id": solve_id}
+        while page := self._connection.execute(_OF_SOLVE, places).all():
+            for job_id, finished_at in page:
+                if finished_at is None or self.fault("job", job_id) is not None:
+                    self.set_aside("job", job_id, "its solve could not be saved", now)
+                    self.abandon_job(job_id, now)
+                    continue
+                facts = self._connection.execute(_FACTS, {"row_id": job_id}).one()
+                sealed = JOB.of_values(dict(facts._mapping) | {"solve_id": None})
+                self._connection.execute(_PART, {"row_id": job_id, "sealed": sealed})
+        for table in (slice_, solution_chunk, bound_event):
+            self._connection.execute(delete(table).where(table.c.solve_id == solve_id))
+        self._connection.execute(delete(solve).where(solve.c.id == solve_id))
+
+
+_NO_BOARD = blank_last(Size(3, 3))
+
+
+def _puzzle(key: str, board: Board, goal: Board) -> Puzzle:
+    packed = pack_board(board), pack_board(goal)
+    return Puzzle(key, board.width, board.height, goal.blank, *packed)
+
+
+def _readable(value: object) -> object:
+    if isinstance(value, bytes | memoryview):
+        return bytes(value[:_MOST_BLOB]).hex()
+    return value if isinstance(value, int | float | bool | None) else str(value)

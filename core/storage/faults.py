@@ -1,0 +1,136 @@
+"""What is wrong with a stored row, if anything: its seal, its bounds, its boards, its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
+
+from core.errors import DamagedRowError, InputError, ReplayError
+from core.puzzle.canonical import key_of
+from core.puzzle.packing import unpack_board
+from core.puzzle.replay import replay
+from core.services.states import SliceKind, SliceState
+from core.storage.farm.solutions import StoredSolutions
+from core.storage.models import job, slice_, solve
+from core.storage.sealed import (
+    JOB_BOARDS,
+    JOB_COLUMNS,
+    QUEUES,
+    SLICE,
+    SLICE_END,
+    SOLVE_COLUMNS,
+    check_solve,
+    job_fits,
+)
+
+SEAL = "its seal does not fit"
+BOUNDS = "its bounds contradict each other"
+BOARDS = "its boards are not those of its key"
+MOVES = "its moves do not solve its board, or are not as many as its upper bound says"
+LEASE = "it is under a lease that never ends"
+QUARANTINE = "it is in quarantine for no reason"
+LOST = "slices of its search are missing that were never done"
+
+_by_id: BindParameter[str] = bindparam("row_id")
+_SOLVE = select(
+    *SOLVE_COLUMNS, solve.c.goal_blank, solve.c.board, solve.c.goal, solve.c.moves.is_not(None)
+).where(solve.c.id == _by_id)
+_JOB = select(*JOB_COLUMNS, *JOB_BOARDS.columns, job.c.boards_seal).where(job.c.id == _by_id)
+_SLICE = select(
+    *SLICE.columns,
+    slice_.c.seal,
+    *SLICE_END.columns,
+    slice_.c.end_seal,
+    slice_.c.state,
+    slice_.c.queue,
+    slice_.c.lease_until,
+    slice_.c.message,
+).where(slice_.c.id == _by_id)
+_PENDING = select(func.count()).where(
+    slice_.c.solve_id == _by_id,
+    slice_.c.state.in_([state for state in SliceState if state is not SliceState.DONE]),
+    slice_.c.kind == SliceKind.SEARCH,
+)
+_COUNTED = select(solve.c.pending).where(solve.c.id == _by_id)
+_SLICE_STATES = frozenset(map(str, SliceState))
+_SOLVE_FACTS = len(SOLVE_COLUMNS)
+_JOB_FACTS = len(JOB_COLUMNS)
+_SLICE_FACTS = len(SLICE.columns) + 1
+
+
+def fault(connection: Connection, table: str, row_id: str) -> str | None:
+    """Return why a row is not what was written; None where it is, or where there is none.
+
+    Whoever locks a solve before hears the truth about it and its work; others may see one that
+    is just being replaced.
+    """
+    return _FAULTS[table](connection, row_id)
+
+
+def _of_solve(connection: Connection, row_id: str) -> str | None:
+    row = connection.execute(_SOLVE, {"row_id": row_id}).first()
+    if row is None:
+        return None
+    *facts, goal_blank, packed_board, packed_goal, has_moves = row
+    try:
+        check_solve(facts)
+    except DamagedRowError:
+        return SEAL
+    _, key, width, height, lower, upper, *_ = facts
+    if upper is not None and lower > upper:
+        return BOUNDS
+    try:
+        board, goal = unpack_board(packed_board), unpack_board(packed_goal)
+    except (InputError, TypeError):
+        return BOARDS
+    if (goal.blank, board.size, key_of(board, goal)) != (goal_blank, (width, height), key):
+        return BOARDS
+    if not has_moves:
+        return None if upper is None else MOVES
+    try:
+        moves = StoredSolutions(connection).best(row_id)
+        if moves is None or len(moves) != upper:
+            return MOVES
+        replay(board, moves, goal)
+    except (InputError, ReplayError, DamagedRowError):
+        return MOVES
+    return None
+
+
+def _of_job(connection: Connection, row_id: str) -> str | None:
+    row = connection.execute(_JOB, {"row_id": row_id}).first()
+    if row is None:
+        return None
+    boards = row[_JOB_FACTS:]
+    if not (job_fits(row[:_JOB_FACTS]) and JOB_BOARDS.fits(boards[:-1], boards[-1])):
+        return SEAL
+    return None
+
+
+def _of_slice(connection: Connection, row_id: str) -> str | None:
+    row = connection.execute(_SLICE, {"row_id": row_id}).first()
+    if row is None:
+        return None
+    facts, end, (state, queue, until, reason) = row[:_SLICE_FACTS], row[_SLICE_FACTS:-4], row[-4:]
+    if not (SLICE.fits(facts[:-1], facts[-1]) and state in _SLICE_STATES and queue in QUEUES):
+        return SEAL
+    if state == SliceState.DONE and not SLICE_END.fits(end[:-1], end[-1]):
+        return SEAL
+    if state == SliceState.QUARANTINED and reason is None:
+        return QUARANTINE
+    return LEASE if state == SliceState.LEASED and until is None else None
+
+
+def _of_work(connection: Connection, row_id: str) -> str | None:
+    pending = connection.execute(_PENDING, {"row_id": row_id}).scalar_one()
+    counted = connection.execute(_COUNTED, {"row_id": row_id}).scalar()
+    return None if counted is None or pending == counted else LOST
+
+
+_FAULTS: Mapping[str, Callable[[Connection, str], str | None]] = {
+    "solve": _of_solve,
+    "job": _of_job,
+    "slice": _of_slice,
+    "work": _of_work,
+}

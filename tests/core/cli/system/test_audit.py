@@ -1,0 +1,66 @@
+"""``tilework audit`` on a database of its own."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.assembly import make_services
+from core.puzzle.board import Board
+from core.puzzle.goals import blank_last
+from core.services.jobs.submission import Submission
+from core.services.ports import NoTickets
+from core.settings import get_settings
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def database(
+    tmp_path: Path, sqlite_template: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """A database with one job."""
+    monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path))
+    get_settings.cache_clear()
+    path = tmp_path / "tilework.sqlite"
+    path.write_bytes(sqlite_template.read_bytes())
+    services = make_services(get_settings(), NoTickets())
+    board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
+    start = {"start": board, "goal": blank_last(board.size)}
+    services.submit(Submission(**start, client_id=services.clients.new()))
+    services.storage.dispose()  # type: ignore[attr-defined]
+    yield path
+    get_settings.cache_clear()
+
+
+def test_all_is_sound(tilework: Run, database: Path) -> None:
+    done = tilework("audit")
+    assert (done.code, done.out) == (0, "3 rows were looked at; all are sound.\n")
+
+
+def test_damage_is_told_and_mended(tilework: Run, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE solve SET lower_bound = lower_bound + 2")
+    done = tilework("audit")
+    assert done.code == 1
+    assert "its seal does not fit" in done.out
+    assert done.out.endswith(
+        "1 of 3 rows are damaged; tilework audit --reset quarantines them, to be solved again.\n"
+    )
+    done = tilework("audit --reset --json")
+    found = json.loads(done.out)
+    assert (done.code, found["damaged"], found["listed"][0]["table"]) == (1, 1, "solve")
+    assert tilework("audit").code == 0
+
+
+def test_without_tables_it_says_what_to_do(tilework: Run, database: Path) -> None:
+    database.unlink()
+    done = tilework("audit")
+    assert done.code == 3
+    assert "tilework db upgrade" in done.err

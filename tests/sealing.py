@@ -1,0 +1,35 @@
+"""Seals for rows that a test has written past the storage."""
+
+from __future__ import annotations
+
+from sqlalchemy import select, update
+
+from core.storage import sealed
+from core.storage.database import Database
+
+_SEALS = (
+    ("seal", sealed.SOLVE, None),
+    ("seal", sealed.SLICE, None),
+    ("end_seal", sealed.SLICE_END, "done"),
+    ("seal", sealed.JOB, None),
+    ("boards_seal", sealed.JOB_BOARDS, None),
+    ("seal", sealed.CHUNK, None),
+)
+
+
+def seal_all(database: Database) -> None:
+    """Seal every row as it stands."""
+    with database.engine(writes=True).begin() as connection:
+        for name, seal, state in _SEALS:
+            table = seal.columns[0].table
+            keys = list(table.primary_key.columns)
+            rows = select(*keys, *seal.columns)
+            if state is not None:
+                rows = rows.where(table.c.state == state)
+            for row in connection.execute(rows).all():
+                values = dict(
+                    zip((one.name for one in seal.columns), row[len(keys) :], strict=True)
+                )
+                this = (key == value for key, value in zip(keys, row, strict=False))
+                change = update(table).where(*this).values({name: seal.of_values(values)})
+                connection.execute(change)
