@@ -34,11 +34,11 @@ from benchmarks.improving_parts import (
     steady,
 )
 from benchmarks.large_boards import random_boards
-from benchmarks.report import RESULTS, Figure, kept_figures, record
+from benchmarks.report import DATA, Figure, kept_figures, record
 from benchmarks.system import System, started_system
 
 NAME = "improving"
-CURVES = RESULTS / "improving_curves.json"
+CURVES = DATA / "improving_curves.json"
 KILL_EVERY_S = 5.0
 
 
