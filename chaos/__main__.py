@@ -1,0 +1,56 @@
+"""Run the whole system under random faults, and judge what its clients saw.
+
+Usage: python -m chaos [--database postgresql] [--seed 1] [--seconds 60] [--faults cut,stall]
+
+The same seed draws the same faults and the same requests; when each meets the other is the
+machine's. Exit code 1 if anything was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from chaos.faults import ON_POSTGRESQL, WEIGHTS
+from chaos.report import record
+from chaos.run import Plan, run
+
+
+def main() -> int:
+    """Run once, tell, and keep the figures."""
+    plan = _plan()
+    outcome = run(plan)
+    record(plan, outcome)
+    return 1 if outcome.wrongs else 0
+
+
+def _plan() -> Plan:
+    parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
+    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of load and faults")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--faults", help=f"of {', '.join(WEIGHTS)}, by commas; all without it")
+    parser.add_argument("--every", type=float, default=2.0, help="mean pause between two faults")
+    parser.add_argument("--visitors", type=int, default=4)
+    parser.add_argument("--lease", type=float, default=3.0, help="TILEWORK_LEASE_S")
+    options = parser.parse_args()
+    there = [
+        name for name in WEIGHTS if options.database == "postgresql" or name not in ON_POSTGRESQL
+    ]
+    chosen = options.faults.split(",") if options.faults else there
+    strange = [name for name in chosen if name not in there]
+    if strange:
+        parser.error(f"{strange[0]!r} is no fault of {options.database}; there are {', '.join(there)}")
+    return Plan(
+        options.database,
+        options.seconds,
+        options.seed,
+        chosen,
+        options.every,
+        options.visitors,
+        options.lease,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""What the database holds, read past the proxies and without the product's code."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, TypeVar
+
+from sqlalchemy import Row, create_engine, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+_T = TypeVar("_T")
+
+_PATIENCE_S: Final = 1.0
+
+_ENDED: Final = "('optimal', 'bounded', 'cancelled', 'expired', 'failed')"
+
+
+class SliceNodes(NamedTuple):
+    """What the done slices of a threshold have counted."""
+
+    solve: str
+    threshold: int
+    nodes: int
+
+
+class Records:
+    """Statements over the tables.
+
+    Parameters
+    ----------
+    url : str
+        Of the database itself.
+    """
+
+    def __init__(self, url: str) -> None:
+        changed = url.replace("postgresql://", "postgresql+psycopg://")
+        options = {} if changed != url else {"connect_args": {"timeout": 30.0}}
+        self._engine = create_engine(
+            changed, isolation_level="AUTOCOMMIT", poolclass=NullPool, **options
+        )
+        self.is_postgresql = changed != url
+
+    def held_since(self, pid: int) -> list[float]:
+        """Return since when a process has been at each slice of a search that it holds."""
+        statement = (
+            "SELECT updated_at FROM slice WHERE state = 'leased' AND kind = 'search' "
+            "AND owner LIKE :owner"
+        )
+        # The database may be away.
+        with suppress(DBAPIError):
+            return [row[0] for row in self.rows(statement, owner=f"%:{pid}:%")]
+        return []
+
+    def unfinished(self) -> int:
+        """Count the jobs that have not ended."""
+        statement = f"SELECT count(*) FROM job WHERE state NOT IN {_ENDED}"  # noqa: S608
+        return int(self.rows(statement)[0][0])
+
+    def rows(self, statement: str, **values: object) -> list[Row[Any]]:
+        """Return what a statement finds."""
+        with self._engine.connect() as connection:
+            return list(connection.execute(text(statement), values).all())
+
+    def kill_backend(self, choose: random.Random) -> None:
+        """Kill a process of PostgreSQL that is in a transaction, or else any that serves."""
+        with suppress(DBAPIError, ProcessLookupError):
+            rows = self.rows(
+                "SELECT pid, state LIKE '%transaction%' OR state = 'active' FROM pg_stat_activity "
+                "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+            )
+            busy = [row[0] for row in rows if row[1]] or [row[0] for row in rows]
+            if busy:
+                os.kill(choose.choice(busy), signal.SIGKILL)
+
+    def await_that(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait until something holds; return whether it does."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with suppress(DBAPIError):
+                if condition():
+                    return True
+            time.sleep(_PATIENCE_S / 4)
+        return False
+
+    def dispose(self) -> None:
+        """Close every connection."""
+        self._engine.dispose()

@@ -1,0 +1,126 @@
+"""The programs of the system: each can be killed, stopped and started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol
+
+from tests.forked import Forked
+
+_PATIENCE_S: Final = 30.0
+
+
+class Process(Protocol):
+    """What `subprocess.Popen` and `Forked` have in common."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+
+class Program:
+    """One place in the system, which one process after the other takes.
+
+    Parameters
+    ----------
+    name : str
+    start : callable
+        Returns a new process, the leader of its group.
+    """
+
+    def __init__(self, name: str, start: Callable[[], Process]) -> None:
+        self.name = name
+        self._start = start
+        self._process: Process | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, if one runs."""
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        """Start it, unless it runs."""
+        with self._lock:
+            if self._process is None:
+                self._process = self._start()
+
+    def kill(self) -> int | None:
+        """End it by ``kill -9``, with all that it has started; return its number."""
+        with self._lock:
+            process, self._process = self._process, None
+            if process is None:
+                return None
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(_PATIENCE_S)
+            return process.pid
+
+    def ended(self) -> int | None:
+        """Return the exit code of a process that has ended by itself, and forget it."""
+        with self._lock:
+            if self._process is None:
+                return None
+            try:
+                code = self._process.wait(0.001)
+            except subprocess.TimeoutExpired:
+                return None
+            self._process = None
+            return code
+
+    def stop(self) -> None:
+        """Let it stand still until it is to go on."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on, if it stands still."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with self._lock, suppress(ProcessLookupError):
+            if self._process is not None:
+                os.killpg(self._process.pid, number)
+
+
+class ForkedProgram(Forked):
+    """A worker out of a process that has loaded what workers need."""
+
+    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        super().__init__(_work, arguments, environment, log)
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        pid = self._process.pid
+        assert pid is not None  # noqa: S101 -- it has been started
+        return pid
+
+
+def popen(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:
+    """Start a command as the leader of a group; what it says goes to the end of a file."""
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            command, env=os.environ | environment, stdout=file, stderr=file, process_group=0
+        )
+
+
+def _work(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+    os.setpgid(0, 0)
+    from worker.__main__ import main
+
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), sys.stdout.fileno())
+        os.dup2(file.fileno(), sys.stderr.fileno())
+    os.environ.update(environment)
+    sys.argv = ["worker", *arguments]
+    code = main()
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,148 @@
+"""One run: a system, its load, its faults, its rest, and what came of it."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from chaos import boards
+from chaos.checker import read_all, wrongs_of, wrongs_of_rows
+from chaos.client import Client
+from chaos.counting import wrong_counts
+from chaos.database import Records
+from chaos.faults import Faults
+from chaos.history import History
+from chaos.load import Visitor
+from chaos.recovery import lost_share, percentile, standstills
+from chaos.system import System, running_system
+
+PATIENCE_S: Final = 240.0
+"""For what is unfinished once there are no more faults."""
+
+RECOUNTED: Final = 20
+"""Thresholds that are searched again."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run.
+
+    Attributes
+    ----------
+    database : str
+        ``sqlite`` or ``postgresql``.
+    seconds : float
+        Of load and faults; the system then has its rest to come to an end.
+    every : float
+        Mean pause between two faults.
+    """
+
+    database: str
+    seconds: float
+    seed: int
+    faults: Sequence[str]
+    every: float = 2.0
+    visitors: int = 4
+    lease_s: float = 3.0
+
+
+@dataclass
+class Outcome:
+    """What came of a run."""
+
+    jobs: int = 0
+    states: Counter[str] = field(default_factory=Counter)
+    kills: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+    wrongs: list[str] = field(default_factory=list)
+    short: int = 0
+    standstills_s: list[float] = field(default_factory=list)
+    lost_percent: float = 0.0
+    rest_s: float = 0.0
+    restarts: int = 0
+
+    @property
+    def standstill_s(self) -> float:
+        """The 99th percentile of the times that work stood still."""
+        return percentile(self.standstills_s, 99)
+
+
+def run(plan: Plan) -> Outcome:
+    """Run a plan; the system's folder stays where something was wrong."""
+    folder = Path(tempfile.mkdtemp(prefix="tilework-chaos-"))
+    history = History()
+    with running_system(folder / "data", plan.database, plan.lease_s) as system:
+        records = Records(system.database_url)
+        try:
+            _disturb(plan, system, records, history)
+            outcome = _judge(plan, system, records, history)
+        finally:
+            records.dispose()
+    if not outcome.wrongs:
+        shutil.rmtree(folder)
+    return outcome
+
+
+def _disturb(plan: Plan, system: System, records: Records, history: History) -> None:
+    visitors = [
+        Visitor(number, system.front.port, history, plan.seed) for number in range(plan.visitors)
+    ]
+    faults = Faults(system, records, history, plan.faults, plan.every, plan.seed)
+    _warm_up(system, history)
+    threads = [*visitors, faults]
+    for thread in threads:
+        thread.start()
+    time.sleep(plan.seconds)
+    for thread in threads:
+        thread.stop()
+    for thread in threads:
+        thread.join()
+
+
+def _warm_up(system: System, history: History) -> None:
+    """Have a board of each size solved: what is loaded once is loaded before the clock starts."""
+    client = Client(system.front.port, history)
+    choose = random.Random(0)
+    for puzzle in (boards.small(choose), boards.middle(choose, 40), boards.large(choose, 50)):
+        job = client.insist("POST", "/api/v1/jobs", {"board": puzzle.tiles}).document
+        while job["finished_at"] is None:
+            job = client.insist("GET", f"/api/v1/jobs/{job['id']}?wait=5").document
+    client.close()
+
+
+def _judge(plan: Plan, system: System, records: Records, history: History) -> Outcome:
+    began = time.monotonic()
+    records.await_that(lambda: records.unfinished() == 0, PATIENCE_S)
+    # Whoever held something that nobody waits for has time to give it back.
+    records.await_that(lambda: not records.rows(_HELD), 4 * plan.lease_s)
+    outcome = Outcome(rest_s=time.monotonic() - began, restarts=system.restarts)
+    client = Client(system.front.port, history)
+    solutions = read_all(client, history)
+    client.close()
+    wrongs = history.wrongs
+    for job in history.jobs.values():
+        if job.seen:
+            wrongs += [f"{job.id} {words}" for words in wrongs_of(job, solutions.get(job.id))]
+            outcome.states[job.seen[-1]["state"]] += 1
+            outcome.short += job.seen[-1]["message_code"] == "quarantined"
+    wrongs += wrongs_of_rows(records, history)
+    wrongs += wrong_counts(records, history, system.pdb_folder, RECOUNTED, plan.seed)
+    outcome.jobs = len(history.jobs)
+    outcome.kills = Counter(kill.name for kill in history.kills)
+    outcome.faults = history.faults
+    outcome.answers = history.answers
+    outcome.wrongs = wrongs
+    outcome.standstills_s = standstills(records, history)
+    outcome.lost_percent = lost_share(records, history)
+    return outcome
+
+
+_HELD: Final = "SELECT id FROM slice WHERE state = 'leased'"

