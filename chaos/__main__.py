@@ -33,6 +33,7 @@ def _plan() -> Plan:
     parser.add_argument("--every", type=float, default=2.0, help="mean pause between two faults")
     parser.add_argument("--visitors", type=int, default=4)
     parser.add_argument("--lease", type=float, default=3.0, help="TILEWORK_LEASE_S")
+    parser.add_argument("--keep", action="store_true", help="the logs, also if all is well")
     options = parser.parse_args()
     there = [
         name for name in WEIGHTS if options.database == "postgresql" or name not in ON_POSTGRESQL
@@ -40,7 +41,9 @@ def _plan() -> Plan:
     chosen = options.faults.split(",") if options.faults else there
     strange = [name for name in chosen if name not in there]
     if strange:
-        parser.error(f"{strange[0]!r} is no fault of {options.database}; there are {', '.join(there)}")
+        parser.error(
+            f"{strange[0]!r} is no fault of {options.database}; there are {', '.join(there)}"
+        )
     return Plan(
         options.database,
         options.seconds,
@@ -49,6 +52,7 @@ def _plan() -> Plan:
         options.every,
         options.visitors,
         options.lease,
+        options.keep,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, Final
 
 from chaos.client import Client
@@ -70,7 +71,7 @@ def wrongs_of(job: Job, moves: str | None) -> Iterator[str]:
 
 def _wrong_course(seen: list[dict[str, Any]]) -> Iterator[str]:
     """Tell where bounds got worse, or anything changed after the end."""
-    for before, after in zip(seen, seen[1:], strict=False):
+    for before, after in pairwise(seen):
         if before["finished_at"] is not None:
             for name in _FIXED:
                 if before[name] != after[name]:
@@ -106,7 +107,7 @@ def _wrong_bounds(records: Records) -> Iterator[str]:
     events = records.rows(
         "SELECT solve_id, lower_bound, upper_bound FROM bound_event ORDER BY solve_id, number"
     )
-    for before, after in zip(events, events[1:], strict=False):
+    for before, after in pairwise(events):
         if before.solve_id == after.solve_id and (
             after.lower_bound < before.lower_bound
             or (before.upper_bound or after.upper_bound or 0) < (after.upper_bound or 0)

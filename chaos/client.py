@@ -1,4 +1,4 @@
-"""One client over HTTP, whose requests may fail at any time: what it does not know, it asks again."""
+"""One client over HTTP, whose requests may fail at any time."""
 
 from __future__ import annotations
 

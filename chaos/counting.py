@@ -22,8 +22,8 @@ TOLD: Final = (
     "SELECT slice.solve_id AS solve, slice.threshold AS threshold, sum(slice.nodes) AS nodes, "
     "min(slice.engine) AS engine, max(slice.engine) AS other, count(*) AS slices "
     "FROM slice JOIN solve ON solve.id = slice.solve_id WHERE slice.kind = 'search' "
-    "AND slice.state = 'done' AND slice.epoch = solve.epoch "
-    "AND slice.threshold < solve.lower_bound GROUP BY slice.solve_id, slice.threshold "
+    "AND slice.state = 'done' AND slice.threshold < solve.lower_bound "
+    "GROUP BY slice.solve_id, slice.epoch, slice.threshold "
     "HAVING sum(slice.nodes) < :most ORDER BY count(*) DESC, slice.solve_id, slice.threshold"
 )
 

@@ -8,25 +8,15 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final
 
-from sqlalchemy import Row, create_engine, text
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
-
-_T = TypeVar("_T")
 
 _PATIENCE_S: Final = 1.0
 
 _ENDED: Final = "('optimal', 'bounded', 'cancelled', 'expired', 'failed')"
-
-
-class SliceNodes(NamedTuple):
-    """What the done slices of a threshold have counted."""
-
-    solve: str
-    threshold: int
-    nodes: int
 
 
 class Records:
@@ -44,7 +34,6 @@ class Records:
         self._engine = create_engine(
             changed, isolation_level="AUTOCOMMIT", poolclass=NullPool, **options
         )
-        self.is_postgresql = changed != url
 
     def held_since(self, pid: int) -> list[float]:
         """Return since when a process has been at each slice of a search that it holds."""
@@ -59,10 +48,10 @@ class Records:
 
     def unfinished(self) -> int:
         """Count the jobs that have not ended."""
-        statement = f"SELECT count(*) FROM job WHERE state NOT IN {_ENDED}"  # noqa: S608
+        statement = f"SELECT count(*) FROM job WHERE state NOT IN {_ENDED}"
         return int(self.rows(statement)[0][0])
 
-    def rows(self, statement: str, **values: object) -> list[Row[Any]]:
+    def rows(self, statement: str, **values: object) -> list[Any]:
         """Return what a statement finds."""
         with self._engine.connect() as connection:
             return list(connection.execute(text(statement), values).all())

@@ -61,6 +61,7 @@ class Faults(threading.Thread):
         system: System,
         records: Records,
         history: History,
+        *,
         chosen: Sequence[str],
         every: float,
         seed: int,
@@ -102,6 +103,7 @@ class Faults(threading.Thread):
                     weights = [WEIGHTS[name] for name in self._chosen]
                     [name] = self._choose.choices(self._chosen, weights)
                     self._history.faults[name] += 1
+                    self._history.tell(name)
                     self._deeds[name]()
                     due = time.monotonic() + self._pause()
         except Exception as error:
@@ -123,6 +125,7 @@ class Faults(threading.Thread):
     def _undo(self, until: float) -> None:
         while self._undoing and self._undoing[0][0] <= until:
             heapq.heappop(self._undoing)[2]()
+            self._history.tell("something is put right")
 
     def _kill(self, program: Program) -> None:
         rest_s = self._choose.choice((0.0, 0.2, 2.0))
@@ -134,6 +137,7 @@ class Faults(threading.Thread):
             self._system.kill(program, rest_s)
             lost_s = sum(max(0.0, at - since) for since in began)
             self._history.kills.append(Kill(program.name, pid, at, lost_s))
+            self._history.tell(f"{program.name} is dead for {rest_s} s")
 
     def _forget_broker(self) -> None:
         self._kill(self._system.broker)
@@ -146,10 +150,13 @@ class Faults(threading.Thread):
     def _stop_worker(self) -> None:
         program = self._choose.choice(self._system.workers)
         program.stop()
+        self._history.tell(f"{program.name} stands still")
         self._later(self._system.lease_s + self._choose.uniform(1.0, 3.0), program.go_on)
 
     def _proxy(self) -> Proxy:
-        return self._choose.choice(self._system.proxies)
+        proxy = self._choose.choice(self._system.proxies)
+        self._history.tell(f"the proxy of {proxy.name}")
+        return proxy
 
     def _delay(self) -> None:
         proxy = self._proxy()
@@ -185,7 +192,7 @@ class Faults(threading.Thread):
             self._later(self._choose.uniform(0.2, 4.0), self._start_database)
 
     def _start_database(self) -> None:
-        assert self._system.postgres is not None  # noqa: S101 -- it was stopped
+        assert self._system.postgres is not None
         self._system.postgres.start()
         self._database_is_away = False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,6 +63,7 @@ class History:
         self.answers: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.kills: list[Kill] = []
+        self.timeline: list[str] = []
         self.batches = 0
         self._lock = threading.Lock()
 
@@ -74,6 +76,11 @@ class History:
         """Count a way in which a request was answered."""
         with self._lock:
             self.answers[answer] += 1
+
+    def tell(self, words: str) -> None:
+        """Note what was done, and when."""
+        with self._lock:
+            self.timeline.append(f"{time.time():.2f} {words}")
 
     def wrong(self, words: str) -> None:
         """Keep something that must not be."""

@@ -46,7 +46,7 @@ class Visitor(threading.Thread):
             self._small: 6,
             self._batch: 2,
             self._middle: 5,
-            self._large: 2,
+            self._large: 4,
             self._huge: 1,
             self._again: 4,
             self._twice: 3,
@@ -73,14 +73,16 @@ class Visitor(threading.Thread):
         self._post(boards.small(self._choose))
 
     def _middle(self) -> None:
-        self._post(boards.middle(self._choose, self._choose.choice((30, 44, 50))))
+        self._post(boards.middle(self._choose, self._choose.choice((40, 54, 66))))
 
     def _large(self) -> None:
-        limit = self._choose.choice((None, None, 4.0))
         if self._choose.random() < 0.5:
-            self._post(boards.large(self._choose, self._choose.choice((50, 62, 70))), limit)
+            limit = self._choose.choice((None, None, 4.0))
+            self._post(boards.large(self._choose, self._choose.choice((56, 66, 72))), limit)
         else:
-            self._post(boards.walked(self._choose, 5, self._choose.randint(60, 130)), limit)
+            # Nobody knows how long a proof of these takes.
+            board = boards.walked(self._choose, 5, self._choose.randint(60, 120))
+            self._post(board, self._choose.uniform(3.0, 20.0))
 
     def _huge(self) -> None:
         side = self._choose.choice((7, 10, 16, 30))

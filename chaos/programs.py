@@ -100,7 +100,7 @@ class ForkedProgram(Forked):
     def pid(self) -> int:
         """Its number."""
         pid = self._process.pid
-        assert pid is not None  # noqa: S101 -- it has been started
+        assert pid is not None
         return pid
 
 

@@ -96,7 +96,11 @@ class Proxy:
         self._call(self._each(lambda pair: pair.abort() if pair.lost else None))
 
     async def _set(
-        self, *, delay_s: float | None = None, flows: bool | None = None, refuses: bool | None = None
+        self,
+        *,
+        delay_s: float | None = None,
+        flows: bool | None = None,
+        refuses: bool | None = None,
     ) -> None:
         if delay_s is not None:
             self._delay_s = delay_s
@@ -121,9 +125,9 @@ class Proxy:
         pair = _Pair(near, far)
         self._pairs.add(pair)
         try:
-            await asyncio.gather(
-                self._pump(reader, far, pair), self._pump(far_reader, near, pair)
-            )
+            await asyncio.gather(self._pump(reader, far, pair), self._pump(far_reader, near, pair))
+        except asyncio.CancelledError:
+            pass  # all is being closed
         finally:
             self._pairs.discard(pair)
             pair.abort()
@@ -171,6 +175,7 @@ class _Pair:
 
 
 async def _cancel_all() -> None:
-    for task in asyncio.all_tasks():
-        if task is not asyncio.current_task():
-            task.cancel()
+    tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

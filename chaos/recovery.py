@@ -29,7 +29,10 @@ def standstills(records: Records, history: History) -> list[float]:
     waited = records.rows(_WAITED)
     found = []
     for kill in history.kills:
-        begin = min((max(kill.at, row[0]) for row in waited if row[1] > kill.at), default=None)
+        begin = min(
+            (max(kill.at, row[0]) for row in waited if row[1] is None or row[1] > kill.at),
+            default=None,
+        )
         after = bisect_right(worked, begin) if begin is not None else len(worked)
         if begin is not None and after < len(worked):
             found.append(worked[after] - begin)

@@ -13,18 +13,23 @@ from chaos.run import Outcome, Plan
 
 RESULTS: Final = Path(__file__).parent / "results"
 
+CALM_S: Final = 8.0
+"""From this pause between faults on, work is to go on soon after each."""
+
 _SHOWN_WRONGS: Final = 20
 
 
 def figures(plan: Plan, outcome: Outcome) -> list[Figure]:
     """Return the figures of a run, and their bars."""
+    # Where the next fault comes before a program is up again, the bar means nothing.
+    bar = plan.lease_s + 5.0 if plan.every >= CALM_S else None
     return [
         Figure("jobs accepted", outcome.jobs, ""),
         Figure("processes killed", sum(outcome.kills.values()), ""),
         Figure("faults in all", sum(outcome.faults.values()), ""),
         Figure("lost, wrong, doubled, changed after their end", len(outcome.wrongs), "", 0),
         Figure("jobs that ended early, as their slice was killed too often", outcome.short, ""),
-        Figure("work goes on after a kill, p99", outcome.standstill_s, "s", plan.lease_s + 5.0),
+        Figure("work goes on after a kill, p99", outcome.standstill_s, "s", bar),
         Figure("search under way at kills, of all search", outcome.lost_percent, "%"),
         Figure("from the last fault to the last end", outcome.rest_s, "s"),
         Figure("programs that ended by themselves", outcome.restarts, ""),
@@ -42,6 +47,7 @@ def record(plan: Plan, outcome: Outcome) -> None:
         "kills": outcome.kills,
         "faults": outcome.faults,
         "answers": outcome.answers,
+        "timeline": outcome.timeline,
         "wrongs": outcome.wrongs,
         "standstills_s": [round(seconds, 2) for seconds in sorted(outcome.standstills_s)],
         "figures": [asdict(figure) for figure in found],

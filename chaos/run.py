@@ -51,6 +51,7 @@ class Plan:
     every: float = 2.0
     visitors: int = 4
     lease_s: float = 3.0
+    keeps: bool = False
 
 
 @dataclass
@@ -62,6 +63,7 @@ class Outcome:
     kills: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
+    timeline: list[str] = field(default_factory=list)
     wrongs: list[str] = field(default_factory=list)
     short: int = 0
     standstills_s: list[float] = field(default_factory=list)
@@ -86,7 +88,9 @@ def run(plan: Plan) -> Outcome:
             outcome = _judge(plan, system, records, history)
         finally:
             records.dispose()
-    if not outcome.wrongs:
+    if outcome.wrongs or plan.keeps:
+        print(f"the logs are in {folder}")
+    else:
         shutil.rmtree(folder)
     return outcome
 
@@ -95,9 +99,9 @@ def _disturb(plan: Plan, system: System, records: Records, history: History) -> 
     visitors = [
         Visitor(number, system.front.port, history, plan.seed) for number in range(plan.visitors)
     ]
-    faults = Faults(system, records, history, plan.faults, plan.every, plan.seed)
+    faults = Faults(system, records, history, chosen=plan.faults, every=plan.every, seed=plan.seed)
     _warm_up(system, history)
-    threads = [*visitors, faults]
+    threads: list[Visitor | Faults] = [*visitors, faults]
     for thread in threads:
         thread.start()
     time.sleep(plan.seconds)
@@ -140,6 +144,7 @@ def _judge(plan: Plan, system: System, records: Records, history: History) -> Ou
     outcome.faults = history.faults
     outcome.answers = history.answers
     outcome.wrongs = wrongs
+    outcome.timeline = history.timeline
     outcome.standstills_s = standstills(records, history)
     outcome.lost_percent = lost_share(records, history)
     return outcome
