@@ -9,16 +9,20 @@ machine's. Exit code 1 if anything was wrong.
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 
-from chaos.faults import ON_POSTGRESQL, WEIGHTS
+from chaos.faults import WEIGHTS, faults_of
 from chaos.report import record
 from chaos.run import Plan, run
+from core.solver.pdb.files import default_folder
 
 
 def main() -> int:
     """Run once, tell, and keep the figures."""
     plan = _plan()
+    # Whoever ends this program ends all that it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     outcome = run(plan)
     record(plan, outcome)
     return 1 if outcome.wrongs else 0
@@ -35,9 +39,7 @@ def _plan() -> Plan:
     parser.add_argument("--lease", type=float, default=3.0, help="TILEWORK_LEASE_S")
     parser.add_argument("--keep", action="store_true", help="the logs, also if all is well")
     options = parser.parse_args()
-    there = [
-        name for name in WEIGHTS if options.database == "postgresql" or name not in ON_POSTGRESQL
-    ]
+    there = faults_of(options.database)
     chosen = options.faults.split(",") if options.faults else there
     strange = [name for name in chosen if name not in there]
     if strange:
@@ -49,6 +51,7 @@ def _plan() -> Plan:
         options.seconds,
         options.seed,
         chosen,
+        default_folder(),
         options.every,
         options.visitors,
         options.lease,

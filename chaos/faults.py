@@ -19,6 +19,7 @@ from chaos.database import Records
 from chaos.history import History, Kill
 from chaos.programs import Program
 from chaos.proxies import Proxy
+from chaos.skewed import set_clock
 from chaos.system import System
 
 Undo = Callable[[], object]
@@ -37,12 +38,24 @@ WEIGHTS: Final = {
     "kill-backend": 2,
     "restart-database": 1,
     "damage-pdb": 1,
+    "full-disk": 1,
+    "step-clock": 2,
 }
 """Every fault there is, and how often it comes beside the others."""
 
-ON_POSTGRESQL: Final = ("kill-backend", "restart-database")
+_ON_POSTGRESQL: Final = ("kill-backend", "restart-database", "step-clock")
+_ON_SQLITE: Final = ("full-disk",)
+"""A full disk ends PostgreSQL's server, which is the fault before."""
+
+_FULL_BYTES: Final = 4_096
 
 _TICK_S: Final = 0.05
+
+
+def faults_of(database: str) -> list[str]:
+    """Return the names of the faults that a kind of database can have."""
+    others = _ON_SQLITE if database == "postgresql" else _ON_POSTGRESQL
+    return [name for name in WEIGHTS if name not in others]
 
 
 class Faults(threading.Thread):
@@ -91,6 +104,8 @@ class Faults(threading.Thread):
             "kill-backend": self._kill_backend,
             "restart-database": self._restart_database,
             "damage-pdb": self._damage_databases,
+            "full-disk": self._fill_disk,
+            "step-clock": self._step_clock,
         }
 
     def run(self) -> None:
@@ -175,7 +190,7 @@ class Faults(threading.Thread):
 
     def _half_open(self) -> None:
         proxy = self._proxy()
-        proxy.half_open()
+        proxy.half_open(far=self._choose.random() < 0.5)
         self._later(self._choose.uniform(1.0, self._system.lease_s + 2.0), proxy.forget)
 
     def _kill_backend(self) -> None:
@@ -198,6 +213,15 @@ class Faults(threading.Thread):
 
     def _note_database(self) -> None:
         self._history.kills.append(Kill("database", 0, time.time(), 0.0))
+
+    def _fill_disk(self) -> None:
+        """Let nobody who uses the database make a file longer, as where the disk is full."""
+        programs = [self._system.web, *self._system.workers]
+        freed = [program.limit_files(_FULL_BYTES) for program in programs]
+        self._later(self._choose.uniform(1.0, 5.0), lambda: [free() for free in freed])
+
+    def _step_clock(self) -> None:
+        set_clock(self._system.clock_file, self._choose.uniform(-120.0, 120.0))
 
     def _damage_databases(self) -> None:
         damage_database(self._system.pdb_folder, self._choose)

