@@ -111,7 +111,7 @@ class Proxy:
         self._call(self._each(lambda pair: pair.lose(far)))
 
     def forget(self) -> None:
-        """Tell the ends that wait of lost connections, as a host does that knows nothing of them."""
+        """Tell the ends that wait, as a host does that knows nothing of their connections."""
         self._call(self._each(lambda pair: pair.abort() if pair.lost else None))
 
     async def _set(

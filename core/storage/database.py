@@ -36,6 +36,18 @@ FEW_CONNECTIONS = 4
 # Longest wait for a connection while all are in use (seconds).
 WAIT_S = 5.0
 
+# A host that is lost amid a transaction cannot end it, and PostgreSQL would keep its locks for two
+# hours, all others waiting; ours think for milliseconds between two statements.
+IDLE_MS = 15_000
+
+# As long waits a process for a PostgreSQL whose host is lost, before it connects anew.
+_LIVELY = {
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,
+}
+
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
     "PRAGMA journal_mode = WAL",
@@ -203,8 +215,10 @@ class Database:
         if self.dialect == "sqlite":
             _make_folder(self._url.database)
         else:
-            options |= {"pool_pre_ping": True, "pool_recycle": 1_800}
+            options |= {"pool_pre_ping": True, "pool_recycle": 1_800, "connect_args": _LIVELY}
         engine = create_engine(self._url, **options)
+        if self.dialect == "postgresql":
+            event.listen(engine, "connect", _prepare_postgresql)
         if self.dialect == "sqlite":
             event.listen(engine, "connect", _prepare_sqlite)
             if writes:
@@ -225,6 +239,13 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     for pragma in _PRAGMAS:
         connection.execute(pragma)
+
+
+def _prepare_postgresql(connection: Any, _record: object) -> None:
+    # Not as an option of the connection, which poolers in between refuse.
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
+    connection.commit()
 
 
 def _begin_immediate(connection: Connection) -> None:

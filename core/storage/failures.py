@@ -28,8 +28,9 @@ _SQLITE: Final = {
 _SQLITE_KIND: Final = 0xFF
 
 # Classes of SQLSTATE: no connection, too few resources (as a full disk), ended by an operator,
-# errors of the system; and a server that only reads, as a standby does.
-_POSTGRESQL: Final = ("08", "53", "57P", "58", "25006")
+# errors of the system; a server that only reads, as a standby does; and one that has ended a
+# transaction whose process was stopped for too long.
+_POSTGRESQL: Final = ("08", "53", "57P", "58", "25006", "25P03")
 
 
 def is_unavailability(error: DBAPIError) -> bool:

@@ -104,7 +104,7 @@ def test_cut_and_refused_until_it_flows(proxy: Proxy, near: socket.socket) -> No
     proxy.cut()
     with pytest.raises(ConnectionResetError):
         near.recv(1_000)
-    with connected(proxy) as other, pytest.raises(OSError, match="reset|pipe"):
+    with connected(proxy) as other, pytest.raises(OSError, match=r"reset|pipe"):
         answered(other)
     proxy.flow()
     with connected(proxy) as other:

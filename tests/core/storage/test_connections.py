@@ -12,6 +12,7 @@ import pytest
 from core.assembly import make_services
 from core.errors import DatabaseUnavailableError, UnavailableError
 from core.services.ports import NoTickets
+from core.services.states import Tally
 from core.settings import Settings
 from core.storage import database as module
 from core.storage.database import FEW_CONNECTIONS, Database
@@ -161,4 +162,22 @@ def test_a_connection_that_breaks_is_no_fault_of_the_program(named_url, postgres
         with database.reading() as session:
             assert not session.clients.exists("someone")
     finally:
+        database.dispose()
+
+
+def test_who_is_lost_amid_a_transaction_holds_up_nobody_for_long(postgres_url, monkeypatch):
+    monkeypatch.setattr(module, "IDLE_MS", 500)
+    lost, other = Database(postgres_url), Database(postgres_url)
+    with ExitStack() as stack:
+        silent = stack.enter_context(lost.writing())
+        silent.tallies._connection.exec_driver_sql("LOCK TABLE tally")
+        began = time.monotonic()
+        with other.writing() as session:
+            session.tallies.add(Tally.RESTARTS, "web", 1)
+        assert 0.2 < time.monotonic() - began < 10.0
+        with pytest.raises(DatabaseUnavailableError):
+            stack.close()
+    for database in (lost, other):
+        with database.writing() as session:
+            session.tallies._connection.exec_driver_sql("DELETE FROM tally")
         database.dispose()
