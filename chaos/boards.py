@@ -65,6 +65,12 @@ def large(choose: random.Random, most: int) -> Puzzle:
     return _on_a_way(choose, 5, most)
 
 
+def longest() -> Puzzle:
+    """Return a 5×5 board whose search takes a worker half a minute."""
+    [(tiles, letters)] = _ways()[5]
+    return Puzzle(5, tiles, len(letters))
+
+
 def walked(choose: random.Random, side: int, steps: int) -> Puzzle:
     """Return a board some steps away from the goal, none of which takes back the last."""
     tiles, last = naive.solved(side, side), ""

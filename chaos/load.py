@@ -54,6 +54,9 @@ class Visitor(threading.Thread):
             self._meddle: 1,
         }
         try:
+            if self._number == 0:
+                # Somebody has a long search made, beside all that is short.
+                self._post(boards.longest())
             while not self._ending.wait(_PAUSE_S * self._choose.uniform(0.2, 2.0)):
                 if len(self._open) < UNFINISHED:
                     [deed] = self._choose.choices(list(deeds), list(deeds.values()))

@@ -61,7 +61,14 @@ class Leases:
                 **(taken or {}),
             )
         )
-        self._renew = update(table).where(*self.mine).values(lease_until=bindparam("until"))
+        # Past rows that somebody has locked, as who ends several rows does in an order of his own:
+        # to wait for one while holding others is a deadlock. The next renewal comes soon enough.
+        free = select(columns.id).where(*self.mine).with_for_update(skip_locked=True)
+        self._renew = (
+            update(table)
+            .where(columns.id.in_(free.correlate(None)))
+            .values(lease_until=bindparam("until"))
+        )
         self._release = (
             update(table)
             .where(*self.mine)
@@ -88,7 +95,7 @@ class Leases:
         connection.execute(self._take, values)
 
     def renew(self, connection: Connection, leases: Sequence[Lease], until: float) -> None:
-        """Renew the leases that are still held."""
+        """Renew the leases that are still held and that nobody is about to end."""
         if leases:
             connection.execute(self._renew, [token(lease) | {"until": until} for lease in leases])
 

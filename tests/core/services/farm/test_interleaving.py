@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -155,6 +156,27 @@ def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(house):
     reconcile_with(house, renew)
     assert house.slices_of(job) == {SliceState.LEASED: 1}
     assert house.settle(search_end(piece, HALF)).done
+
+
+def test_a_renewal_waits_for_nobody_who_ends_a_slice(house):
+    """Who holds several slices ends them in one order and renews them in another: a deadlock."""
+    if house.database.dialect == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    searching_job(house)
+    piece = house.take("w")
+
+    def renew():
+        with house.database.writing() as session:
+            session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
+
+    with house.database.writing() as session:
+        session.slices.release([piece.lease], house.clock())
+        thread = threading.Thread(target=renew, daemon=True)
+        thread.start()
+        thread.join(10.0)
+        assert not thread.is_alive()
+    with house.database.reading() as session:
+        assert session.slices.ready(Queue.SEARCH) == 1
 
 
 def test_what_is_left_of_a_past_epoch_is_cleared_away(house):
