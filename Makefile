@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench train chromium libfaketime clean
+.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chaos train chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,11 @@ words: $(VENV)/.test ## Bring the catalogues of translations up to date with the
 
 bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
 	$(BIN)/python -m benchmarks
+
+CHAOS ?=
+
+chaos: $(VENV)/.test libfaketime ## The whole system under random faults; writes docs/reliability.md
+	$(BIN)/python -m chaos $(CHAOS); code=$$?; $(BIN)/python -m chaos.page; exit $$code
 
 train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour)
 	$(BIN)/python -m training
