@@ -28,11 +28,16 @@ class Visitor(threading.Thread):
     ----------
     number : int
         Its name in the history.
+    first : Puzzle, optional
+        What it posts before all else.
     """
 
-    def __init__(self, number: int, port: int, history: History, seed: int) -> None:
+    def __init__(
+        self, number: int, port: int, history: History, seed: int, first: Puzzle | None = None
+    ) -> None:
         super().__init__(name=f"visitor-{number}")
         self._number = number
+        self._first = first
         self._history = history
         self._client = Client(port, history)
         self._choose = random.Random(f"{seed}/{number}")
@@ -54,9 +59,8 @@ class Visitor(threading.Thread):
             self._meddle: 1,
         }
         try:
-            if self._number == 0:
-                # Somebody has a long search made, beside all that is short.
-                self._post(boards.longest())
+            if self._first is not None:
+                self._post(self._first)
             while not self._ending.wait(_PAUSE_S * self._choose.uniform(0.2, 2.0)):
                 if len(self._open) < UNFINISHED:
                     [deed] = self._choose.choices(list(deeds), list(deeds.values()))
@@ -85,7 +89,7 @@ class Visitor(threading.Thread):
         else:
             # Nobody knows how long a proof of these takes.
             board = boards.walked(self._choose, 5, self._choose.randint(60, 120))
-            self._post(board, self._choose.uniform(3.0, 20.0))
+            self._post(board, self._choose.uniform(3.0, 10.0))
 
     def _huge(self) -> None:
         side = self._choose.choice((7, 10, 16, 30))

@@ -26,6 +26,9 @@ from chaos.system import System, running_system
 PATIENCE_S: Final = 240.0
 """For what is unfinished once there are no more faults."""
 
+LONG_S: Final = 60.0
+"""From here on a run has a search that takes a worker half a minute."""
+
 RECOUNTED: Final = 20
 """Thresholds that are searched again."""
 
@@ -97,8 +100,12 @@ def run(plan: Plan) -> Outcome:
 
 
 def _disturb(plan: Plan, system: System, records: Records, history: History) -> None:
+    # A long search beside all that is short, where there is time for it.
+    firsts = [boards.longest() if plan.seconds >= LONG_S else None]
+    firsts += [None] * (plan.visitors - 1)
     visitors = [
-        Visitor(number, system.front.port, history, plan.seed) for number in range(plan.visitors)
+        Visitor(number, system.front.port, history, plan.seed, first)
+        for number, first in enumerate(firsts)
     ]
     faults = Faults(system, records, history, chosen=plan.faults, every=plan.every, seed=plan.seed)
     _warm_up(system, history)
