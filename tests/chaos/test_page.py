@@ -35,8 +35,8 @@ def test_sums_over_all_runs(written: Path) -> None:
         (written / f"{seed}.json").write_text(json.dumps(run_of(seed)))
     page.main()
     text = (written / "reliability.md").read_text()
-    assert "| jobs in all runs below | 6000  | ≥ 5000  | met |" in text
-    assert "| processes killed in all runs below | 400  | ≥ 300  | met |" in text
+    assert "| jobs in all runs below | 6,000 | ≥ 5,000 | met |" in text
+    assert "| processes killed in all runs below | 400 | ≥ 300 | met |" in text
     assert "| lost, wrong, doubled, changed after their end | 0  | ≤ 0  | met |" in text
     assert "| 7.5 s | ≤ 8 s | met |" in text
     assert "`--database sqlite --seed 2 --seconds 60 --every 10 --faults kill-worker`" in text
