@@ -40,7 +40,8 @@ SETTINGS: Final = {
 SIZES: Final = (Size(4, 4), Size(5, 5))
 """Of the pattern databases."""
 
-_START_S: Final = 90.0
+# Kernels may have to be compiled first.
+_START_S: Final = 240.0
 _TICK_S: Final = 0.1
 _POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
 
