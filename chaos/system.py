@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import random
 import shutil
+import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +25,6 @@ from core.solver.pdb.files import path_of
 from core.solver.pdb.patterns import partitions_for
 from core.solver.pdb.store import open_or_build
 from core.storage.schema import upgrade
-from tests import servers
 from tests.postgres_process import PostgresProcess, postgres_process
 
 SETTINGS: Final = {
@@ -74,8 +75,8 @@ class System:
         self.lease_s = lease_s
         self.postgres = postgres
         self.restarts = 0
-        self._broker_port = servers.free_port()
-        web_port = servers.free_port()
+        self._broker_port = _lasting_port()
+        web_port = _lasting_port()
         self.front = network.proxy("web", web_port)
         self._to_broker = network.proxy("broker", self._broker_port)
         self.proxies: list[Proxy] = [self.front, self._to_broker]
@@ -83,8 +84,8 @@ class System:
         behind = self.database_url
         if postgres is not None:
             self.database_url = postgres.url
-            socket = Path(postgres.url.partition("host=")[2]) / _POSTGRES_SOCKET
-            self.proxies.append(network.proxy("database", socket))
+            server = Path(postgres.url.partition("host=")[2]) / _POSTGRES_SOCKET
+            self.proxies.append(network.proxy("database", server))
             behind = f"postgresql://postgres@127.0.0.1:{self.proxies[-1].port}/postgres"
         self._variables = self._environment(behind)
         self.broker = Program("broker", self._start_broker)
@@ -204,6 +205,14 @@ class System:
         }
         words = [part for name, value in options.items() for part in (f"--{name}", value)]
         return popen([str(get_binary_path()), *words], {}, self.log("broker"))
+
+
+def _lasting_port() -> int:
+    """Return a free port that no connection is given by chance while its server is down."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def copy_databases(source: Path, folder: Path) -> None:
