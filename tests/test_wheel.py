@@ -19,7 +19,7 @@ import pytest
 from tests.kernels import ROOT, take_compiled_kernels
 
 PACKAGES = ("core", "worker", "web", "migrations")
-LARGEST_BYTES = 1_000_000
+LARGEST_BYTES = 1_100_000
 """Of the wheel; most of it is text. A database, a cache or a log would show."""
 
 FOR_TRANSLATORS = {

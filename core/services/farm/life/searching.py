@@ -63,7 +63,7 @@ def searched(draft: Draft, event: Searched) -> None:
     if not outcome.remaining:
         ended = all(group.state is SliceState.QUARANTINED for group in draft.parts())
         risen = ended and outcome.moves is None and not draft.parts()
-    if risen and draft.solve.pending and piece.threshold == before.threshold:
+    if risen and draft.solve.pending > 0 and piece.threshold == before.threshold:
         # Some were never done: a part of the tree is missing.
         raise DamagedRowError(("work", draft.solve.id))
     if risen:

@@ -115,12 +115,12 @@ def test_a_certificate_stays_whole(old_house: Any) -> None:
     house.solver.runnings.append(in_parts(0.5, 0.25))
     house.work()
     assert house.read.view(job.id).state == "optimal"
-    before = "".join(ReadCertificate(house.database)(job.id).pieces)
+    before = "".join(ReadCertificate(house.database, house.settings)(job.id).pieces)
     slices = count(house, models.slice_)
     house.clock.turn(200 * DAY_S)
     purge(house)
     again = house.ask(BOARD)
-    after = "".join(ReadCertificate(house.database)(again.id).pieces)
+    after = "".join(ReadCertificate(house.database, house.settings)(again.id).pieces)
     assert before == after
     assert '"proof":"slices"' in before.replace(" ", "")
     # What was found at the last threshold proves nothing.
