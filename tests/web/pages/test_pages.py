@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -143,9 +144,10 @@ def test_my_jobs_tell_how_good_a_large_boards_solution_is(app, services: Service
     board = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
     made = client.post("/jobs", data={"board": board}).location
     assert "lower bound" not in client.get("/jobs").text
-    storage = services.storage
-    with storage.engine(writes=True).begin() as connection:  # type: ignore[attr-defined]
-        connection.exec_driver_sql("UPDATE solve SET lower_bound = 100, upper_bound = 125")
+    with services.storage.writing() as session:
+        solve = session.solves.lock(session.jobs.solve_of(made.rpartition("/")[2]))
+        bounded = replace(solve, lower_bound=100, upper_bound=125)
+        session.solves.save(bounded, services.storage.clock())
     assert "1.250 × lower bound, being improved" in client.get("/jobs").text
     assert client.delete(f"/api/v1{made}").status_code == 200
     page = client.get("/jobs").text
