@@ -15,6 +15,9 @@ from core.storage.database import Database
 LARGE = frozenset({"solve", "job", "slice", "bound_event", "search_run", "comparison_run"})
 """Tables that grow with all that was ever asked for."""
 
+_NEXT_TO_NONE = 500
+"""Rows: PostgreSQL reads so few from end to end sooner than by an index."""
+
 _STATEMENTS = ("SELECT", "UPDATE", "DELETE")
 _SQLITE_PLAN = "EXPLAIN QUERY PLAN "
 _POSTGRESQL_PLAN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
@@ -89,9 +92,12 @@ def _sqlite_walks(steps: list[str]) -> Iterator[str]:
 
 
 def _postgresql_walks(node: dict[str, Any]) -> Iterator[str]:
-    # An index may well be read in its order for some first rows: its pages tell how far.
+    # An index may well be read in its order for some first rows: its pages tell how far. Tables
+    # that have next to no rows are not worth an index.
     if node["Node Type"] == "Seq Scan" and node["Relation Name"] in LARGE:
-        yield f"Seq Scan of {node['Relation Name']}"
+        read = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+        if read * node["Actual Loops"] > _NEXT_TO_NONE:
+            yield f"Seq Scan of {node['Relation Name']}"
     for inner in node.get("Plans", ()):
         yield from _postgresql_walks(inner)
 

@@ -28,7 +28,8 @@ START_S = 30.0
 def postgres(*, durable: bool = False) -> Iterator[str]:
     """Run PostgreSQL in a folder of its own; yields the URL of its empty server.
 
-    Tests have no use for a durable one, which waits for the disk at each commit.
+    Tests have no use for a durable one, which waits for the disk at each commit, nor for one that
+    gathers statistics of its own accord: plans would depend on when it did.
     """
     folder = Path(tempfile.mkdtemp(prefix="tilework-postgres-"))
     user = UNPRIVILEGED if os.geteuid() == 0 else None
@@ -45,8 +46,8 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
             cwd=folder,
         )
         command = [str(binaries / "postgres"), "-D", str(data), "-k", str(folder)]
-        hasty = () if durable else ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-        for option in (*hasty, "listen_addresses=", "max_connections=200"):
+        hasty = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
+        for option in (*(() if durable else hasty), "listen_addresses=", "max_connections=200"):
             command += ["-c", option]
         # To quit at once is well enough for data that is thrown away.
         with _running(command, folder, user, signal.SIGQUIT):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
-from werkzeug.serving import make_server
 
 from core.assembly import Services, make_services
 from core.puzzle.board import Board
@@ -24,6 +22,7 @@ from core.settings import Settings
 from tests.e2e.conftest import OpenPage
 from tests.e2e.visitor import part
 from tests.long_solutions import long_solution, make_known, submitted
+from tests.serving import served
 from web.app import create_app
 
 pytestmark = pytest.mark.browser
@@ -69,13 +68,8 @@ def site(tmp_path: Path, sqlite_template: Path, long: tuple[Board, Moves]) -> It
     moves = np.append(shorter, np.tile(np.array([1, 0], dtype=np.uint8), 1_000))
     make_known(services, board, moves)
     job = submitted(services, board)
-    server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield LongSite(f"http://127.0.0.1:{server.server_port}", services, job, board, moves, shorter)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(create_app(settings, services), settings) as address:
+        yield LongSite(address, services, job, board, moves, shorter)
     services.storage.dispose()  # type: ignore[attr-defined]
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from werkzeug.serving import make_server
 
 from core.assembly import make_services
 from core.services.ports import NoTickets
@@ -22,6 +21,7 @@ from core.settings import Settings
 from tests.e2e.conftest import OpenPage
 from tests.e2e.rules import faults
 from tests.e2e.visitor import JOB_ADDRESS, overflow
+from tests.serving import served
 from web.app import create_app
 
 pytestmark = pytest.mark.browser
@@ -37,22 +37,16 @@ GiveForm = Callable[[Page], None]
 @pytest.fixture
 def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
     """Serve the pages alone, with settings of one's own, at the address that is returned."""
-    endings: list[Callable[[], None]] = []
     shutil.copyfile(sqlite_template, tmp_path / sqlite_template.name)
+    with ExitStack() as endings:
 
-    def serve(**options: object) -> str:
-        settings = Settings.model_validate({"data_dir": tmp_path, **options})
-        services = make_services(settings, NoTickets())
-        server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        endings.extend((services.storage.dispose, server.server_close, thread.join))
-        endings.append(server.shutdown)
-        return f"http://127.0.0.1:{server.server_port}"
+        def serve(**options: object) -> str:
+            settings = Settings.model_validate({"data_dir": tmp_path, **options})
+            services = make_services(settings, NoTickets())
+            endings.callback(services.storage.dispose)
+            return endings.enter_context(served(create_app(settings, services), settings))
 
-    yield serve
-    for end in reversed(endings):
-        end()
+        yield serve
 
 
 @pytest.fixture

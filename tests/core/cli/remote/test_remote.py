@@ -5,83 +5,22 @@ from __future__ import annotations
 import re
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from werkzeug.serving import make_server
 
-from core.assembly import Services, make_services
 from core.cli.remote.identity import load_cookies, save_cookies
-from core.services.farm.local_solver import LocalSolver
-from core.services.farm.work import Work
-from core.services.ports import NoTickets
-from core.settings import Settings
-from core.storage.schema import upgrade
+from tests.core.cli.remote.conftest import Here
 from tests.core.cli.terminal import Terminal
-from web.app import create_app
 
 Run = Callable[..., Any]
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
 NOBODYS_JOB = "01890000-0000-7000-8000-000000000000"
-
-
-@dataclass
-class Here:
-    """A server, and a worker that works while it is let to."""
-
-    url: str
-    services: Services
-    may_work: threading.Event = field(default_factory=threading.Event)
-    working: threading.Lock = field(default_factory=threading.Lock)
-
-    def pause(self) -> None:
-        """Let the worker end what it does, and begin nothing."""
-        self.may_work.clear()
-        with self.working:
-            pass
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
-    settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("data")})
-    upgrade(settings.database)
-    services = make_services(settings, NoTickets())
-    server = make_server("127.0.0.1", 0, create_app(settings, services), threaded=True)
-    here = Here(f"http://127.0.0.1:{server.server_port}", services)
-    working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    ended = threading.Event()
-
-    def work() -> None:
-        while not ended.wait(0.02):
-            with here.working:
-                if here.may_work.is_set():
-                    working.serve("interactive", "test", ended.is_set)
-                    working.serve("search", "test", ended.is_set)
-
-    threads = [threading.Thread(target=server.serve_forever), threading.Thread(target=work)]
-    for thread in threads:
-        thread.start()
-    yield here
-    ended.set()
-    server.shutdown()
-    for thread in threads:
-        thread.join(30)
-    server.server_close()
-    services.storage.dispose()  # type: ignore[attr-defined]
-
-
-@pytest.fixture
-def here(running: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
-    monkeypatch.setenv("TILEWORK_SERVER", running.url)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    running.may_work.set()
-    return running
 
 
 def submitted(tilework: Run, *arguments: str) -> str:

@@ -1,0 +1,39 @@
+"""An application served as in production, from a thread of the tests' own process."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from core.settings import Settings
+from web.server.__main__ import make_server
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+_START_S = 30.0
+_STOP_S = 30.0
+
+
+@contextmanager
+def served(app: WSGIApplication, settings: Settings) -> Iterator[str]:
+    """Serve on a free port of this machine; yields the address."""
+    server = make_server(app, settings)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            end = time.monotonic() + _START_S
+            while not server.started:
+                assert thread.is_alive()
+                assert time.monotonic() < end
+                time.sleep(0.01)
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(_STOP_S)
+            assert not thread.is_alive()
