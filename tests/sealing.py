@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select, update
 
-from core.storage import sealed
+from core.storage.damage import sealed
 from core.storage.database import Database
 
 _SEALS = (

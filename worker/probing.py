@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import sys
 from typing import Any, Final
 
-from worker.celery_app import QUEUES, TASK, create_publisher
+from worker.celery_app import QUEUES, create_publisher
+from worker.foreign import reason_to_refuse
 
 _TIMEOUT_S: Final = 3.0
 
 # Of each queue; there are hardly ever more than eight.
 _MOST_LOOKED_AT: Final = 100
-_MOST_BYTES: Final = 1 << 16
 
 
 def probe(broker_url: str) -> dict[str, Any]:
@@ -30,23 +29,12 @@ def probe(broker_url: str) -> dict[str, Any]:
                     continue
                 waiting[queue] = int(client.llen(queue))
                 found = client.lrange(queue, 0, _MOST_LOOKED_AT - 1)
-                foreign += sum(not _is_ticket(message, queue) for message in found)
+                foreign += sum(reason_to_refuse(one, queue) is not None for one in found)
     finally:
         app.close()
     name = "Valkey" if "valkey_version" in server else "Redis"
     version = server.get("valkey_version") or server.get("redis_version")
     return {"server": f"{name} {version}", "waiting": waiting, "foreign": foreign}
-
-
-def _is_ticket(message: bytes, queue: str) -> bool:
-    if len(message) > _MOST_BYTES:
-        return False
-    try:
-        envelope = json.loads(message)
-        body = json.loads(base64.b64decode(envelope["body"]))
-        return bool(envelope["headers"]["task"] == TASK and body[0] == [queue])
-    except (ValueError, TypeError, LookupError, RecursionError):
-        return False
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from core.services.damage import Fault
-from core.services.farm.mending import Mending
+from core.services.farm.trust.mending import Mending
 from core.services.ports import Storage
 from core.settings import Settings
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from dataclasses import dataclass
 from typing import Final
 
 from core.services.disk import free_bytes
-from core.services.jobs.views import HealthView
 from core.services.ports import Storage, Tickets
 from core.services.states import Tally
 from core.settings import Settings
@@ -17,6 +17,14 @@ KEPT_S: Final = 1.0
 """Whether the database works is looked at no more often: it takes a write."""
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class HealthView:
+    """Whether this system can serve, and the reasons why not."""
+
+    ready: bool
+    reasons: tuple[str, ...]
 
 
 class Health:

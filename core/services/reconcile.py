@@ -6,7 +6,7 @@ import logging
 
 from core.services.farm.life.events import LeaseLost, TimePassed
 from core.services.farm.life.settle import Lives
-from core.services.farm.mending import Mending
+from core.services.farm.trust.mending import Mending
 from core.services.lab.setbacks import expire as expire_run
 from core.services.ports import Storage, Tickets
 from core.services.states import Queue

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.puzzle.moves import Moves, MoveSequence
-from core.services.callbacks.records import CallbackClaim
+from core.services.callbacks.repositories import Callbacks
 from core.services.damage import Damage
 from core.services.farm.jobs import NewJob
 from core.services.farm.records import Puzzle, QueueCounts, Solve
@@ -30,7 +30,6 @@ from core.services.jobs.views import (
     SizeStatistics,
 )
 from core.services.lab.repositories import Comparisons, SearchRuns
-from core.services.leases import Holder, Lease
 from core.services.retention.repositories import Retention
 from core.services.states import JobState, Queue, Tally
 
@@ -119,28 +118,6 @@ class Jobs(Protocol):
 
     def due(self, now: float) -> list[str]:
         """Return ids of solves with a job past its deadline, at most 100."""
-
-
-class Callbacks(Protocol):
-    """Calls that are to be made because a job has ended; `Jobs` and `Lives` insert them."""
-
-    def some_due(self, now: float) -> bool:
-        """Whether the time of a call has come."""
-
-    def claim(self, holder: Holder, now: float, most: int) -> list[CallbackClaim]:
-        """Lease calls whose time has come, past those that others have locked."""
-
-    def drop(self, lease: Lease) -> None:
-        """Delete a call that is still held."""
-
-    def retry(self, lease: Lease, at: float) -> None:
-        """Let a call that is still held be made again at a time."""
-
-    def expired(self, now: float) -> list[Lease]:
-        """Return leases that ran out, at most 100."""
-
-    def overdue(self, lease: Lease, now: float) -> bool:
-        """Whether a lease has run out, and stays so until the transaction ends."""
 
 
 class Events(Protocol):

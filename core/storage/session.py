@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from core.storage.damage import StoredDamage
+from core.storage.damage.rows import StoredDamage
 from core.storage.farm.lives import StoredLives
 from core.storage.farm.proofs import StoredProofs
 from core.storage.farm.slices import StoredSlices

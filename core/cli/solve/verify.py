@@ -21,7 +21,7 @@ from core.messages import Message
 from core.puzzle.phrases import moves, unreadable
 
 if TYPE_CHECKING:
-    from core.solver.optimal.proof import Claim
+    from core.solver.optimal.proof.claims import Claim
 
 _MOST_SEED = 1_000_000
 

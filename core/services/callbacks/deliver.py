@@ -17,7 +17,7 @@ from core.errors import OptionError
 from core.services.callback_rules import CallRules
 from core.services.callbacks.records import Call, CallbackClaim, Caller
 from core.services.callbacks.signature import signature
-from core.services.farm.mending import Mending
+from core.services.farm.trust.mending import Mending
 from core.services.jobs.document import JobOutline
 from core.services.jobs.views import JobView
 from core.services.leases import Holder

@@ -19,8 +19,8 @@ from core.puzzle.phrases import moves
 from core.puzzle.replay import replay
 from core.solver.kernels.constants import MAX_CELLS
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof import Claim, claims_of
-from core.solver.optimal.redo import redo
+from core.solver.optimal.proof.claims import Claim, claims_of
+from core.solver.optimal.proof.redo import redo
 from core.solver.optimal.slice import first_threshold, search_slice
 from core.solver.optimal.version import engine_version
 from core.solver.options import A_STAR_CELLS

@@ -19,8 +19,8 @@ from core.formats.certificate import (
 )
 from core.puzzle.canonical import canonicalize
 from core.services.certificates.bounds import proof_of
-from core.services.farm.mending import Mending
-from core.services.farm.proof_tree import ProofPages, Tree, slices_of, survey, taken_back
+from core.services.farm.trust.mending import Mending
+from core.services.farm.trust.proof_tree import ProofPages, Tree, slices_of, survey, taken_back
 from core.services.jobs.answers import solution_of
 from core.services.jobs.phrases import no_job
 from core.services.jobs.records import Answer

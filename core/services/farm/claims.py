@@ -9,8 +9,8 @@ from functools import partial
 from core.errors import DamagedRowError, InputError
 from core.puzzle.canonical import key_of
 from core.puzzle.packing import unpack_board
-from core.services.farm.mending import Mending
 from core.services.farm.records import Claim
+from core.services.farm.trust.mending import Mending
 from core.services.leases import Holder
 from core.services.ports import Storage
 from core.services.states import Queue, SliceState

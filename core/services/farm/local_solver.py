@@ -97,7 +97,7 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> Message | None:
         """Return what is wrong with the record of a threshold's search, as far as was checked."""
-        from core.solver.optimal.recheck import fault_of
+        from core.solver.optimal.proof.recheck import fault_of
 
         return fault_of(board, goal, record, seed, pdb_folder=self._pdb_folder, cancelled=cancelled)
 

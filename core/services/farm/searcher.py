@@ -15,7 +15,6 @@ from core.puzzle.moves import Moves
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
 from core.search.limits import Limits
-from core.services.farm.checking import Checking
 from core.services.farm.cutting import cut, worth
 from core.services.farm.keeper import Hold
 from core.services.farm.life.events import (
@@ -28,8 +27,9 @@ from core.services.farm.life.events import (
     SliceEvent,
 )
 from core.services.farm.life.settle import Lives
-from core.services.farm.mending import Mending
 from core.services.farm.records import Claim, Slice
+from core.services.farm.trust.checking import Checking
+from core.services.farm.trust.mending import Mending
 from core.services.farm.trying import Trying
 from core.services.farm.workload import Farm
 from core.services.ports import Solver, Storage

@@ -15,9 +15,9 @@ from core.services.farm.life.effects import Applied
 from core.services.farm.life.events import Event, Halved
 from core.services.farm.life.setbacks import is_poison
 from core.services.farm.life.settle import Lives, gives_turns
-from core.services.farm.mending import Mending
 from core.services.farm.records import Claim
 from core.services.farm.searcher import Searcher
+from core.services.farm.trust.mending import Mending
 from core.services.farm.workload import Farm
 from core.services.leases import Holder
 from core.services.ports import Solver, Storage, Tickets

@@ -13,7 +13,7 @@ from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import pack_board, unpack, unpack_board
 from core.services.farm.course import Course
 from core.services.farm.jobs import NewJob
-from core.services.farm.mending import Mending
+from core.services.farm.trust.mending import Mending
 from core.services.ids import new_id
 from core.services.jobs.answers import solution_view, told_of
 from core.services.jobs.idempotent import claim_key

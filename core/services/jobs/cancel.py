@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.errors import ForbiddenError, NotFoundError
 from core.services.farm.life.events import Cancelled
 from core.services.farm.life.settle import Lives
-from core.services.farm.mending import Mending
+from core.services.farm.trust.mending import Mending
 from core.services.jobs.phrases import no_job
 from core.services.jobs.views import JobView
 from core.services.ports import Storage

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import DamagedRowError, OverloadError, QuotaError
 from core.messages import plural
-from core.puzzle.board import Board
+from core.puzzle.board import Board, Size
 from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.distance import manhattan
 from core.puzzle.moves import MoveSequence
@@ -19,12 +19,11 @@ from core.services.farm.course import Course
 from core.services.farm.fairness import turn_to_wait
 from core.services.farm.jobs import NewJob
 from core.services.farm.life.asking import ended_at_once
-from core.services.farm.life.draft import first_queue
 from core.services.farm.life.endings import answered
 from core.services.farm.life.events import Asked
 from core.services.farm.life.settle import Lives
-from core.services.farm.mending import Mending
 from core.services.farm.records import Puzzle, Solve
+from core.services.farm.trust.mending import Mending
 from core.services.ids import new_id
 from core.services.jobs.answers import told_of
 from core.services.jobs.submission import SubmissionOptions
@@ -32,6 +31,7 @@ from core.services.ports import Storage, Tickets
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
 from core.settings import Settings
+from core.solver.strategy import opens_quickly
 
 # Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
 # client who sends many at once are spread over time, with others' in between.
@@ -223,7 +223,7 @@ class Intake:
             course=Course(options.algorithm, options.heuristic),
             time_limit_s=limit,
             deadline=slot.now + limit,
-            queue=first_queue(options.algorithm, prepared.start.size, batched=batched),
+            queue=_first_queue(options.algorithm, prepared.start.size, batched=batched),
             state=JobState.QUEUED,
             cached=False,
             created_at=slot.now,
@@ -251,3 +251,10 @@ def _check(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> None
 def _distance(prepared: Prepared) -> int:
     """Return the lower bound that is proved on submission, the same for every form of a puzzle."""
     return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)
+
+
+def _first_queue(algorithm: str, size: Size, *, batched: bool) -> Queue:
+    """Return where the opening of a course waits."""
+    if not opens_quickly(algorithm, size):
+        return Queue.SEARCH
+    return Queue.BATCH if batched else Queue.INTERACTIVE

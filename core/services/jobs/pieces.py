@@ -18,7 +18,7 @@ from core.puzzle.moves import Moves, MoveSequence
 from core.puzzle.packed_moves import CHUNK_MOVES
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
-from core.services.farm.mending import Mending
+from core.services.farm.trust.mending import Mending
 from core.services.jobs.answers import told_of
 from core.services.jobs.phrases import no_job, replaced
 from core.services.jobs.records import Answer

@@ -10,8 +10,8 @@ from functools import partial
 from core.errors import NotFoundError
 from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.canonical import canonicalize
-from core.services.farm.mending import Mending
 from core.services.farm.records import QueueCounts
+from core.services.farm.trust.mending import Mending
 from core.services.farm.workload import SEEN_FOR_S
 from core.services.jobs.answers import solution_of, solution_view
 from core.services.jobs.phrases import no_job

@@ -294,11 +294,3 @@ class ApiKeyView:
     name: str
     created_at: float
     revoked_at: float | None
-
-
-@dataclass(frozen=True)
-class HealthView:
-    """Whether this system can serve, and the reasons why not."""
-
-    ready: bool
-    reasons: tuple[str, ...]

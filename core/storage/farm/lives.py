@@ -24,12 +24,12 @@ from core.services.ids import new_id
 from core.services.jobs.views import BoundEventView
 from core.services.leases import Holder
 from core.services.states import Queue, SliceState, SolveState
+from core.storage.damage.sealed import damaged
 from core.storage.farm.slices import StoredSlices
 from core.storage.farm.solves import StoredSolves
 from core.storage.jobs.clients import StoredClients
 from core.storage.jobs.events import StoredEvents
 from core.storage.jobs.jobs import StoredJobs
-from core.storage.sealed import damaged
 
 
 class StoredSituation:

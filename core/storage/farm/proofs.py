@@ -9,8 +9,8 @@ from sqlalchemy import Connection, bindparam, case, select
 
 from core.services.farm.records import ProofSlice, Proved
 from core.services.states import SliceKind, SliceState, SolveState
+from core.storage.damage.sealed import SLICE, SLICE_END, SOLVE_COLUMNS, check_solve, damaged
 from core.storage.models import slice_, solve
-from core.storage.sealed import SLICE, SLICE_END, SOLVE_COLUMNS, check_solve, damaged
 
 # A solve that settles starts a new epoch. Slices of older epochs were discarded.
 _PROVED = select(

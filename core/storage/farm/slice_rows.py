@@ -11,8 +11,8 @@ from core.services.farm.records import Slice
 from core.services.leases import Holder
 from core.services.states import Queue, SliceKind, SliceState
 from core.solver.target import Target, TargetKind
+from core.storage.damage.sealed import QUEUES, SLICE, SLICE_END, damaged
 from core.storage.models import slice_
-from core.storage.sealed import QUEUES, SLICE, SLICE_END, damaged
 
 COLUMNS = (
     slice_.c.id,

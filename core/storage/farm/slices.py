@@ -13,11 +13,11 @@ from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Claim, Found, Puzzle, Slice
 from core.services.leases import Holder, Lease
 from core.services.states import Queue, SliceKind, SliceState
+from core.storage.damage.sealed import SLICE_END, damaged
 from core.storage.farm import slice_statements as statements
 from core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
 from core.storage.leases import token
 from core.storage.models import slice_
-from core.storage.sealed import SLICE_END, damaged
 
 
 class StoredSlices:

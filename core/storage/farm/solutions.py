@@ -20,9 +20,9 @@ from core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, chunks_of
 from core.puzzle.packing import COUNT_BYTES, count_of, pack, pack_body, unpack
 from core.services.jobs.phrases import replaced
 from core.services.jobs.records import JobSolution, SolutionHead
+from core.storage.damage.sealed import CHUNK, damaged
 from core.storage.jobs.views import SEALED, check
 from core.storage.models import job, solution_chunk, solve
-from core.storage.sealed import CHUNK, damaged
 
 # Boards of up to this many cells never have chunks: saving one looks for no old ones.
 INLINE_CELLS = 256

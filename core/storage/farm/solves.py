@@ -12,12 +12,12 @@ from core.puzzle.moves import Moves, MoveSequence
 from core.services.farm.course import Course
 from core.services.farm.records import Puzzle, Solve
 from core.services.states import Queue, SliceState, SolveState
+from core.storage.damage.sealed import SOLVE, SOLVE_COLUMNS, check_solve, damaged
 from core.storage.farm.improvements import read_improvement, write_improvement
 from core.storage.farm.iterations import read_iterations, write_iterations
 from core.storage.farm.solutions import StoredSolutions, head_of, steady
 from core.storage.insertion import insert_if_absent
 from core.storage.models import slice_, solve
-from core.storage.sealed import SOLVE, SOLVE_COLUMNS, check_solve, damaged
 
 _FIND = select(*SOLVE_COLUMNS).where(solve.c.key == bindparam("key"))
 # Not the key: jobs that refer to the row may be inserted meanwhile.

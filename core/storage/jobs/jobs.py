@@ -13,11 +13,11 @@ from core.services.jobs.records import Answer
 from core.services.jobs.views import JobView
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from core.solver.target import Target, TargetKind
+from core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_COLUMNS, JOB_END, check_job, damaged
 from core.storage.farm.solutions import StoredSolutions, head_of, steady
 from core.storage.jobs import views as job_views
 from core.storage.jobs.callbacks import StoredCallbacks
 from core.storage.models import job, solve
-from core.storage.sealed import JOB, JOB_BOARDS, JOB_COLUMNS, JOB_END, check_job, damaged
 
 EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
 

@@ -15,10 +15,7 @@ from core.services.jobs.estimate import nodes_left, threshold_nodes_left
 from core.services.jobs.phrases import WITHDRAWN
 from core.services.jobs.views import JobView
 from core.services.states import JobState, Queue, SliceState
-from core.storage.farm.improvements import read_improvement
-from core.storage.farm.iterations import read_iterations
-from core.storage.models import job, slice_, solve
-from core.storage.sealed import (
+from core.storage.damage.sealed import (
     JOB_BOARDS,
     JOB_COLUMNS,
     SOLVE_COLUMNS,
@@ -26,6 +23,9 @@ from core.storage.sealed import (
     check_solve,
     damaged,
 )
+from core.storage.farm.improvements import read_improvement
+from core.storage.farm.iterations import read_iterations
+from core.storage.models import job, slice_, solve
 
 MOST_AHEAD = 1_000
 

@@ -3,60 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from core.errors import BoundsError
 from core.messages import Message
-from core.puzzle.board import Size
 from core.puzzle.moves import Moves
 from core.puzzle.phrases import moves as moves_of
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob, Effort, Ending
 from core.services.farm.life.effects import (
-    AddSlices,
     Decision,
     DropTrials,
     DropUnfinished,
     Effect,
     EndJob,
-    Finish,
     Forget,
     Park,
     Solution,
     Splice,
     Withdraw,
+    pending_after,
 )
 from core.services.farm.life.endings import crashed, end_of
+from core.services.farm.life.rules import Rules
 from core.services.farm.life.situation import Situation, WorkGroup
 from core.services.farm.records import Solve
-from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.settings import Settings
-from core.solver.strategy import deepens, improves, opens_quickly
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The settings that decisions depend on.
-
-    Attributes
-    ----------
-    quarantine_s : float
-        Seconds after which work that was quarantined may be tried again.
-    slice_s : float
-        What a slice should take.
-    trial_memory_bytes : int
-        What one try at a shorter solution may take.
-    """
-
-    quarantine_s: float
-    slice_s: float
-    trial_memory_bytes: int
-
-    @classmethod
-    def of(cls, settings: Settings) -> Rules:
-        """Return the rules of some settings."""
-        return cls(settings.poison_rest_s, settings.search_slice_s, settings.trial_memory_bytes)
+from core.services.states import JobState, SliceKind, SliceState, SolveState
+from core.solver.strategy import deepens, improves
 
 
 class Draft:
@@ -313,28 +287,9 @@ def with_bounds(
     )
 
 
-def pending_after(pending: int, effect: Effect) -> int:
-    """Return how many slices of search are not done after an effect, by their number before."""
-    match effect:
-        case AddSlices():
-            return pending + sum(one.kind is SliceKind.SEARCH for one in effect.slices)
-        case Finish():
-            return pending - 1
-        case DropUnfinished() | Forget():
-            return 0
-    return pending
-
-
 def _waits_in_search(group: WorkGroup) -> bool:
     return group.kind.proves and group.state is SliceState.READY
 
 
 def _waits_to_improve(group: WorkGroup) -> bool:
     return group.kind is SliceKind.IMPROVE and group.state is not SliceState.LEASED
-
-
-def first_queue(algorithm: str, size: Size, *, batched: bool) -> Queue:
-    """Return where the opening of a course waits."""
-    if not opens_quickly(algorithm, size):
-        return Queue.SEARCH
-    return Queue.BATCH if batched else Queue.INTERACTIVE

@@ -9,7 +9,7 @@ from core.puzzle.moves import Moves
 from core.services.farm.course import Course
 from core.services.farm.jobs import Ending, NewJob
 from core.services.farm.records import Found, Slice, Solve
-from core.services.states import Queue, SliceState
+from core.services.states import Queue, SliceKind, SliceState
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,3 +241,15 @@ class Applied:
     done: bool = False
     fresh: tuple[Queue, ...] = ()
     onward: Slice | None = None
+
+
+def pending_after(pending: int, effect: Effect) -> int:
+    """Return how many slices of search are not done after an effect, by their number before."""
+    match effect:
+        case AddSlices():
+            return pending + sum(one.kind is SliceKind.SEARCH for one in effect.slices)
+        case Finish():
+            return pending - 1
+        case DropUnfinished() | Forget():
+            return 0
+    return pending

@@ -11,8 +11,9 @@ from core.services.farm.life import (
     searching,
     setbacks,
 )
-from core.services.farm.life.draft import Draft, Rules
+from core.services.farm.life.draft import Draft
 from core.services.farm.life.effects import Decision, Drop
+from core.services.farm.life.rules import Rules
 from core.services.farm.life.situation import Situation
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.services.farm.life.draft import Rules
 from core.services.farm.life.effects import Applied, Decision
 from core.services.farm.life.events import Event, Improved, Opened, Searched, SliceEvent
 from core.services.farm.life.live import live
-from core.services.farm.mending import Mending
+from core.services.farm.life.rules import Rules
 from core.services.farm.records import Solve
+from core.services.farm.trust.mending import Mending
 from core.services.leases import Holder
 from core.services.ports import Storage
 from core.services.repositories import Session

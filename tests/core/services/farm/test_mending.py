@@ -12,7 +12,7 @@ from core.services.audit import Audit
 from core.services.jobs.phrases import WITHDRAWN
 from core.services.states import JobState, SliceState
 from core.solver.piece import SliceOutcome
-from core.storage import damage
+from core.storage.damage import rows as damage
 from core.storage.models import job as job_
 from core.storage.models import set_aside, slice_, solve
 from tests.core.services.staging import (

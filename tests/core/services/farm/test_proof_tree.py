@@ -14,11 +14,11 @@ from core.errors import UnavailableError
 from core.formats.certificate import Proof, read_certificate
 from core.services.certificates.check import examine
 from core.services.certificates.make import ReadCertificate
-from core.services.farm import proof_tree
+from core.services.farm.trust import proof_tree
 from core.services.states import SliceKind, SliceState, SolveState
+from core.storage.damage.sealed import SLICE, SLICE_END
 from core.storage.database import Database
 from core.storage.models import slice_, solve
-from core.storage.sealed import SLICE, SLICE_END
 from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs
 from tests.core.services.conftest import furnish
 from tests.core.services.staging import searching_job

@@ -14,8 +14,8 @@ from core.puzzle.board import Board
 from core.puzzle.moves import Moves
 from core.puzzle.scramble import scramble
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof import claims_of, splits_into
-from core.solver.optimal.redo import redo
+from core.solver.optimal.proof.claims import claims_of, splits_into
+from core.solver.optimal.proof.redo import redo
 from tests.core.solver.optimal.recording import pieces_of, record_of
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)

@@ -9,9 +9,9 @@ from core.messages import Message
 from core.services.farm.course import Course
 from core.services.farm.jobs import ActiveJob
 from core.services.farm.life import effects
-from core.services.farm.life.draft import Rules
 from core.services.farm.life.effects import Decision
 from core.services.farm.life.live import live
+from core.services.farm.life.rules import Rules
 from core.services.farm.life.situation import WorkGroup
 from core.services.farm.records import Slice, Solve
 from core.services.states import SliceKind, SliceState, SolveState

@@ -1,6 +1,6 @@
-"""``python -m core.solver.optimal.recheck_process``: search slices again in a process of its own.
+"""``python -m core.solver.optimal.proof.recheck_process``: search slices again, apart.
 
-It reads one JSON document from its standard input, and writes one.
+A process of its own: it reads one JSON document from its standard input, and writes one.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from core.formats.certificate import SliceRecord
 from core.messages import Message
 from core.puzzle.board import Board
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof import Claim
-from core.solver.optimal.redo import redo_all
+from core.solver.optimal.proof.claims import Claim
+from core.solver.optimal.proof.redo import redo_all
 
 _LOOK_EVERY_S: Final = 0.2
 
@@ -48,7 +48,7 @@ def redo_all_apart(
         "folder": str(pdb_folder),
         "claims": [_document(claim) for claim in claims],
     }
-    command = [sys.executable, "-m", "core.solver.optimal.recheck_process"]
+    command = [sys.executable, "-m", "core.solver.optimal.proof.recheck_process"]
     with subprocess.Popen(  # noqa: S603 -- our own command
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -17,9 +17,9 @@ from core.errors import ProofError
 from core.formats.certificate import ThresholdRecord
 from core.messages import Message
 from core.puzzle.board import Board
-from core.solver.optimal.proof import Claim, claims_of
-from core.solver.optimal.recheck_process import redo_all_apart
-from core.solver.optimal.redo import redo_all
+from core.solver.optimal.proof.claims import Claim, claims_of
+from core.solver.optimal.proof.recheck_process import redo_all_apart
+from core.solver.optimal.proof.redo import redo_all
 
 MOST_SLICES: Final = 10
 """Slices of a threshold that are searched again."""

@@ -11,7 +11,7 @@ from core.puzzle.board import Board
 from core.puzzle.phrases import moves as moves_of
 from core.puzzle.phrases import nodes as nodes_of
 from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof import Claim, splits_into
+from core.solver.optimal.proof.claims import Claim, splits_into
 from core.solver.optimal.slice import search_slice
 
 

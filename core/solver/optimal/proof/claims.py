@@ -3,7 +3,7 @@
 Nothing is searched here. A slice claims that what its cursor covers, without what it handed back,
 holds no solution. If the first cursor is the whole tree, and what each slice handed back is, piece
 by piece, what the next ones began with, then all claims together cover the tree. Whether a claim is
-true is checked by repeating its search: ``core.solver.optimal.redo``.
+true is checked by repeating its search: ``core.solver.optimal.proof.redo``.
 """
 
 from __future__ import annotations

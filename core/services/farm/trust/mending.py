@@ -14,9 +14,9 @@ from core.errors import DamagedRowError
 from core.puzzle.board import Size
 from core.puzzle.distance import manhattan
 from core.puzzle.packing import unpack_board
-from core.services.farm.life.draft import Rules
 from core.services.farm.life.events import Disproved, Event, WorkDamaged
 from core.services.farm.life.live import live
+from core.services.farm.life.rules import Rules
 from core.services.farm.records import Puzzle, Solve
 from core.services.ports import Storage
 from core.services.repositories import Session

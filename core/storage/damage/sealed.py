@@ -11,8 +11,8 @@ from typing import Any
 
 from core.errors import DamagedRowError
 from core.services.states import ACTIVE_JOB_STATES, Queue
+from core.storage.damage.seals import Seal
 from core.storage.models import job, slice_, solution_chunk, solve
-from core.storage.seals import Seal
 
 SOLVE = Seal(
     solve.c.id,

@@ -27,10 +27,10 @@ from core.puzzle.packing import pack_board, unpack_board
 from core.services.damage import RECORD_LOST
 from core.services.farm.records import Puzzle
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
-from core.storage.faults import fault
+from core.storage.damage.faults import fault
+from core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END
 from core.storage.jobs.callbacks import StoredCallbacks
 from core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
-from core.storage.sealed import JOB, JOB_BOARDS, JOB_END
 
 MOST_KEPT = 1_000
 """Rows that are kept; the oldest are deleted."""

@@ -9,8 +9,8 @@ from core.formats.certificate import ThresholdRecord
 from core.messages import Message
 from core.puzzle.board import Board
 from core.services.farm.life.events import Checked
-from core.services.farm.proof_tree import ProofPages, slices_of, survey
 from core.services.farm.records import Claim
+from core.services.farm.trust.proof_tree import ProofPages, slices_of, survey
 from core.services.ports import Solver, Storage
 
 MOST_SLICES = 200_000

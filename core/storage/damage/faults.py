@@ -11,9 +11,7 @@ from core.puzzle.canonical import key_of
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
 from core.services.states import SliceKind, SliceState
-from core.storage.farm.solutions import StoredSolutions
-from core.storage.models import job, slice_, solve
-from core.storage.sealed import (
+from core.storage.damage.sealed import (
     JOB_BOARDS,
     JOB_COLUMNS,
     QUEUES,
@@ -23,6 +21,8 @@ from core.storage.sealed import (
     check_solve,
     job_fits,
 )
+from core.storage.farm.solutions import StoredSolutions
+from core.storage.models import job, slice_, solve
 
 SEAL = "its seal does not fit"
 BOUNDS = "its bounds contradict each other"

@@ -1,0 +1,1 @@
+"""What lets stored work be believed: checks of records, and the mending of damaged rows."""
