@@ -58,6 +58,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_limits(app, settings)
     install_languages(app)
     install_long_polls(app, settings)
+    jobs.install_jobs(app)
     install_problems(app, page=failures.answer)
     puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
     for resource in (*puzzles, lab, comparisons, runs, service):

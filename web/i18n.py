@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
+from babel import Locale
 from flask import Flask, request
 from flask_babel import Babel, get_locale, get_translations
 from werkzeug.wrappers import Response
@@ -17,6 +18,8 @@ LANGUAGE_COOKIE: Final = "language"
 
 MACHINE_PATHS: Final = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi/")
 """Addresses that programs ask, and not people with a browser."""
+
+_LOCALES: Final = {name: Locale(name) for name in LANGUAGES}
 
 Answer = TypeVar("Answer", bound=Response)
 
@@ -85,5 +88,6 @@ def install_languages(app: Flask) -> None:
         app,
         default_locale=LANGUAGES[0],
         default_translation_directories=f"translations;{TRANSLATIONS_FOLDER}",
-        locale_selector=select_language,
+        # A name would be parsed anew for each request.
+        locale_selector=lambda: _LOCALES[select_language()],
     )

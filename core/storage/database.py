@@ -74,7 +74,8 @@ class Database:
         ``sqlite:///file`` (a file: every connection must see the same data) or
         ``postgresql://…``, which is taken to mean psycopg 3.
     connections : int
-        Most that are ever open at once, 2 or more; half of them, rounded down, write.
+        Most that are ever open at once, 2 or more; half of them, rounded down, write, and of
+        SQLite one.
     clock : callable, optional
         Another clock than the database's own.
     """
@@ -195,7 +196,9 @@ class Database:
         return connection
 
     def _share(self, writes: bool) -> int:
-        writers = self._connections // 2
+        # SQLite lets one write at a time, and who finds it busy looks again after ever longer
+        # pauses; threads of a process are served in turn by a pool of one.
+        writers = 1 if self.dialect == "sqlite" else self._connections // 2
         return writers if writes else self._connections - writers
 
     def _make_engine(self, writes: bool) -> Engine:

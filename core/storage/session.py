@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from sqlalchemy import Connection
 
 from core.storage.damage.rows import StoredDamage
@@ -25,24 +27,100 @@ from core.storage.tallies import StoredTallies
 
 
 class StoredSession:
-    """The repositories over one connection; lives as long as its transaction."""
+    """The repositories over one connection, made as they are asked for.
+
+    It lives as long as its transaction.
+    """
 
     def __init__(self, connection: Connection) -> None:
-        self.solves = StoredSolves(connection)
-        self.damage = StoredDamage(connection)
-        self.solutions = StoredSolutions(connection)
-        self.lives = StoredLives(connection)
-        self.jobs = StoredJobs(connection)
-        self.slices = StoredSlices(connection)
-        self.proofs = StoredProofs(connection)
-        self.workers = StoredWorkers(connection)
-        self.callbacks = StoredCallbacks(connection)
-        self.events = StoredEvents(connection)
-        self.clients = StoredClients(connection)
-        self.batches = StoredBatches(connection)
-        self.idempotency = StoredIdempotency(connection)
-        self.runs = StoredSearchRuns(connection)
-        self.comparisons = StoredComparisons(connection)
-        self.tallies = StoredTallies(connection)
-        self.statistics = StoredStatistics(connection)
-        self.retention = StoredRetention(connection)
+        self._connection = connection
+
+    @cached_property
+    def solves(self) -> StoredSolves:
+        """One row a canonical puzzle."""
+        return StoredSolves(self._connection)
+
+    @cached_property
+    def damage(self) -> StoredDamage:
+        """Damaged rows."""
+        return StoredDamage(self._connection)
+
+    @cached_property
+    def solutions(self) -> StoredSolutions:
+        """The best solution of each solve."""
+        return StoredSolutions(self._connection)
+
+    @cached_property
+    def lives(self) -> StoredLives:
+        """Where solves stand, and what was decided of them."""
+        return StoredLives(self._connection)
+
+    @cached_property
+    def jobs(self) -> StoredJobs:
+        """One row a request."""
+        return StoredJobs(self._connection)
+
+    @cached_property
+    def slices(self) -> StoredSlices:
+        """One row a piece of work."""
+        return StoredSlices(self._connection)
+
+    @cached_property
+    def proofs(self) -> StoredProofs:
+        """Done slices as the proof of a bound."""
+        return StoredProofs(self._connection)
+
+    @cached_property
+    def workers(self) -> StoredWorkers:
+        """Who works, and what goes on."""
+        return StoredWorkers(self._connection)
+
+    @cached_property
+    def callbacks(self) -> StoredCallbacks:
+        """Calls to be made because a job has ended."""
+        return StoredCallbacks(self._connection)
+
+    @cached_property
+    def events(self) -> StoredEvents:
+        """How bounds improved over time."""
+        return StoredEvents(self._connection)
+
+    @cached_property
+    def clients(self) -> StoredClients:
+        """Clients and their keys."""
+        return StoredClients(self._connection)
+
+    @cached_property
+    def batches(self) -> StoredBatches:
+        """Batches, and jobs as their lines."""
+        return StoredBatches(self._connection)
+
+    @cached_property
+    def idempotency(self) -> StoredIdempotency:
+        """Which request a key stands for."""
+        return StoredIdempotency(self._connection)
+
+    @cached_property
+    def runs(self) -> StoredSearchRuns:
+        """One row a run of the lab."""
+        return StoredSearchRuns(self._connection)
+
+    @cached_property
+    def comparisons(self) -> StoredComparisons:
+        """One row a comparison, and one for each place in it."""
+        return StoredComparisons(self._connection)
+
+    @cached_property
+    def tallies(self) -> StoredTallies:
+        """What went wrong and was overcome, counted."""
+        return StoredTallies(self._connection)
+
+    @cached_property
+    def statistics(self) -> StoredStatistics:
+        """Counts over whole tables."""
+        return StoredStatistics(self._connection)
+
+    @cached_property
+    def retention(self) -> StoredRetention:
+        """What is kept no longer."""
+        return StoredRetention(self._connection)

@@ -6,15 +6,17 @@ from functools import partial
 from typing import Final
 from uuid import UUID
 
-from flask import Response, url_for
+from flask import Flask, Response, current_app, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
 from core.puzzle.board import MAX_SIDE
 from core.services.jobs.document import job_address
 from core.services.jobs.submission import Submission
+from core.services.jobs.views import JobView
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
 from web.api.documents import API, answer
+from web.api.ended_jobs import EndedJobs, Told
 from web.api.job_documents import (
     BoundEventDocument,
     BriefJobDocument,
@@ -26,10 +28,10 @@ from web.api.job_documents import (
     SolvedJobDocument,
 )
 from web.api.lab.outcomes import problems
-from web.api.polling import FollowQuery, followed, tagged
+from web.api.polling import FollowQuery, followed, tagged, unless_seen
 from web.api.request_models import checked
 from web.clients import current_client_id, known_client_id, services
-from web.i18n import name_language
+from web.i18n import language, name_language
 from web.long_poll import follow
 
 LONGEST_MOVES: Final = 10_000
@@ -37,8 +39,14 @@ LONGEST_MOVES: Final = 10_000
 
 LONGEST_PAGE: Final = 200
 _RETRY_AFTER_S: Final = 1
+_ENDED: Final = "tilework-ended-jobs"
 
 api = APIBlueprint("jobs", __name__, url_prefix=f"{API}/jobs", abp_tags=[Tag(name="jobs")])
+
+
+def install_jobs(app: Flask) -> None:
+    """Make the store of answers that tell of jobs that have ended."""
+    app.extensions[_ENDED] = EndedJobs()
 
 
 class JobRequest(OptionFields):
@@ -122,7 +130,8 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
         callback_url=body.callback_url,
         **body.options(),
     )
-    view = services().submit(submission, brief=query.brief)
+    accepted = services().submit.accept(submission, brief=query.brief)
+    view = accepted.view
     if not view.finished:
         waiting = answer(
             _document(query).model_validate(view),
@@ -134,7 +143,7 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
     solved = BriefSolvedJobDocument if query.brief else SolvedJobDocument
     document = solved.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= LONGEST_MOVES:
-        solution = services().read.solution(view.id)
+        solution = accepted.solution or services().read.solution(view.id)
         if solution is not None:
             document.with_moves(solution.moves)
     return name_language(answer(document, Location=job_address(view.id)))
@@ -180,13 +189,19 @@ def job(path: JobPath, query: PollQuery) -> Response:
     has the address may look.
     """
     job_id = str(path.job_id)
-    document = _document(query)
-    return followed(
-        query,
-        partial(services().read.version, job_id),
-        partial(follow, job_id, brief=query.brief),
-        lambda view: answer(document.model_validate(view)),
-    )
+    version = partial(services().read.version, job_id)
+    ended: EndedJobs = current_app.extensions[_ENDED]
+    key = (job_id, query.brief, language())
+    if not query.wait and (told := ended.get(key)) is not None and told.version == version():
+        return unless_seen(told.version, partial(Response, told.body, mimetype="application/json"))
+
+    def shown(view: JobView) -> Response:
+        written = answer(_document(query).model_validate(view))
+        if view.finished:
+            ended.keep(key, Told(view.version, written.get_data()))
+        return written
+
+    return followed(query, version, partial(follow, job_id, brief=query.brief), shown)
 
 
 @api.delete(

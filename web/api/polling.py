@@ -7,6 +7,7 @@ as it stays the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol, TypeVar
 
 from flask import Response, request
@@ -58,12 +59,16 @@ def followed(
     shown : callable
         Writes the view.
     """
-    conditional = "If-None-Match" in request.headers
-    if conditional and not query.wait and _is_seen(current := version()):
+    if not query.wait and "If-None-Match" in request.headers and _is_seen(current := version()):
         return tagged(_unchanged(), current)
     view = follow(_version_seen(query.since), query.wait)
-    unchanged = conditional and _is_seen(view.version)
-    return tagged(_unchanged() if unchanged else shown(view), view.version)
+    return unless_seen(view.version, partial(shown, view))
+
+
+def unless_seen(version: str, shown: Callable[[], Response]) -> Response:
+    """Answer with what is of a version, or with 304 where the client has that one."""
+    unchanged = "If-None-Match" in request.headers and _is_seen(version)
+    return tagged(_unchanged() if unchanged else shown(), version)
 
 
 def tagged(answer: Answer, version: str) -> Answer:

@@ -11,8 +11,12 @@ from core.puzzle.canonical import Transform
 from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import unpack_board
 from core.puzzle.replay import replay
+from core.services.farm.improvement.view import improvement_view
+from core.services.farm.jobs import FIRST_VERSION, Effort, NewJob
+from core.services.farm.records import Solve
 from core.services.jobs.records import Answer
-from core.services.jobs.views import SolutionView
+from core.services.jobs.views import JobView, SolutionView
+from core.services.states import JobState
 
 
 def solution_of(answer: Answer) -> SolutionView | None:
@@ -51,6 +55,46 @@ def solution_view(
     with told_of(*suspects):
         replay(start, given, goal)
     return SolutionView(start, goal, given, lower_bound)
+
+
+def ended_view(job: NewJob, solve: Solve, *, brief: bool) -> JobView:
+    """Return the view of a job that is stored ended, as reading it would."""
+    spent = Effort.of(solve)
+    return JobView(
+        id=job.id,
+        state=job.state,
+        width=job.width,
+        height=job.height,
+        target=job.target.kind,
+        gap_asked=job.target.gap,
+        algorithm=job.course.algorithm,
+        heuristic=job.course.heuristic,
+        time_limit_s=job.time_limit_s,
+        created_at=job.created_at,
+        started_at=None,
+        finished_at=job.finished_at,
+        lower_bound=job.lower_bound,
+        upper_bound=job.upper_bound,
+        progress=1.0 if job.state is JobState.OPTIMAL else min(max(spent.covered, 0.0), 1.0),
+        nodes=spent.nodes,
+        nodes_per_s=spent.nodes / spent.wall_s if spent.wall_s else 0.0,
+        queue=job.queue,
+        queue_position=None,
+        cached=job.cached,
+        version=str(FIRST_VERSION),
+        client_id=job.client_id,
+        batch_id=job.batch_id,
+        message=job.message,
+        board_bytes=b"" if brief else job.board_bytes,
+        goal_bytes=b"" if brief else job.goal_bytes,
+        threshold=spent.threshold,
+        seconds_left=None,
+        seconds_left_factor=None,
+        threshold_seconds_left=None,
+        threshold_seconds_left_factor=None,
+        engine=spent.engine,
+        improvement=improvement_view(solve.improvement),
+    )
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from core.puzzle.canonical import Transform, canonicalize
 from core.puzzle.distance import manhattan
 from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import pack_board
-from core.puzzle.replay import replay
 from core.puzzle.solvability import check_solvable
 from core.services.callback_rules import CallRules
 from core.services.farm.course import Course
@@ -25,8 +24,9 @@ from core.services.farm.life.settle import Lives
 from core.services.farm.records import Puzzle, Solve
 from core.services.farm.trust.mending import Mending
 from core.services.ids import new_id
-from core.services.jobs.answers import told_of
+from core.services.jobs.answers import solution_view
 from core.services.jobs.submission import SubmissionOptions
+from core.services.jobs.views import SolutionView
 from core.services.ports import Storage, Tickets
 from core.services.repositories import Session
 from core.services.states import JobState, Queue
@@ -90,6 +90,15 @@ def prepare(start: Board, goal: Board) -> Prepared:
     return Prepared(start, goal, puzzle, form.transform)
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A job that is answered by what is known of its solve, and the solution, replayed."""
+
+    job: NewJob
+    solve: Solve
+    solution: SolutionView | None
+
+
 class Submitting:
     """What taking one board and taking many have in common."""
 
@@ -114,7 +123,7 @@ class Intake:
         self._depth = 0
         self._depth_until = 0.0
 
-    def answer(self, prepared: Prepared, options: SubmissionOptions, slot: Slot) -> NewJob | None:
+    def answer(self, prepared: Prepared, options: SubmissionOptions, slot: Slot) -> Answered | None:
         """Return an ended job where what is known answers it, replayed on the board as given."""
         with self._storage.reading() as session:
             known = session.solves.known(prepared.puzzle.key)
@@ -124,8 +133,8 @@ class Intake:
         job = self.job(prepared, options, solve, slot)
         if answered(job, solve) is None:
             return None
-        _check(solve, moves, prepared)
-        return ended_at_once(job, solve, slot.now)
+        solution = _told(solve, moves, prepared)
+        return Answered(ended_at_once(job, solve, slot.now), solve, solution)
 
     def know(self, session: Session, client_id: str, now: float) -> None:
         """Make sure that a client has its row; call `remember` after the commit."""
@@ -196,7 +205,7 @@ class Intake:
         solve = session.solves.obtain(new_id(), prepared.puzzle, _distance(prepared), slot.now)
         job = self.job(prepared, options, solve, slot)
         if answered(job, solve) is not None:
-            _check(solve, session.solutions.best(solve.id), prepared)
+            _told(solve, session.solutions.best(solve.id), prepared)
 
         def search_turn() -> float:
             return turn_to_wait(session, options.client_id, slot.now, slot.turn)
@@ -233,19 +242,21 @@ class Intake:
         )
 
 
-def _check(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> None:
-    """Check that a stored solution solves the board as given, in as many moves as it is to have.
+def _told(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> SolutionView | None:
+    """Return a stored solution as one of the board as given; None where there is none.
 
     Raises
     ------
     DamagedRowError
-        If it does not.
+        If it does not solve that board, or not in as many moves as it is to have.
     """
     if (None if moves is None else len(moves)) != solve.upper_bound:
         raise DamagedRowError(("solve", solve.id))
-    if moves is not None:
-        with told_of(("solve", solve.id)):
-            replay(prepared.start, prepared.transform.seen_from_canonical(moves), prepared.goal)
+    if moves is None:
+        return None
+    start, goal, transform = prepared.start, prepared.goal, prepared.transform
+    suspect = ("solve", solve.id)
+    return solution_view(start, goal, transform, moves, solve.lower_bound, suspect)
 
 
 def _distance(prepared: Prepared) -> int:

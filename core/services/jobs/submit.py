@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.errors import NotFoundError
 from core.services.ids import new_id
+from core.services.jobs.answers import ended_view
 from core.services.jobs.idempotent import claim_key
-from core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
+from core.services.jobs.intake import TURN_S, Answered, Prepared, Slot, Submitting, prepare
 from core.services.jobs.phrases import no_job
 from core.services.jobs.records import EarlierRequest
 from core.services.jobs.submission import Submission, check_item
-from core.services.jobs.views import JobView
+from core.services.jobs.views import JobView, SolutionView
 from core.services.states import Queue
 from core.services.tickets import announce
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A job that was stored, and its solution where it was answered at once."""
+
+    view: JobView
+    solution: SolutionView | None
 
 
 class SubmitJob(Submitting):
     """Takes one board."""
 
     def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
+        """Do as `accept`, and return the job alone."""
+        return self.accept(submission, brief=brief).view
+
+    def accept(self, submission: Submission, *, brief: bool = False) -> Accepted:
         """Store a request.
 
         Parameters
@@ -27,9 +42,10 @@ class SubmitJob(Submitting):
 
         Returns
         -------
-        JobView
-            Ended (``finished``, ``cached``) where the answer was known well enough, else queued.
-            For an idempotency key that was used for the same request, the job of that request.
+        Accepted
+            The job has ended (``finished``, ``cached``) where the answer was known well enough,
+            else it is queued. For an idempotency key that was used for the same request, the job of
+            that request, without its solution.
 
         Raises
         ------
@@ -46,19 +62,21 @@ class SubmitJob(Submitting):
         start, goal = submission.start, submission.goal
         check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
         prepared = prepare(submission.start, submission.goal)
-        job_id, queue = self._mending.run(lambda: self._store(submission, prepared))
-        announce(self._tickets, [queue])
+        stored = self._mending.run(lambda: self._store(submission, prepared))
+        announce(self._tickets, [stored.queue])
+        if (known := stored.known) is not None:
+            return Accepted(ended_view(known.job, known.solve, brief=brief), known.solution)
         now = self._clock()
-        view = self._mending.run(lambda: self._view(job_id, now, brief=brief))
+        view = self._mending.run(lambda: self._view(stored.job_id, now, brief=brief))
         if view is None:
-            raise NotFoundError(no_job(job_id))
-        return view
+            raise NotFoundError(no_job(stored.job_id))
+        return Accepted(view, None)
 
     def _view(self, job_id: str, now: float, *, brief: bool) -> JobView | None:
         with self._storage.reading() as session:
             return session.jobs.view(job_id, now, brief=brief)
 
-    def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:
+    def _store(self, submission: Submission, prepared: Prepared) -> _Stored:
         now = self._clock()
         job_id = new_id()
         known = self._intake.answer(prepared, submission, Slot(job_id, now, now))
@@ -70,12 +88,21 @@ class SubmitJob(Submitting):
             client_id, key = submission.client_id, submission.idempotency_key
             earlier = claim_key(session, client_id, key, request, now)
             if earlier is not None and earlier.job_id is not None:
-                return earlier.job_id, None
+                return _Stored(earlier.job_id)
             if known is not None:
-                session.jobs.add([known])
+                session.jobs.add([known.job])
             else:
                 mine = self._intake.admit(session, submission.client_id, 1)
                 slot = Slot(job_id, now, now + mine * TURN_S)
                 queue = self._intake.place(session, prepared, submission, slot)
         self._intake.remember(submission.client_id)
-        return job_id, queue
+        return _Stored(job_id, queue, known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """A job's id, the queue of its new work, and what is known of it without reading it back."""
+
+    job_id: str
+    queue: Queue | None = None
+    known: Answered | None = None

@@ -8,7 +8,7 @@ from functools import partial
 from sqlalchemy import Connection, Double, bindparam, func, select, update
 
 from core.services.farm.course import Course
-from core.services.farm.jobs import ActiveJob, Effort, Ending, NewJob
+from core.services.farm.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
 from core.services.jobs.records import Answer
 from core.services.jobs.views import JobView
 from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
@@ -249,7 +249,7 @@ def _values(new: NewJob) -> dict[str, object]:
         "queue": new.queue,
         "state": new.state,
         "cached": new.cached,
-        "version": 1,
+        "version": FIRST_VERSION,
         "lower_bound": new.lower_bound,
         "upper_bound": new.upper_bound,
         "created_at": new.created_at,

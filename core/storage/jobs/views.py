@@ -104,7 +104,13 @@ OF_CLIENT = (
 )
 OF_CLIENT_BEFORE = OF_CLIENT.where(job.c.id < bindparam("before"))
 VERSION = (
-    select(job.c.version, job.c.finished_at, solve.c.version)
+    select(
+        job.c.version,
+        job.c.finished_at,
+        solve.c.version,
+        case((_terminal, job.c.upper_bound)),
+        solve.c.upper_bound,
+    )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("id"))
 )
@@ -131,10 +137,19 @@ _ahead = (
 AHEAD = select(func.count()).select_from(_ahead)
 
 
-def version_text(version: int, finished_at: float | None, solve_version: int | None) -> str:
-    """The ETag: a job that has ended does not change any more, whatever happens to its solve."""
+def version_text(
+    version: int,
+    finished_at: float | None,
+    solve_version: int | None,
+    end_upper: int | None,
+    known_upper: int | None,
+) -> str:
+    """The ETag: a job that has ended does not change any more, whatever happens to its solve.
+
+    Only that its solution is not there any more, where that was damaged, is told of it.
+    """
     if finished_at is not None:
-        return f"{version}"
+        return f"{version}w" if end_upper is not None and known_upper is None else f"{version}"
     return f"{version}.{solve_version}"
 
 
@@ -196,7 +211,9 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         queue=Queue(row.queue),
         queue_position=queue_position,
         cached=row.cached,
-        version=version_text(row.version, row.finished_at, row.solve_version),
+        version=version_text(
+            row.version, row.finished_at, row.solve_version, row.end_upper, row.known_upper
+        ),
         client_id=row.client_id,
         batch_id=row.batch_id,
         message=WITHDRAWN if _is_withdrawn(row) else row.message,

@@ -108,10 +108,11 @@ def full(database_url, tmp_path, monkeypatch):
     services = make_services(settings, NoTickets(), 4)
     app = create_app(settings, services)
     with ExitStack() as held:
-        for _ in range(2):
-            held.enter_context(services.storage.reading())
         # SQLite lets one write at a time.
-        for _ in range(2 if "postgresql" in database_url else 1):
+        writers = 2 if "postgresql" in database_url else 1
+        for _ in range(4 - writers):
+            held.enter_context(services.storage.reading())
+        for _ in range(writers):
             held.enter_context(services.storage.writing())
         yield app
     services.storage.dispose()

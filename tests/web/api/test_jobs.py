@@ -7,10 +7,12 @@ from threading import Thread
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import delete, update
 
 from core.puzzle.board import Board
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import replay
+from core.storage.models import job, solve
 
 JOBS = "/api/v1/jobs"
 EASY = {"board": "1 2 3 4 5 6 0 7 8"}
@@ -286,3 +288,37 @@ def test_every_answer_has_a_brief_form_without_the_boards(client: FlaskClient, w
     solved = client.post(JOBS, json=EASY, query_string=brief)
     assert (solved.status_code, solved.json["moves"]) == (200, "LL")
     assert "board" not in solved.json
+
+
+def test_an_ended_job_is_told_in_the_same_words_for_as_long_as_they_are_true(
+    app: Flask, client: FlaskClient, work: Work
+) -> None:
+    place = submit(client)
+    work()
+    first = client.get(place)
+    assert client.get(place).data == first.data
+    assert client.get(place).headers["ETag"] == first.headers["ETag"]
+    assert "board" not in client.get(f"{place}?brief=true").json
+    assert client.get(place, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    assert client.get(place).json == first.json
+    database = app.extensions["tilework"].storage
+    with database.engine(writes=True).begin() as connection:
+        connection.execute(update(solve).values(upper_bound=None, moves=None))
+    withdrawn = client.get(place)
+    assert withdrawn.json["message"] != first.json["message"]
+    assert withdrawn.headers["ETag"] != first.headers["ETag"]
+    with database.engine(writes=True).begin() as connection:
+        connection.execute(delete(job))
+    assert client.get(place).status_code == 404
+
+
+def test_an_ended_job_is_told_in_each_language(client: FlaskClient) -> None:
+    answer = client.post(JOBS, json={**EASY, "time_limit_s": 0.01})
+    place = answer.headers["Location"]
+    client.delete(place)
+    told = {name: client.get(place, headers={"Accept-Language": name}) for name in ("en", "pt")}
+    for _ in range(2):
+        for name, once in told.items():
+            again = client.get(place, headers={"Accept-Language": name})
+            assert again.data == once.data
+            assert again.headers["Content-Language"] == name

@@ -16,7 +16,7 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import apply, replay
-from core.services.jobs.submission import BatchSubmission
+from core.services.jobs.submission import BatchSubmission, Submission
 from core.services.states import JobState, Queue, SliceState
 from core.solver.names import Algorithm, Heuristic
 from core.solver.target import Target, TargetKind
@@ -73,6 +73,28 @@ def test_every_disguise_of_a_solved_board_is_answered_at_once(house):
         assert len(solution.moves) == len(best(BOARD, GOAL))
         replay(start, solution.moves, goal)
     assert len(house.solver.opened) == 1
+
+
+@pytest.mark.parametrize("brief", [False, True])
+@pytest.mark.parametrize(
+    ("opening", "target"),
+    [(None, Target()), (bounded, ANY), (bounded, Target(TargetKind.GAP, 10.0))],
+)
+def test_what_is_answered_at_once_is_what_is_stored(house, opening, target, brief):
+    if opening is not None:
+        house.solver.openings.append(opening)
+    house.ask(BOARD, target)
+    house.work()
+    options = Submission(
+        start=GOAL, goal=BOARD, client_id=house.client, target=target, time_limit_s=30
+    )
+    accepted = house.submit.accept(options, brief=brief)
+    assert accepted.view.cached
+    assert accepted.view == house.read.view(accepted.view.id, brief=brief)
+    stored = house.read.solution(accepted.view.id)
+    assert accepted.solution.moves.tolist() == stored.moves.tolist()
+    assert accepted.solution.lower_bound == stored.lower_bound
+    replay(GOAL, accepted.solution.moves, BOARD)
 
 
 def test_jobs_for_one_board_share_one_search(house):
