@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from benchmarks.report import Figure
 from chaos.faults import faults_of
+from chaos.outages.report import table
 from chaos.recovery import percentile
 from chaos.report import CALM_S, RESULTS
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "reliability.md"
 
-_HEAD: Final = Path(__file__).parent / "data" / "reliability.md"
+_TEXTS: Final = Path(__file__).parent / "data"
 
 LEAST_JOBS: Final = 5_000
 LEAST_KILLS: Final = 300
@@ -23,8 +24,13 @@ LEAST_KILLS: Final = 300
 def main() -> None:
     """Write the page."""
     documents = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
-    text = _HEAD.read_text("utf-8") + "\n".join(_tables(documents)) + "\n"
-    PAGE.write_text(text, encoding="utf-8")
+    parts = [
+        (_TEXTS / "reliability.md").read_text("utf-8"),
+        *(f"{line}\n" for line in _tables(documents)),
+        (_TEXTS / "outages.md").read_text("utf-8"),
+        *(f"{line}\n" for line in table()),
+    ]
+    PAGE.write_text("".join(parts), encoding="utf-8")
 
 
 def _tables(documents: list[dict[str, Any]]) -> list[str]:

@@ -142,6 +142,10 @@ class System:
         self._rests[program.name] = time.monotonic() + rest_s
         return program.kill()
 
+    def bring_back(self, program: Program) -> None:
+        """Start a program again before its rest is over."""
+        self._rests[program.name] = 0.0
+
     def flush_broker(self) -> None:
         """Delete all that the broker holds."""
         with Redis(port=self._broker_port, socket_timeout=2.0) as redis:

@@ -63,13 +63,18 @@ class Services:
 
 
 def make_services(
-    settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS
+    settings: Settings,
+    tickets: Tickets,
+    connections: int = FEW_CONNECTIONS,
+    *,
+    waits: bool = True,
 ) -> Services:
     """Make the services over the settings' database, with a limit on connections.
 
-    No connection is made before the first use, so this may run before a fork.
+    No connection is made before the first use, so this may run before a fork. ``waits`` is that of
+    `Database`.
     """
-    database = Database(settings.database, connections)
+    database = Database(settings.database, connections, waits=waits)
     return Services(
         settings=settings,
         storage=database,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 import numba
 from numba.core import config
 
+from core.errors import OptionError
 from core.folders import user_cache
 
 _HERE = Path(__file__).parent
@@ -49,7 +51,24 @@ def _folder() -> Path:
     return root / f"kernels-{_digest()}"
 
 
-_SETTINGS["CACHE_DIR"] = str(_folder())
+def _writable(folder: Path) -> Path:
+    """Return a folder that files can be made in; Numba's own words for another are a traceback."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise OptionError(
+            "kernels-folder",
+            "compiled kernels cannot be kept in the folder {folder!r} ({reason}); name one that "
+            "you may write in, with {variable}",
+            folder=folder,
+            reason=error.strerror or type(error).__name__,
+            variable="NUMBA_CACHE_DIR",
+        ) from None
+
+
+_SETTINGS["CACHE_DIR"] = str(_writable(_folder()))
 
 kernel: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True)
 """Decorates functions called from Python: compiled, cached on disk, run without the GIL."""

@@ -125,7 +125,20 @@ class ReplayError(TileworkError):
 
 
 class BoundsError(TileworkError):
-    """A solution shorter than a proved bound: a bug of this program, never an answer."""
+    """A solution shorter than a proved bound: one of the two is wrong, and neither an answer.
+
+    Parameters
+    ----------
+    solve_id : str
+    length : int
+        Moves of the solution.
+    message : Message
+    """
+
+    def __init__(self, solve_id: str, length: int, message: Message) -> None:
+        super().__init__(message)
+        self.solve_id = solve_id
+        self.length = length
 
 
 class ProofError(TileworkError):

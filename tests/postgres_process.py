@@ -54,6 +54,20 @@ class PostgresProcess:
             else:
                 return
 
+    def suspend(self) -> None:
+        """Let all its processes stand still: connections stay, and nobody answers."""
+        server = self._server()
+        # First, so that it makes no more.
+        server.suspend()
+        for process in server.children():
+            process.suspend()
+
+    def resume(self) -> None:
+        """Let them go on."""
+        server = self._server()
+        for process in (*server.children(), server):
+            process.resume()
+
     def close(self) -> None:
         if self._started is not None and self._started.poll() is None:
             self.stop()

@@ -37,7 +37,9 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         Made over the settings' database and broker where left out.
     """
     settings = settings or get_settings()
-    services = services or make_services(settings, _tickets(settings), settings.web_connections)
+    services = services or make_services(
+        settings, _tickets(settings), settings.web_connections, waits=False
+    )
     app = OpenAPI(
         __name__,
         info=INFO,

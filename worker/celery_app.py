@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from celery import Celery
+from kombu.connection import Connection
 from kombu.transport import TRANSPORT_ALIASES
 
 from core.services.states import Queue
@@ -26,6 +27,17 @@ TASK: Final = "tilework.work"
 # Celery knows transports by the schemes of their addresses only.
 TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "worker.transport:TicketTransport")
 
+_RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
+"""Pauses between a worker's tries to reach a broker (seconds).
+
+Celery's own grow to half a minute, for which work would stand still once the broker is back.
+"""
+
+
+class _PatientConnection(Connection):
+    def ensure_connection(self, *arguments: Any, **options: Any) -> Any:
+        return super().ensure_connection(*arguments, **_RETRIES | options)  # type: ignore[no-untyped-call]
+
 
 def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) -> Celery:
     """Make the application of a worker; it waits for a broker for as long as it takes.
@@ -36,7 +48,7 @@ def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) ->
     refuse : callable
         Told of each foreign message: its queue, why it is none of ours, and its bytes.
     """
-    return _create(
+    app = _create(
         broker_url,
         transport_options={"refuse": refuse},
         socket_timeout=5.0,
@@ -45,6 +57,8 @@ def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) ->
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
     )
+    app.amqp.Connection = _PatientConnection
+    return app
 
 
 def create_publisher(broker_url: str, timeout_s: float) -> Celery:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
@@ -26,6 +26,9 @@ from core.storage.failures import is_unavailability, unavailable
 from core.storage.revisions import Schema, schema_of
 from core.storage.session import StoredSession
 from core.storage.sqlite_space import LOG_BYTES, give_back
+
+if TYPE_CHECKING:
+    from core.storage.pulse import Pulse
 
 BUSY_TIMEOUT_MS = 15_000
 
@@ -76,18 +79,28 @@ class Database:
     connections : int
         Most that are ever open at once, 2 or more; half of them, rounded down, write, and of
         SQLite one.
+    waits : bool
+        Whether a PostgreSQL that hangs is waited for. Else it is taken for one that is away, a
+        second after it has begun to hang.
     clock : callable, optional
         Another clock than the database's own.
     """
 
     def __init__(
-        self, url: str, connections: int = FEW_CONNECTIONS, clock: Clock | None = None
+        self,
+        url: str,
+        connections: int = FEW_CONNECTIONS,
+        clock: Clock | None = None,
+        *,
+        waits: bool = True,
     ) -> None:
         parsed = make_url(url)
         if parsed.drivername in {"postgresql", "postgres"}:
             parsed = parsed.set(drivername="postgresql+psycopg")
         self._url = parsed
         self._connections = connections
+        self._waits = waits
+        self._pulse: Pulse | None = None
         self._was_current = False
         self._lock = threading.Lock()
         self._engines: dict[bool, Engine] = {}
@@ -174,7 +187,10 @@ class Database:
     def _connect(self, writes: bool) -> Connection:
         connection = None
         try:
-            connection = self.engine(writes).connect()
+            engine = self.engine(writes)
+            if self._pulse is not None and self._pulse.still_hangs():
+                raise TimeoutError("the server does not answer")
+            connection = engine.connect()
             if writes:
                 connection.begin()
         except PoolTimeoutError:
@@ -191,7 +207,7 @@ class Database:
             if connection is not None:
                 connection.close()
             raise unavailable(error) from None
-        except OSError as error:  # a folder that cannot be made
+        except OSError as error:  # such as a folder that cannot be made
             raise unavailable(error) from None
         return connection
 
@@ -218,15 +234,41 @@ class Database:
         if self.dialect == "sqlite":
             _make_folder(self._url.database)
         else:
-            options |= {"pool_pre_ping": True, "pool_recycle": 1_800, "connect_args": _LIVELY}
+            # The driver takes two seconds at least to give up connecting.
+            lively = _LIVELY if self._waits else _LIVELY | {"connect_timeout": 2}
+            options |= {"pool_pre_ping": True, "pool_recycle": 1_800, "connect_args": lively}
         engine = create_engine(self._url, **options)
         if self.dialect == "postgresql":
+            if not self._waits:
+                self._watch(engine)
             event.listen(engine, "connect", _prepare_postgresql)
         if self.dialect == "sqlite":
             event.listen(engine, "connect", _prepare_sqlite)
             if writes:
                 event.listen(engine, "begin", _begin_immediate)
         return engine
+
+    def _watch(self, engine: Engine) -> None:
+        """Have an engine's connections give up where the server hangs."""
+        # Not where the database is SQLite: the driver takes a while to load.
+        from core.storage.pulse import Pulse, addresses_of, connect
+
+        pulse = self._pulse = self._pulse or Pulse(
+            addresses_of(engine.dialect.create_connect_args(self._url)[1])
+        )
+
+        def lend(connection: Any, _record: object, _fairy: object) -> None:
+            connection.is_lent = True
+
+        def take_back(connection: Any, _record: object) -> None:
+            if connection is not None:
+                connection.is_lent = False
+
+        event.listen(
+            engine, "do_connect", lambda _dialect, _record, _words, found: connect(pulse, found)
+        )
+        event.listen(engine, "checkout", lend)
+        event.listen(engine, "checkin", take_back)
 
 
 def _make_folder(path: str | None) -> None:

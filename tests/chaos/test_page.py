@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from chaos import page
+from chaos.outages import report
 
 
 def run_of(seed: int, **changes: object) -> dict[str, object]:
@@ -26,6 +27,7 @@ def run_of(seed: int, **changes: object) -> dict[str, object]:
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(page, "RESULTS", tmp_path)
+    monkeypatch.setattr(report, "RESULTS", tmp_path / "outages")
     monkeypatch.setattr(page, "PAGE", tmp_path / "reliability.md")
     return tmp_path
 
@@ -47,3 +49,13 @@ def test_what_was_wrong_is_told(written: Path) -> None:
     page.main()
     text = (written / "reliability.md").read_text()
     assert "| lost, wrong, doubled, changed after their end | 1  | ≤ 0  | missed |" in text
+
+
+def test_outages_have_a_table_of_their_own(written: Path) -> None:
+    course = {"seconds": 30.0, "answers": 90, "jobs": 7, "ended_s": 2.0, "wrongs": []}
+    course |= {"slowest_s": {"post": 0.5, "long-poll": 1.0}, "refused": {"post": 3}}
+    (written / "outages").mkdir()
+    (written / "outages" / "sqlite.json").write_text(json.dumps({"disk-full": course}))
+    page.main()
+    row = "| sqlite: no file can grow | 30 s | 90 | 3 | 0.70 s (met) | 7 | 2.0 s | 0 |\n"
+    assert (written / "reliability.md").read_text().endswith(row)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,22 @@ def test_no_broker() -> None:
     outcome = run_worker(TILEWORK_BROKER_URL="")
     assert outcome.returncode == 2
     assert "set TILEWORK_BROKER_URL" in outcome.stderr
+
+
+def test_a_folder_that_kernels_cannot_be_kept_in(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    outcome = run_worker(
+        "--queues",
+        "interactive",
+        TILEWORK_BROKER_URL="redis://127.0.0.1:1/0",
+        NUMBA_CACHE_DIR=str(tmp_path / "file"),
+    )
+    assert outcome.returncode == 2
+    [line] = outcome.stderr.splitlines()
+    assert line.startswith(
+        f"tilework worker: compiled kernels cannot be kept in the folder '{tmp_path / 'file'}/"
+    )
+    assert line.endswith("name one that you may write in, with NUMBA_CACHE_DIR")
 
 
 def test_publishing_loads_no_solver() -> None:

@@ -10,8 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from worker import tickets as tickets_module
+from worker.celery_app import create_celery
 from worker.tickets import CeleryTickets
 
 
@@ -91,3 +93,15 @@ def test_a_broker_that_came_back_is_used_again(
     depth = tickets.depth("batch")
     assert depth is not None
     assert depth >= 3
+
+
+def test_a_worker_tries_to_reach_its_broker_every_few_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)
+    pauses: list[float] = []
+    app = create_celery("redis://127.0.0.1:1/0", lambda *_: None)
+    with app.connection_for_read() as connection, pytest.raises(OperationalError):
+        connection.ensure_connection(lambda _error, pause: pauses.append(pause), max_retries=20)
+    assert len(pauses) == 20
+    assert max(pauses) <= 5

@@ -184,8 +184,12 @@ def _sole_builder(folder: Path) -> Iterator[None]:
             print("another process builds; waiting for it", file=sys.stderr)
             claim = become_builder(folder, patient=True)
     except OSError as error:
-        raise UnavailableError(
-            "folder", "the folder {folder!r} cannot be used: {reason}", folder=folder, reason=error
+        raise OptionError(
+            "databases-read-only",
+            "nothing can be written in the folder {folder!r} ({reason}); choose one that you may "
+            "write in, with --databases or TILEWORK_DATABASES_DIR",
+            folder=folder,
+            reason=error.strerror or type(error).__name__,
         ) from None
     try:
         yield

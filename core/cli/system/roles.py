@@ -37,6 +37,9 @@ def worker(
 
     TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL say where the database and the broker are.
     """
+    settings = get_settings()
+    if not settings.database_url:
+        require_writable(settings.data_dir)  # the database is there
     _become(worker_command(queues.split(","), name))
 
 

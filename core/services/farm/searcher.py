@@ -91,10 +91,10 @@ class Searcher:
         except DamagedRowError as error:
             # What the slice was to better is begun again, so that nobody waits for this one.
             self._mending.mend(error)
-            return Raised(piece, _failure(error))
+            return Raised(piece, failure_of(error))
         except Exception as error:  # a solver may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
-            return Raised(piece, _failure(error))
+            return Raised(piece, failure_of(error))
 
     def halves(self, claim: Claim) -> tuple[Piece, Piece] | None:
         """Split a claim's cursor, if that is possible at all."""
@@ -205,7 +205,8 @@ class Searcher:
         return cut(self._solver.split, board, outcome.remaining, count)
 
 
-def _failure(error: Exception) -> Message:
+def failure_of(error: Exception) -> Message:
+    """Say that a search failed, and why."""
     return Message(
         "search-failed",
         "The search failed: {error}",

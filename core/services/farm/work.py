@@ -9,14 +9,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
+from core.errors import BoundsError
 from core.services.farm.claims import Claims
 from core.services.farm.keeper import Hold, Keeper
 from core.services.farm.life.effects import Applied
-from core.services.farm.life.events import Event, Halved
+from core.services.farm.life.events import Event, Halved, Raised
 from core.services.farm.life.setbacks import is_poison
 from core.services.farm.life.settle import Lives, gives_turns
 from core.services.farm.records import Claim
-from core.services.farm.searcher import Searcher
+from core.services.farm.searcher import Searcher, failure_of
 from core.services.farm.trust.mending import Mending
 from core.services.farm.workload import Farm
 from core.services.leases import Holder
@@ -121,7 +122,11 @@ class Work:
                 goes_on = not (stopping() or hold.makes_way or time.monotonic() >= end)
                 now = self._clock()
                 holder = Holder(owner, now + self._settings.lease_s) if goes_on else None
-                applied = self._mending.run(partial(self._end, onward, event, now, holder))
+                try:
+                    applied = self._mending.run(partial(self._end, onward, event, now, holder))
+                except BoundsError as error:
+                    event = _refused(onward, error)
+                    applied = self._mending.run(partial(self._end, onward, event, now, None))
                 hold.done(onward)
                 self._tell(applied.fresh, hold.farm)
                 onward = None
@@ -180,11 +185,22 @@ class Work:
         fresh: list[Queue] = []
         # In the order of their keys, so that two workers never wait for each other's rows.
         for together in _transactions(sorted(ended, key=lambda one: one[0].puzzle.key)):
-            fresh += self._mending.run(partial(self._end_all, together, now))
+            fresh += self._stored(together, now)
         for claim, _ in ended:
             hold.done(claim)
         ended.clear()
         self._tell(fresh, hold.farm)
+
+    def _stored(self, together: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
+        """Store events in one transaction, or each in its own where one of them cannot be."""
+        try:
+            return self._mending.run(partial(self._end_all, together, now))
+        except BoundsError as error:
+            if len(together) == 1:
+                [(claim, _)] = together
+                refused = [(claim, _refused(claim, error))]
+                return self._mending.run(partial(self._end_all, refused, now))
+        return [queue for one in together for queue in self._stored([one], now)]
 
     def _end(self, claim: Claim, event: Event, now: float, holder: Holder | None) -> Applied:
         with self._storage.writing() as session:
@@ -196,6 +212,12 @@ class Work:
             for claim, event in ended:
                 fresh += self._lives.settle(session, claim.slice.solve_id, event, now).fresh
         return fresh
+
+
+def _refused(claim: Claim, error: BoundsError) -> Raised:
+    """Return the event of a slice whose outcome contradicts what is known, which is sound."""
+    _log.error("slice %s of %s is not believed: %s", claim.slice.id, claim.puzzle.key, error)
+    return Raised(claim.slice, failure_of(error))
 
 
 def _transactions(

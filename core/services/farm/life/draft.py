@@ -271,13 +271,14 @@ def with_bounds(
     uppers = [one for one in (solve.upper_bound, upper_bound) if one is not None]
     upper = min(uppers, default=None)
     if upper is not None and upper < lower:
-        raise BoundsError(
+        message = Message(
             "bounds",
             "{key}: a solution of {moves} contradicts the proved lower bound of {lower}",
             key=solve.key,
             moves=moves_of(upper),
             lower=lower,
         )
+        raise BoundsError(solve.id, upper, message)
     return replace(
         solve,
         lower_bound=lower,

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.errors import DamagedRowError
+from core.errors import BoundsError, DamagedRowError
 from core.puzzle.board import Size
 from core.puzzle.distance import manhattan
 from core.puzzle.packing import unpack_board
@@ -46,6 +46,8 @@ class Mending:
         ------
         DamagedRowError
             If a row is found damaged in which nothing is wrong when it is looked at.
+        BoundsError
+            If it is not what is stored that is wrong, but what the action brings.
         """
         for _ in range(MOST_ROUNDS):
             try:
@@ -53,11 +55,33 @@ class Mending:
             except DamagedRowError as error:
                 if not self.mend(error):
                     break
+            except BoundsError as error:
+                if not self.disprove(error):
+                    break
         return action()
 
     def mend(self, error: DamagedRowError) -> bool:
         """Mend the first damaged row of those that an error names; False where none is."""
         return any(self.mend_row(table, row_id) for table, row_id in error.suspects)
+
+    def disprove(self, error: BoundsError) -> bool:
+        """Begin a solve again that a solution contradicts; False where it does not.
+
+        The solution was replayed; that the row is as it was written says only that its lower bound
+        was wrong already.
+        """
+
+        def mend() -> bool:
+            now = self._clock()
+            with self._storage.writing() as session:
+                solve_id = error.solve_id
+                if self._solve(session, solve_id, now):
+                    return True
+                if session.solves.lock(solve_id).lower_bound <= error.length:
+                    return False
+                return self._reset(session, solve_id, str(error.message), now)
+
+        return self.run(mend)
 
     def mend_row(self, table: str, row_id: str) -> bool:
         """Set a row aside and make anew what it held; False where nothing is wrong with it."""
@@ -71,8 +95,12 @@ class Mending:
         return self.run(mend)
 
     def _solve(self, session: Session, solve_id: str, now: float) -> bool:
-        if not (session.damage.lock(solve_id) and self._aside(session, "solve", solve_id, now)):
-            return False
+        reason = session.damage.fault("solve", solve_id) if session.damage.lock(solve_id) else None
+        return reason is not None and self._reset(session, solve_id, reason, now)
+
+    def _reset(self, session: Session, solve_id: str, reason: str, now: float) -> bool:
+        """Set a locked solve aside and begin it again."""
+        self._keep(session, "solve", solve_id, reason, now)
         puzzle = session.damage.puzzle(solve_id)
         if puzzle is None or session.damage.key_taken(puzzle.key, solve_id):
             session.damage.abandon_solve(solve_id, now)
@@ -128,11 +156,13 @@ class Mending:
     def _aside(self, session: Session, table: str, row_id: str, now: float) -> bool:
         """Keep a row for the operator if something is wrong with it."""
         reason = session.damage.fault(table, row_id)
-        if reason is None:
-            return False
+        if reason is not None:
+            self._keep(session, table, row_id, reason, now)
+        return reason is not None
+
+    def _keep(self, session: Session, table: str, row_id: str, reason: str, now: float) -> None:
         session.damage.set_aside(table, row_id, reason, now)
         _log.error("%s %s was found damaged (%s) and set aside", table, row_id, reason)
-        return True
 
     def _settle(self, session: Session, solve: Solve, event: Event, now: float) -> None:
         decision = live(session.lives.situation(solve), event, now, self._rules)

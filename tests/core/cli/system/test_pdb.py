@@ -115,8 +115,11 @@ def test_names_that_are_none(tilework: Run, words: str, said: str) -> None:
 def test_a_folder_that_is_none(tilework: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))
-    assert done.code == 3
-    assert "cannot be used" in done.err
+    assert done.code == 2
+    assert done.err == (
+        f"tilework: nothing can be written in the folder '{tmp_path / 'file'}' (File exists); "
+        "choose one that you may write in, with --databases or TILEWORK_DATABASES_DIR\n"
+    )
 
 
 def test_a_full_disk(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, repeat
 
 import pytest
 from sqlalchemy import func, select, update
 
+from core.puzzle.board import Board
 from core.puzzle.replay import replay
 from core.services.audit import Audit
 from core.services.jobs.phrases import WITHDRAWN
@@ -21,9 +23,12 @@ from tests.core.services.staging import (
     LENGTH,
     bounded,
     in_parts,
+    optimal,
     searched,
     searching_job,
 )
+
+OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
 def change(house, table, **values):
@@ -213,3 +218,51 @@ def test_of_many_damaged_rows_the_last_are_kept(house, monkeypatch):
     house.ask(BOARD)
     first, last = set_aside_rows(house)
     assert house.read.statistics().set_aside == last.number == first.number + 1
+
+
+def proves_too_much(board, goal, limits):
+    """A bound that a shortest solution contradicts, but not the one found beside it."""
+    return replace(bounded(board, goal, limits), lower_bound=LENGTH + 1)
+
+
+def test_a_proved_bound_that_a_solution_contradicts_is_withdrawn(house):
+    house.solver.openings.append(proves_too_much)
+    job = house.ask(BOARD)
+    house.work("interactive")
+    assert house.read.view(job.id).lower_bound == LENGTH + 1
+    # It finds a solution of as many moves as it takes.
+    house.solver.runnings.append(searched)
+    house.work()
+    [row] = set_aside_rows(house)
+    assert (row.of_table, "contradicts the proved lower bound" in row.reason) == ("solve", True)
+    found = house.read.view(job.id)
+    assert (found.state, found.lower_bound, found.upper_bound) == ("optimal", LENGTH, LENGTH)
+    check_solved_anew(house)
+
+
+def contradicts_itself(board, goal, limits):
+    return replace(bounded(board, goal, limits), lower_bound=LENGTH + 20)
+
+
+def test_an_outcome_that_contradicts_what_is_sound_is_tried_again_alone(house):
+    house.solver.openings += [contradicts_itself, optimal, optimal]
+    jobs = [house.ask(board) for board in (BOARD, OTHER)]
+    house.work("interactive")
+    for job in jobs:
+        found = house.read.view(job.id)
+        assert (found.state, found.lower_bound == found.upper_bound) == ("optimal", True)
+    # The others of its transaction were not solved again.
+    assert len(house.solver.opened) == 3
+    assert set_aside_rows(house) == []
+
+
+def test_an_outcome_that_is_never_believed_ends_in_quarantine(house):
+    house.solver.openings += [contradicts_itself] * 5
+    job = house.ask(BOARD)
+    for _ in range(4):
+        house.work("interactive")
+        house.reconcile.run_once()
+    found = house.read.view(job.id)
+    assert (found.state, found.upper_bound) == ("failed", None)
+    assert "contradicts the proved lower bound" in str(found.message)
+    assert len(house.solver.opened) == 2

@@ -1,0 +1,1 @@
+"""What clients are told while a part of the system is away for long."""
