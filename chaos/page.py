@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.report import Figure
-from chaos.faults import faults_of
-from chaos.recovery import percentile
+from chaos.checking.recovery import percentile
+from chaos.faults.names import faults_of
 from chaos.report import CALM_S, RESULTS
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "reliability.md"

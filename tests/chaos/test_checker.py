@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from chaos.boards import Puzzle
-from chaos.checker import wrongs_of
-from chaos.history import History, Job
-from chaos.recovery import percentile
-from chaos.replay import solves
+from chaos.checking.checker import wrongs_of
+from chaos.checking.recovery import percentile
+from chaos.checking.replay import solves
+from chaos.load.boards import Puzzle
+from chaos.load.history import History, Job
 
 # Two moves from the goal: the tiles 7 and 8 go left.
 PUZZLE = Puzzle(3, (1, 2, 3, 4, 5, 6, 0, 7, 8), 2)

