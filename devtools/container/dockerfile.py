@@ -82,10 +82,9 @@ class Config:
     command: list[str] = field(default_factory=list)
     healthcheck: list[str] = field(default_factory=list)
     ports: list[int] = field(default_factory=list)
-    volumes: list[str] = field(default_factory=list)
 
     def take(self, step: Instruction) -> None:
-        """Follow an instruction that changes no file."""
+        """Follow an instruction that changes no file; a volume is a folder like any other."""
         match step.name:
             case "ENV":
                 pairs = [word.partition("=") for word in step.words()]
@@ -107,8 +106,6 @@ class Config:
                 self.healthcheck = checked.command()
             case "EXPOSE":
                 self.ports += map(int, step.words())
-            case "VOLUME":
-                self.volumes += step.words()
 
     def expanded(self, text: str) -> str:
         """Put in the variables that a text names; one that is not set is an error."""

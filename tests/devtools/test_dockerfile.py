@@ -76,9 +76,11 @@ def test_python_is_one_that_the_project_takes(found: list[Stage]) -> None:
         assert SpecifierSet(wanted).contains(tag.partition("-")[0])
 
 
-def test_it_is_not_root_that_runs(config: Config) -> None:
+def test_it_is_not_root_that_runs_where_data_stay(config: Config, found: list[Stage]) -> None:
     assert config.user == "tilework"
-    assert config.folder in config.volumes
+    [volume] = [step.words() for step in found[-1].steps if step.name == "VOLUME"]
+    assert [config.folder] == volume
+    assert config.environment["TILEWORK_DATA_DIR"] == config.folder
 
 
 def test_what_it_starts_is_a_command(config: Config, capsys: pytest.CaptureFixture[str]) -> None:
