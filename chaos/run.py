@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from chaos.checking.checker import read_all, wrongs_of, wrongs_of_rows
+from chaos.checking.checker import note_damage, read_all, wrongs_of, wrongs_of_rows
 from chaos.checking.counting import wrong_counts
 from chaos.checking.recovery import lost_share, percentile, standstills
 from chaos.faults.thread import Faults
@@ -139,6 +139,7 @@ def _judge(plan: Plan, system: System, records: Records, history: History) -> Ou
     client = Client(system.front.port, history)
     solutions = read_all(client, history)
     client.close()
+    note_damage(records, history)
     wrongs = history.wrongs
     for job in history.jobs.values():
         if job.seen:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from redis import RedisError
+from sqlalchemy.exc import DBAPIError
 
 from chaos.faults.patterns import damage_database
-from chaos.load.history import History, Kill
+from chaos.faults.rows import damage_row
+from chaos.faults.versions import LaterVersion
+from chaos.load import boards
+from chaos.load.client import Client
+from chaos.load.history import History, Job, Kill
 from chaos.system.database import Records
+from chaos.system.poison import KINDS, poison
 from chaos.system.programs import Program
 from chaos.system.proxies import Proxy
 from chaos.system.skewed import set_clock
@@ -21,13 +28,15 @@ from chaos.system.whole import System
 
 Undo = Callable[[], object]
 
+Later = Callable[[float, Undo], None]
+"""Has something put right after so many seconds."""
+
 _FULL_BYTES: Final = 4_096
 
+NOBODY: Final = -1
+"""Who posts what kills."""
 
-class Later(Protocol):
-    """Has something put right after so many seconds."""
-
-    def __call__(self, seconds: float, undo: Undo, /) -> None: ...
+_AGAIN_S: Final = 0.5
 
 
 class Deeds:
@@ -37,7 +46,7 @@ class Deeds:
     ----------
     choose : random.Random
         Draws all that is left open.
-    later : Later
+    later : callable
         Is told what is to be put right.
     """
 
@@ -55,6 +64,8 @@ class Deeds:
         self._choose = choose
         self._later = later
         self._database_is_away = False
+        self._later_version = LaterVersion(records)
+        self._client = Client(system.front.port, history)
         self._deeds: dict[str, Callable[[], None]] = {
             "kill-worker": lambda: self._kill(self._choose.choice(self._system.workers)),
             "kill-web": lambda: self._kill(self._system.web),
@@ -71,6 +82,11 @@ class Deeds:
             "damage-pdb": self._damage_databases,
             "full-disk": self._fill_disk,
             "step-clock": self._step_clock,
+            "damage-row": self._damage_row,
+            "poison": self._poison,
+            "later-schema": self._upgrade_schema,
+            "later-work": self._leave_work,
+            "read-only": self._make_read_only,
         }
 
     def do(self, name: str) -> None:
@@ -160,3 +176,47 @@ class Deeds:
 
     def _damage_databases(self) -> None:
         damage_database(self._system.pdb_folder, self._choose)
+
+    def _damage_row(self) -> None:
+        with suppress(DBAPIError):  # it is away
+            told = damage_row(self._records, self._choose, self._history.damaged_rows.add)
+            self._history.tell(told)
+
+    def _poison(self) -> None:
+        """Post a board that kills each worker that takes it up."""
+        puzzle = boards.huge(self._choose, 4)
+        kind = self._choose.choice(KINDS)
+        poison(self._system.poison_file, kind, puzzle.side, puzzle.tiles)
+        answer = self._client.ask("POST", "/api/v1/jobs?brief=true", {"board": puzzle.tiles})
+        if answer.status in (200, 202):
+            job = Job(answer.document["id"], NOBODY, puzzle, None, poisoned=True)
+            self._history.accept(job).seen.append(answer.document)
+            self._history.tell(f"{job.id} kills by {kind}")
+
+    def _upgrade_schema(self) -> None:
+        if self._later_version.upgrade():
+            self._later(self._choose.uniform(1.0, 5.0), self._downgrade_schema)
+
+    def _downgrade_schema(self) -> None:
+        self._insist(self._later_version.downgrade)
+
+    def _leave_work(self) -> None:
+        if self._later_version.leave_work(self._choose):
+            self._later(self._choose.uniform(1.0, 5.0), self._take_work)
+
+    def _take_work(self) -> None:
+        self._insist(self._later_version.take_work)
+
+    def _insist(self, undo: Callable[[], bool]) -> None:
+        """Have something put right as soon as the database is there and nobody holds it up."""
+        if not undo():
+            self._later(_AGAIN_S, lambda: self._insist(undo))
+
+    def _make_read_only(self) -> None:
+        """Let nobody write to the files of SQLite, not even who has them open."""
+        self._set_immutable("+i")
+        self._later(self._choose.uniform(1.0, 5.0), lambda: self._set_immutable("-i"))
+
+    def _set_immutable(self, word: str) -> None:
+        files = sorted(self._system.folder.glob("tilework.sqlite*"))
+        subprocess.run(["chattr", word, *files], check=False, capture_output=True)

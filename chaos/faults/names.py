@@ -18,14 +18,19 @@ WEIGHTS: Final = {
     "kill-backend": 2,
     "restart-database": 1,
     "damage-pdb": 1,
+    "damage-row": 2,
+    "poison": 1,
+    "later-schema": 1,
+    "later-work": 1,
+    "read-only": 1,
     "full-disk": 1,
     "step-clock": 2,
 }
 """Every fault there is, and how often it comes beside the others."""
 
 _ON_POSTGRESQL: Final = ("kill-backend", "restart-database", "step-clock")
-_ON_SQLITE: Final = ("full-disk",)
-"""A full disk ends PostgreSQL's server, which is the fault before."""
+_ON_SQLITE: Final = ("full-disk", "read-only")
+"""A disk that is full or read-only ends PostgreSQL's server, which is the fault before."""
 
 
 def faults_of(database: str) -> list[str]:

@@ -67,7 +67,8 @@ class Faults(threading.Thread):
             self._history.wrong(f"the faults met {error!r}")
             raise
         finally:
-            self._undo(float("inf"))
+            while self._undoing:
+                self._undo(float("inf"))
 
     def stop(self) -> None:
         """Have it put all right, and end."""
@@ -80,6 +81,10 @@ class Faults(threading.Thread):
         heapq.heappush(self._undoing, (time.monotonic() + seconds, next(self._numbers), undo))
 
     def _undo(self, until: float) -> None:
+        due = []
         while self._undoing and self._undoing[0][0] <= until:
-            heapq.heappop(self._undoing)[2]()
+            due.append(heapq.heappop(self._undoing)[2])
+        # One that has to be tried again comes after the others, for which it may wait.
+        for undo in due:
+            undo()
             self._history.tell("something is put right")
