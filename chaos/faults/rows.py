@@ -37,7 +37,8 @@ def damage_row(records: Records, choose: random.Random, touched: Callable[[str],
         after: object = _turned(before, choose)
     else:
         before = row.held
-        after = max(0, before + choose.choice((-2, -1, 1, 2, 40)))
+        off = choose.choice((-2, -1, 1, 2, 40))
+        after = before + (off if before + off >= 0 else -off)
     # What was improved meanwhile is somebody else's.
     records.change(
         f"UPDATE {table} SET {name} = :after WHERE id = :id AND {name} = :before",
