@@ -25,5 +25,8 @@ USER tilework
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
+# The first start compiles every kernel. docker-compose.yml has a check for each role.
+HEALTHCHECK --interval=5s --timeout=5s --retries=3 --start-period=120s \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
 ENTRYPOINT ["tilework"]
 CMD ["up", "--host", "0.0.0.0", "--port", "8000"]

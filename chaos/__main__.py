@@ -12,7 +12,7 @@ import argparse
 import signal
 import sys
 
-from chaos.faults import WEIGHTS, faults_of
+from chaos.faults.names import WEIGHTS, faults_of
 from chaos.report import record
 from chaos.run import Plan, run
 from core.solver.pdb.files import default_folder

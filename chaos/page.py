@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.report import Figure
-from chaos.faults import faults_of
+from chaos.checking.recovery import percentile
+from chaos.faults.names import faults_of
 from chaos.outages.report import table
-from chaos.recovery import percentile
 from chaos.report import CALM_S, RESULTS
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "reliability.md"

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from chaos import boards
-from chaos.checker import read_all, wrongs_of, wrongs_of_rows
-from chaos.client import Client
-from chaos.counting import wrong_counts
-from chaos.database import Records
-from chaos.faults import Faults
-from chaos.history import History
-from chaos.load import Visitor
-from chaos.recovery import lost_share, percentile, standstills
-from chaos.system import System, running_system
+from chaos.checking.checker import note_damage, read_all, wrongs_of, wrongs_of_rows
+from chaos.checking.counting import wrong_counts
+from chaos.checking.recovery import lost_share, percentile, standstills
+from chaos.faults.thread import Faults
+from chaos.load import boards
+from chaos.load.client import Client
+from chaos.load.history import History
+from chaos.load.visitor import Visitor
+from chaos.system.database import Records
+from chaos.system.whole import System, running_system
 
 PATIENCE_S: Final = 240.0
 """For what is unfinished once there are no more faults."""
@@ -139,6 +139,7 @@ def _judge(plan: Plan, system: System, records: Records, history: History) -> Ou
     client = Client(system.front.port, history)
     solutions = read_all(client, history)
     client.close()
+    note_damage(records, history)
     wrongs = history.wrongs
     for job in history.jobs.values():
         if job.seen:

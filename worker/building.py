@@ -90,6 +90,8 @@ class Building(threading.Thread):
         if code == 0:
             self._pause_s = _FIRST_PAUSE_S
             return
+        if self._ending.is_set():
+            return
         log.warning("building pattern databases failed", code=code, again_in_s=self._pause_s)
         self._ending.wait(self._pause_s)
         self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)

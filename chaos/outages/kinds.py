@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
 
-from chaos.system import System
+from chaos.system.whole import System
 
 Undo = Callable[[], object]
 

@@ -10,9 +10,9 @@ import time
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from chaos import boards
-from chaos.boards import Puzzle
-from chaos.history import History, Job
+from chaos.load import boards
+from chaos.load.boards import Puzzle
+from chaos.load.history import History, Job
 from chaos.outages.kinds import READS, WRITES
 
 KINDS: Final = ("healthz", "readyz", "home", *READS, *WRITES)

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from chaos import boards
-from chaos.checker import read_all, wrongs_of, wrongs_of_rows
-from chaos.client import Client
-from chaos.database import Records
-from chaos.history import History
+from chaos.checking.checker import read_all, wrongs_of, wrongs_of_rows
+from chaos.load import boards
+from chaos.load.client import Client
+from chaos.load.history import History
 from chaos.outages.kinds import OUTAGES, Outage
 from chaos.outages.probes import KINDS, LONG_POLL_S, Heard, Known, Probe
-from chaos.system import System, running_system
+from chaos.system.database import Records
+from chaos.system.whole import System, running_system
 
 LONGEST_S: Final = 1.0
 """The longest that an answer may take."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from chaos import boards
-from chaos.boards import Puzzle
-from chaos.replay import solves
+from chaos.checking.replay import solves
+from chaos.load import boards
+from chaos.load.boards import Puzzle
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.solvability import is_solvable

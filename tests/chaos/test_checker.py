@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from chaos.boards import Puzzle
-from chaos.checker import wrongs_of
-from chaos.history import History, Job
-from chaos.recovery import percentile
-from chaos.replay import solves
+from chaos.checking.checker import wrongs_of
+from chaos.checking.recovery import percentile
+from chaos.checking.replay import solves
+from chaos.load.boards import Puzzle
+from chaos.load.history import History, Job
 
 # Two moves from the goal: the tiles 7 and 8 go left.
 PUZZLE = Puzzle(3, (1, 2, 3, 4, 5, 6, 0, 7, 8), 2)
@@ -66,6 +66,27 @@ def test_nothing_is_wrong_with_what_is_right() -> None:
 )
 def test_what_is_wrong_is_found(seen: list[dict[str, Any]], moves: str | None, found: str) -> None:
     assert found in wrongs(*seen, moves=moves)
+
+
+def test_of_what_was_damaged_nothing_more_may_be_told_but_nothing_wrong() -> None:
+    lost = ENDED | {"state": "failed", "lower_bound": 0, "message_code": "record-damaged"}
+    job = Job("a", 0, PUZZLE, None, [ENDED, lost])
+    assert list(wrongs_of(job, None))
+    job.damaged = True
+    assert list(wrongs_of(job, None)) == []
+    # What was told before it was noticed is told.
+    job.seen.insert(0, ENDED | {"upper_bound": 1})
+    assert list(wrongs_of(job, None)) == ["takes 2 moves, and its bounds are 2 and 1"]
+
+
+def test_only_what_was_poisoned_fails_for_killing_its_workers() -> None:
+    failed = RUNNING | {"state": "failed", "finished_at": 7.0, "message_code": "quarantined"}
+    job = Job("a", 0, PUZZLE, None, [failed])
+    assert list(wrongs_of(job, None)) == ["failed: None"]
+    job.poisoned = True
+    assert list(wrongs_of(job, None)) == []
+    job.seen[-1] = failed | {"message_code": "search-failed"}
+    assert list(wrongs_of(job, None)) == ["failed: None"]
 
 
 def test_solutions_are_replayed() -> None:

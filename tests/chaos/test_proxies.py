@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chaos.proxies import Network, Proxy
+from chaos.system.proxies import Network, Proxy
 
 WAIT_S = 0.3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import shutil
 from pathlib import Path
@@ -59,8 +60,14 @@ class Saboteur:
     [20, pytest.param(500, marks=[pytest.mark.slow, pytest.mark.timeout(3_600)])],
 )
 def test_no_answer_is_wrong(
-    trials: int, pattern_databases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trials: int,
+    pattern_databases: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    # Warnings that are captured hold the error, its frames and so every file that was damaged.
+    caplog.set_level(logging.ERROR)
     engine_for(GOAL, pattern_databases)
     sound = path_of(QUICK, pattern_databases)
     entries = load(QUICK, sound)

@@ -9,9 +9,11 @@ would last decades. Left alone, its ``clock_nanosleep`` refuses what Python's ``
 
 from __future__ import annotations
 
+import os
 import runpy
 import select
 import time
+from pathlib import Path
 
 
 def _sleep(seconds: float) -> None:
@@ -20,4 +22,8 @@ def _sleep(seconds: float) -> None:
 
 if __name__ == "__main__":
     time.sleep = _sleep
+    if "CHAOS_POISON" in os.environ:
+        from chaos.system import poison
+
+        poison.arm(Path(os.environ[poison.FILE]))
     runpy.run_module("worker", run_name="__main__", alter_sys=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chaos.faults import faults_of
+from chaos.faults.names import faults_of
 from chaos.run import Plan, run
 
 

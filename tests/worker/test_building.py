@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from structlog.testing import capture_logs
 
 from core.puzzle.board import Size
 from core.solver.pdb import files
@@ -106,6 +107,16 @@ def test_a_file_that_is_damaged_later_is_built_again(
     await_that(lambda: open_if_there(QUICK, tmp_path))
     thread.stop()
     verify(QUICK, files.load(QUICK, path, anew=True))
+
+
+def test_a_build_that_is_ended_with_its_worker_has_not_failed(tmp_path: Path) -> None:
+    with capture_logs() as said:
+        thread = Building(tmp_path, ROOM_FOR_QUICK)
+        thread.start()
+        await_that(lambda: builders(psutil.Process()))
+        thread.stop()
+    assert not thread.is_alive()
+    assert not any("failed" in entry["event"] for entry in said)
 
 
 def test_a_folder_that_cannot_be_made_ends_it(

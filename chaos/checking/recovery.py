@@ -6,8 +6,8 @@ from bisect import bisect_right
 from math import ceil
 from typing import Final
 
-from chaos.database import Records
-from chaos.history import History
+from chaos.load.history import History
+from chaos.system.database import Records
 
 _WORKED: Final = (
     "SELECT finished_at FROM job WHERE finished_at IS NOT NULL AND NOT cached "

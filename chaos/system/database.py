@@ -30,9 +30,10 @@ class Records:
 
     def __init__(self, url: str) -> None:
         changed = url.replace("postgresql://", "postgresql+psycopg://")
-        options = {} if changed != url else {"connect_args": {"timeout": 30.0}}
+        # Whoever waits for a lock of a process that stands still would keep others waiting.
+        patience = {"options": "-c lock_timeout=1s"} if changed != url else {"timeout": 30.0}
         self._engine = create_engine(
-            changed, isolation_level="AUTOCOMMIT", poolclass=NullPool, **options
+            changed, isolation_level="AUTOCOMMIT", poolclass=NullPool, connect_args=patience
         )
 
     def held_since(self, pid: int) -> list[float]:
@@ -55,6 +56,20 @@ class Records:
         """Return what a statement finds."""
         with self._engine.connect() as connection:
             return list(connection.execute(text(statement), values).all())
+
+    def change(self, *statements: str, **values: object) -> None:
+        """Do some statements, all or none."""
+        with self._engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN")
+            try:
+                for statement in statements:
+                    used = {name: values[name] for name in values if f":{name}" in statement}
+                    connection.execute(text(statement), used)
+            except DBAPIError:
+                with suppress(DBAPIError):
+                    connection.exec_driver_sql("ROLLBACK")
+                raise
+            connection.exec_driver_sql("COMMIT")
 
     def kill_backend(self, choose: random.Random) -> None:
         """Kill a process of PostgreSQL that is in a transaction, or else any that serves."""

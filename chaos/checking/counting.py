@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from chaos.database import Records
-from chaos.history import History
+from chaos.load.history import History
+from chaos.system.database import Records
 from core.puzzle.board import Board, Size
 from core.puzzle.canonical import canonicalize
 from core.puzzle.goals import blank_last
@@ -42,7 +42,8 @@ def wrong_counts(
     """
     boards = {}
     for row in records.rows("SELECT id, solve_id FROM job"):
-        if row.id in history.jobs:
+        # Of a damaged solve the slices of an unfinished threshold may be left.
+        if row.id in history.jobs and row.solve_id not in history.damaged_rows:
             boards[row.solve_id] = history.jobs[row.id].puzzle
     rows = [
         row

@@ -1,72 +1,53 @@
-"""What is done to the system while it works: one fault after the other, drawn from a seed."""
+"""How each fault is done to the system, and how it is put right."""
 
 from __future__ import annotations
 
-import heapq
 import random
-import threading
+import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from typing import Final
 
 from redis import RedisError
+from sqlalchemy.exc import DBAPIError
 
-from chaos.damage import damage_database
-from chaos.database import Records
-from chaos.history import History, Kill
-from chaos.programs import Program
-from chaos.proxies import Proxy
-from chaos.skewed import set_clock
-from chaos.system import System
+from chaos.faults.patterns import damage_database
+from chaos.faults.rows import damage_row
+from chaos.faults.versions import LaterVersion
+from chaos.load import boards
+from chaos.load.client import Client
+from chaos.load.history import History, Job, Kill
+from chaos.system.database import Records
+from chaos.system.poison import KINDS, poison
+from chaos.system.programs import Program
+from chaos.system.proxies import Proxy
+from chaos.system.skewed import set_clock
+from chaos.system.whole import System
 
 Undo = Callable[[], object]
 
-WEIGHTS: Final = {
-    "kill-worker": 8,
-    "kill-web": 3,
-    "kill-broker": 2,
-    "forget-broker": 1,
-    "flush-broker": 1,
-    "stop-worker": 1,
-    "delay": 1,
-    "stall": 1,
-    "cut": 1,
-    "half-open": 1,
-    "kill-backend": 2,
-    "restart-database": 1,
-    "damage-pdb": 1,
-    "full-disk": 1,
-    "step-clock": 2,
-}
-"""Every fault there is, and how often it comes beside the others."""
-
-_ON_POSTGRESQL: Final = ("kill-backend", "restart-database", "step-clock")
-_ON_SQLITE: Final = ("full-disk",)
-"""A full disk ends PostgreSQL's server, which is the fault before."""
+Later = Callable[[float, Undo], None]
+"""Has something put right after so many seconds."""
 
 _FULL_BYTES: Final = 4_096
 
-_TICK_S: Final = 0.05
+NOBODY: Final = -1
+"""Who posts what kills."""
+
+_AGAIN_S: Final = 0.5
 
 
-def faults_of(database: str) -> list[str]:
-    """Return the names of the faults that a kind of database can have."""
-    others = _ON_SQLITE if database == "postgresql" else _ON_POSTGRESQL
-    return [name for name in WEIGHTS if name not in others]
-
-
-class Faults(threading.Thread):
-    """Does one fault after the other until it is told to stop; then it puts all right.
+class Deeds:
+    """All faults, each by its name.
 
     Parameters
     ----------
-    chosen : sequence of str
-        Of `WEIGHTS`.
-    every : float
-        Mean pause between two (seconds).
+    choose : random.Random
+        Draws all that is left open.
+    later : callable
+        Is told what is to be put right.
     """
 
     def __init__(
@@ -74,22 +55,17 @@ class Faults(threading.Thread):
         system: System,
         records: Records,
         history: History,
-        *,
-        chosen: Sequence[str],
-        every: float,
-        seed: int,
+        choose: random.Random,
+        later: Later,
     ) -> None:
-        super().__init__(name="faults")
         self._system = system
         self._records = records
         self._history = history
-        self._chosen = chosen
-        self._every = every
-        self._choose = random.Random(f"{seed}/faults")
-        self._undoing: list[tuple[float, int, Undo]] = []
-        self._numbers = count()
+        self._choose = choose
+        self._later = later
         self._database_is_away = False
-        self._ending = threading.Event()
+        self._later_version = LaterVersion(records)
+        self._client = Client(system.front.port, history)
         self._deeds: dict[str, Callable[[], None]] = {
             "kill-worker": lambda: self._kill(self._choose.choice(self._system.workers)),
             "kill-web": lambda: self._kill(self._system.web),
@@ -106,41 +82,16 @@ class Faults(threading.Thread):
             "damage-pdb": self._damage_databases,
             "full-disk": self._fill_disk,
             "step-clock": self._step_clock,
+            "damage-row": self._damage_row,
+            "poison": self._poison,
+            "later-schema": self._upgrade_schema,
+            "later-work": self._leave_work,
+            "read-only": self._make_read_only,
         }
 
-    def run(self) -> None:
-        """Do faults at random times."""
-        due = time.monotonic() + self._pause()
-        try:
-            while not self._ending.wait(_TICK_S):
-                self._undo(time.monotonic())
-                if time.monotonic() >= due:
-                    weights = [WEIGHTS[name] for name in self._chosen]
-                    [name] = self._choose.choices(self._chosen, weights)
-                    self._history.faults[name] += 1
-                    self._history.tell(name)
-                    self._deeds[name]()
-                    due = time.monotonic() + self._pause()
-        except Exception as error:
-            self._history.wrong(f"the faults met {error!r}")
-            raise
-        finally:
-            self._undo(float("inf"))
-
-    def stop(self) -> None:
-        """Have it put all right, and end."""
-        self._ending.set()
-
-    def _pause(self) -> float:
-        return self._choose.uniform(0.5, 1.5) * self._every
-
-    def _later(self, seconds: float, undo: Undo) -> None:
-        heapq.heappush(self._undoing, (time.monotonic() + seconds, next(self._numbers), undo))
-
-    def _undo(self, until: float) -> None:
-        while self._undoing and self._undoing[0][0] <= until:
-            heapq.heappop(self._undoing)[2]()
-            self._history.tell("something is put right")
+    def do(self, name: str) -> None:
+        """Do one of them."""
+        self._deeds[name]()
 
     def _kill(self, program: Program) -> None:
         rest_s = self._choose.choice((0.0, 0.2, 2.0))
@@ -225,3 +176,47 @@ class Faults(threading.Thread):
 
     def _damage_databases(self) -> None:
         damage_database(self._system.pdb_folder, self._choose)
+
+    def _damage_row(self) -> None:
+        with suppress(DBAPIError):  # it is away
+            told = damage_row(self._records, self._choose, self._history.damaged_rows.add)
+            self._history.tell(told)
+
+    def _poison(self) -> None:
+        """Post a board that kills each worker that takes it up."""
+        puzzle = boards.huge(self._choose, 4)
+        kind = self._choose.choice(KINDS)
+        poison(self._system.poison_file, kind, puzzle.side, puzzle.tiles)
+        answer = self._client.ask("POST", "/api/v1/jobs?brief=true", {"board": puzzle.tiles})
+        if answer.status in (200, 202):
+            job = Job(answer.document["id"], NOBODY, puzzle, None, poisoned=True)
+            self._history.accept(job).seen.append(answer.document)
+            self._history.tell(f"{job.id} kills by {kind}")
+
+    def _upgrade_schema(self) -> None:
+        if self._later_version.upgrade():
+            self._later(self._choose.uniform(1.0, 5.0), self._downgrade_schema)
+
+    def _downgrade_schema(self) -> None:
+        self._insist(self._later_version.downgrade)
+
+    def _leave_work(self) -> None:
+        if self._later_version.leave_work(self._choose):
+            self._later(self._choose.uniform(1.0, 5.0), self._take_work)
+
+    def _take_work(self) -> None:
+        self._insist(self._later_version.take_work)
+
+    def _insist(self, undo: Callable[[], bool]) -> None:
+        """Have something put right as soon as the database is there and nobody holds it up."""
+        if not undo():
+            self._later(_AGAIN_S, lambda: self._insist(undo))
+
+    def _make_read_only(self) -> None:
+        """Let nobody write to the files of SQLite, not even who has them open."""
+        self._set_immutable("+i")
+        self._later(self._choose.uniform(1.0, 5.0), lambda: self._set_immutable("-i"))
+
+    def _set_immutable(self, word: str) -> None:
+        files = sorted(self._system.folder.glob("tilework.sqlite*"))
+        subprocess.run(["chattr", word, *files], check=False, capture_output=True)

@@ -7,7 +7,7 @@ import json
 import time
 from typing import Any, Final, NamedTuple
 
-from chaos.history import History
+from chaos.load.history import History
 
 _TIMEOUT_S: Final = 10.0
 _CLEAN: Final = (200, 202, 304, 403, 404, 429, 503)

@@ -9,10 +9,10 @@ import uuid
 from collections.abc import Callable
 from typing import Any, Final
 
-from chaos import boards
-from chaos.boards import Puzzle
-from chaos.client import Client
-from chaos.history import History, Job
+from chaos.load import boards
+from chaos.load.boards import Puzzle
+from chaos.load.client import Client
+from chaos.load.history import History, Job
 
 UNFINISHED: Final = 40
 """Most unfinished jobs of a client, so that a run comes to its end."""

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
-from chaos.client import Client
-from chaos.database import Records
-from chaos.history import History, Job
-from chaos.replay import solves
+from chaos.checking.replay import solves
+from chaos.load.client import Client
+from chaos.load.history import History, Job
+from chaos.system.database import Records
 
 ENDS: Final = ("optimal", "bounded", "cancelled", "expired", "failed")
+
+LOST: Final = ("record-damaged", "solution-withdrawn")
+"""What is told of a job of which no more can be told."""
 
 _FIXED: Final = (
     "state",
@@ -36,8 +39,19 @@ def read_all(client: Client, history: History) -> dict[str, str]:
         job.seen.append(answer.document)
         if job.seen[-1]["upper_bound"] is not None:
             moves = client.insist("GET", f"/api/v1/jobs/{job.id}/solution?format=udlr")
-            solutions[job.id] = moves.body.decode().strip()
+            if moves.status == 200:
+                solutions[job.id] = moves.body.decode().strip()
+            # Of damaged rows it is asking for the moves that may bring them to light.
+            again = client.insist("GET", f"/api/v1/jobs/{job.id}?brief=true")
+            job.seen.append(again.document)
     return solutions
+
+
+def note_damage(records: Records, history: History) -> None:
+    """Mark the jobs whose row, or that of their solve, was damaged."""
+    for row in records.rows("SELECT id, solve_id FROM job"):
+        if row.id in history.jobs and {row.id, row.solve_id} & history.damaged_rows:
+            history.jobs[row.id].damaged = True
 
 
 def wrongs_of(job: Job, moves: str | None) -> Iterator[str]:
@@ -47,14 +61,20 @@ def wrongs_of(job: Job, moves: str | None) -> Iterator[str]:
     if state not in ENDS:
         yield f"has not ended: {state}"
         return
-    yield from _wrong_course(job.seen)
+    yield from _wrong_answers(job)
+    if job.damaged and last["message_code"] in LOST:
+        # Nothing is told of it any more, which is the truth.
+        return
+    if not job.damaged:
+        yield from _wrong_course(job.seen)
     if state == "cancelled" and not job.cancelled_by_owner:
         yield "was cancelled, and not by who had posted it"
     if state == "expired" and job.time_limit_s is None:
         yield "expired without a limit"
-    if state == "failed":
+    short = last["message_code"] == "quarantined"
+    if state == "failed" and not (job.poisoned and short):
         yield f"failed: {last['message']}"
-    if state == "bounded" and job.time_limit_s is None and last["message_code"] != "quarantined":
+    if state == "bounded" and job.time_limit_s is None and not short:
         yield f"ended bounded without a limit: {last['message']}"
     if upper is not None and (moves is None or not solves(job.puzzle, moves)):
         yield "has a solution that does not solve its board"
@@ -62,11 +82,16 @@ def wrongs_of(job: Job, moves: str | None) -> Iterator[str]:
         yield f"has {len(moves)} moves for an upper bound of {upper}"
     if state == "optimal" and not (moves is not None and lower == upper == len(moves)):
         yield f"is optimal with the bounds {lower} and {upper}"
-    length = job.puzzle.length
-    if length is not None and not (lower <= length and (upper is None or length <= upper)):
-        yield f"takes {length} moves, and its bounds are {lower} and {upper}"
-    if job.puzzle.most is not None and lower > job.puzzle.most:
-        yield f"takes at most {job.puzzle.most} moves, and its lower bound is {lower}"
+
+
+def _wrong_answers(job: Job) -> Iterator[str]:
+    """Tell the bounds that were ever told and are not true."""
+    length, most = job.puzzle.length, job.puzzle.most
+    for lower, upper in {(seen["lower_bound"], seen["upper_bound"]) for seen in job.seen}:
+        if length is not None and not (lower <= length and (upper is None or length <= upper)):
+            yield f"takes {length} moves, and its bounds are {lower} and {upper}"
+        if most is not None and lower > most:
+            yield f"takes at most {most} moves, and its lower bound is {lower}"
 
 
 def _wrong_course(seen: list[dict[str, Any]]) -> Iterator[str]:
@@ -93,21 +118,26 @@ def wrongs_of_rows(records: Records, history: History) -> Iterator[str]:
             yield f"the job {job.id} was accepted and is not stored"
             continue
         last = job.seen[-1] if job.seen else {}
+        if job.damaged:
+            continue
         for name in ("state", "lower_bound", "upper_bound", "finished_at"):
             if last.get(name) != getattr(row, name):
                 yield f"the row of {job.id} has another {name} than was told"
     for row in rows.values():
         if row.state not in ENDS:
             yield f"the stored job {row.id} has not ended: {row.state}"
-    yield from _wrong_bounds(records)
+    yield from _wrong_bounds(records, history)
     yield from _wrong_slices(records)
 
 
-def _wrong_bounds(records: Records) -> Iterator[str]:
+def _wrong_bounds(records: Records, history: History) -> Iterator[str]:
     events = records.rows(
         "SELECT solve_id, lower_bound, upper_bound FROM bound_event ORDER BY solve_id, number"
     )
     for before, after in pairwise(events):
+        if before.solve_id in history.damaged_rows:
+            # What was known of it was thrown away.
+            continue
         if before.solve_id == after.solve_id and (
             after.lower_bound < before.lower_bound
             or (before.upper_bound or after.upper_bound or 0) < (after.upper_bound or 0)

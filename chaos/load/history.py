@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from chaos.boards import Puzzle
+from chaos.load.boards import Puzzle
 
 
 @dataclass
@@ -21,6 +21,10 @@ class Job:
         Who posted it.
     seen : list
         The documents of it in the order in which they were answered, one after the other.
+    poisoned : bool
+        Whether its board kills workers.
+    damaged : bool
+        Whether its row, or that of its solve, was written to by a fault.
     """
 
     id: str
@@ -29,6 +33,8 @@ class Job:
     time_limit_s: float | None
     seen: list[dict[str, Any]] = field(default_factory=list)
     cancelled_by_owner: bool = False
+    poisoned: bool = False
+    damaged: bool = False
 
     @property
     def ended(self) -> bool:
@@ -65,6 +71,7 @@ class History:
         self.kills: list[Kill] = []
         self.timeline: list[str] = []
         self.batches = 0
+        self.damaged_rows: set[str] = set()
         self._lock = threading.Lock()
 
     def accept(self, job: Job) -> Job:

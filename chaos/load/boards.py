@@ -14,7 +14,7 @@ from typing import Final
 
 from tests import naive
 
-WAYS: Final = Path(__file__).parent / "data" / "ways.txt"
+WAYS: Final = Path(__file__).with_name("ways.txt")
 
 _BACK: Final = {"U": "D", "D": "U", "L": "R", "R": "L"}
 

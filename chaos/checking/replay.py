@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chaos.boards import Puzzle
+from chaos.load.boards import Puzzle
 
 
 def solves(puzzle: Puzzle, letters: str) -> bool:

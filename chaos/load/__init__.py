@@ -1,0 +1,1 @@
+"""Clients, what they ask for, and what they saw."""

@@ -1,0 +1,1 @@
+"""The system as processes behind proxies, and what its database holds."""
