@@ -24,6 +24,7 @@ BENCHMARKS = (
     ("starting",),
     ("api",),
     ("stalled_clients",),
+    ("hostile_bodies",),
     ("lab",),
     ("comparison",),
     ("huge_boards", "--largest"),

@@ -89,3 +89,6 @@ msgid2
 # Compared with those of another file.
 _.inode
 _.changed_ns
+
+# What Flask reads of a request.
+_.max_form_parts

@@ -66,6 +66,7 @@ NOT_ENDED: Final = Problem("not-ended", 409, "The job goes on")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
 FOREIGN_HOST: Final = Problem("host", 421, "The service does not answer under this name")
 NO_TRACE: Final = Problem("no-trace", 404, "There is no trace")
+TOO_LARGE: Final = Problem("too-large", 413, "The body is too large")
 INTERNAL: Final = Problem("internal", 500, "Something went wrong here")
 
 _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
@@ -88,7 +89,7 @@ _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
 _OF_STATUSES: Final = {
     404: _OF_ERRORS[NotFoundError],
     405: Problem("method", 405, "This address has no such method"),
-    413: Problem("too-large", 413, "The body is too large"),
+    413: TOO_LARGE,
     415: BODY_TYPE,
     429: Problem("rate", 429, "Too many requests"),
     500: INTERNAL,
@@ -208,6 +209,12 @@ def _message_of_http_error(error: HTTPException, problem: Problem) -> Message:
                 "{method} is not allowed at {path!r}.",
                 method=request.method,
                 path=request.path,
+            )
+        case 413:
+            return Message(
+                "body-bytes",
+                "the body is too large; send at most {most} bytes here",
+                most=request.max_content_length,
             )
         case 500:
             return _in_the_log()

@@ -9,7 +9,7 @@ from core.errors import BoardError, BoardSyntaxError
 from core.formats.board_pieces import cells_limit, no_tile, number_of, shortened
 from core.formats.board_text import read_board
 from core.messages import Message
-from core.puzzle.board import Board, Size
+from core.puzzle.board import MAX_SIDE, Board, Size
 from core.puzzle.phrases import row_length, tiles
 
 # No array holds such a number, and no board has so many tiles by far.
@@ -79,12 +79,13 @@ def _side(value: dict[object, object], name: str, default: int | None) -> int | 
     side = value.get(name, default)
     if side is None:
         return None
-    if isinstance(side, bool) or not isinstance(side, int):
+    if isinstance(side, bool) or not isinstance(side, int) or not 1 <= side <= MAX_SIDE:
         raise BoardError(
             "side-type",
-            "invalid {name} {value}; give a whole number",
+            "invalid {name} {value}; give a whole number from 1 to {most}",
             name=name,
             value=shortened(repr(side)),
+            most=MAX_SIDE,
         )
     return side
 

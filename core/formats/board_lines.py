@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.errors import BoardError
-from core.formats.board_pieces import BLANK_WORDS, shortened
+from core.formats.board_pieces import BLANK_WORDS, board_too_large, shortened
 from core.formats.board_text import read_board
 from core.messages import Message
 from core.puzzle.board import Board, Size
@@ -41,8 +41,10 @@ class BoardLine:
     width: int | None = None
     height: int | None = None
 
-    def board(self, width: int | None) -> Board:
+    def board(self, width: int | None, *, max_cells: int | None = None) -> Board:
         """Read the board; ``width`` serves lines that do not state their size.
+
+        Larger boards than ``max_cells`` are refused before the work of reading them.
 
         Raises
         ------
@@ -50,15 +52,20 @@ class BoardLine:
             If the text is no board, or not one of the stated size.
         """
         if self.width is None or self.height is None:
-            return read_board(self.text, width)
+            return read_board(self.text, width, max_cells=max_cells)
         cells = self.width * self.height
+        if max_cells is not None and cells > max_cells:
+            fault = board_too_large(Size(self.width, self.height), max_cells)
+            raise BoardError(
+                Message(fault.code, "{name!r}: {fault}", name=shortened(self.id), fault=fault)
+            )
         if not _has_tiles(self.text, cells):
             count = sum(1 for _ in _WORD.finditer(self.text))
             fault = tile_count(Size(self.width, self.height), cells, count)
             raise BoardError(
                 Message(fault.code, "{name!r}: {fault}", name=shortened(self.id), fault=fault)
             )
-        return read_board(self.text, self.width)
+        return read_board(self.text, self.width, max_cells=max_cells)
 
 
 def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
@@ -90,6 +97,8 @@ def _is_name(piece: str) -> bool:
 
 def _has_tiles(text: str, count: int) -> bool:
     """Whether a text has so many words; no more of them are looked at, nor kept."""
+    if 2 * count - 1 > len(text):
+        return False
     return sum(1 for _ in islice(_WORD.finditer(text), count + 1)) == count
 
 

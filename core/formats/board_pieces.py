@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from core.errors import BoardSyntaxError
 from core.messages import Message, plural
+from core.puzzle.board import MAX_SIDE, Size
 from core.puzzle.permutation import KERNEL_CELLS
 
 BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null"})
@@ -26,6 +27,11 @@ QUOTED = 40
 # Texts longer than this are read by a compiled kernel, where they are plain enough.
 KERNEL_CHARACTERS = 1 << 22
 _MAX_DIGITS = 10
+# What is neither a tile nor stands for one, but takes as long to read; indented JSON has one for
+# each tile, and four more for each row.
+_MARKS = "\n/[]()"
+_ROW_MARKS = 4
+_SPARE_MARKS = 1024
 _MAX_DEPTH = 2
 
 _PIECE = re.compile(r"""[\n,/\[\]()]|"[^"\n]*"|'[^'\n]*'|[^\s,/\[\]()|]+""")
@@ -78,6 +84,16 @@ def cells_limit(max_cells: int) -> Message:
     )
 
 
+def board_too_large(size: Size, max_cells: int) -> Message:
+    """Say that a board is larger than is accepted."""
+    return Message(
+        "board-too-large",
+        "a board of {size} is too large; {limit}",
+        size=size,
+        limit=cells_limit(max_cells),
+    )
+
+
 def no_tile(piece: str) -> Message:
     """Say that a piece of the input is not a tile."""
     if len(piece) > _MAX_DIGITS and piece.isascii() and piece.removeprefix("-").isdigit():
@@ -114,12 +130,30 @@ def cut(text: str, begin: int, max_cells: int | None = None) -> Pieces:
     BoardSyntaxError
         At a piece that is neither a tile nor a blank, a bracket out of place, or one too many.
     """
-    limited = max_cells is not None and max_cells <= KERNEL_CELLS
-    if not limited and len(text) > KERNEL_CHARACTERS and text.isascii():
+    if max_cells is not None:
+        _check_marks(text, max_cells)
+    if text.isascii():
         characters = text.encode()
         if not characters[begin:].translate(None, _PLAIN):
-            return _cut_plain(text, characters, begin)
+            limited = max_cells is not None and max_cells <= KERNEL_CELLS
+            if not limited and len(text) > KERNEL_CHARACTERS:
+                return _cut_plain(text, characters, begin)
+            pieces = _cut_words(text, begin, max_cells)
+            if pieces is not None:
+                return pieces
     return _Cutter(text, max_cells).run(begin)
+
+
+def _check_marks(text: str, max_cells: int) -> None:
+    """Refuse a text that begins and ends more rows than any board has."""
+    marks = sum(map(text.count, _MARKS))
+    if marks > max_cells + _ROW_MARKS * min(max_cells, MAX_SIDE) + _SPARE_MARKS:
+        raise BoardSyntaxError(
+            "too-many-rows",
+            "the text has too many line breaks and brackets: {count}; {limit}",
+            count=marks,
+            limit=cells_limit(max_cells),
+        )
 
 
 class _Cutter:
@@ -205,6 +239,27 @@ class _Cutter:
             self.row_begin = len(self.values)
             self.row_ends.append(self.row_begin)
         self.after = _After.ROW_START
+
+
+def _cut_words(text: str, begin: int, max_cells: int | None) -> Pieces | None:
+    """Cut a text of digits and white space, some times faster than piece by piece.
+
+    None where it has no numbers, too many, or one that is too long.
+    """
+    rows = text[begin:].split("\n")
+    counts = np.array([len(row.split()) for row in rows], dtype=np.int64)
+    count = int(counts.sum())
+    words = text[begin:].split()
+    if not 0 < count <= (count if max_cells is None else max_cells):
+        return None
+    if max(map(len, words)) > _MAX_DIGITS:
+        return None
+
+    def offset_of(place: int) -> int:
+        return next(islice(_WORD.finditer(text, begin), place, None)).start()
+
+    values = np.fromiter(map(int, words), dtype=np.int64, count=count)
+    return Pieces(values, np.cumsum(counts)[counts > 0].tolist(), offset_of)
 
 
 def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:

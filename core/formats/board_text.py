@@ -26,7 +26,14 @@ from math import isqrt
 import numpy as np
 
 from core.errors import BoardSyntaxError
-from core.formats.board_pieces import Pieces, cells_limit, cut, error_at, shortened
+from core.formats.board_pieces import (
+    Pieces,
+    board_too_large,
+    cells_limit,
+    cut,
+    error_at,
+    shortened,
+)
 from core.messages import Message
 from core.puzzle import goals
 from core.puzzle.board import MAX_SIDE, Board, Size
@@ -105,13 +112,7 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
         )
         raise error_at(text, 0, message)
     if max_cells is not None and size.cells > max_cells:
-        message = Message(
-            "board-too-large",
-            "a board of {size} is too large; {limit}",
-            size=size,
-            limit=cells_limit(max_cells),
-        )
-        raise error_at(text, 0, message)
+        raise error_at(text, 0, board_too_large(size, max_cells))
     if not pieces.is_line:
         _check_rows(text, pieces, size)
     _check_count(text, pieces, size)

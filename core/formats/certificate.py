@@ -206,7 +206,8 @@ def read_certificate(text: str | bytes) -> Certificate:
         return Certificate.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(map(str, first["loc"])) + ": " if first["loc"] else ""
+        place = ".".join(shortened(str(part)) for part in first["loc"])
+        place += ": " if place else ""
         given = (
             "" if first["type"] in _WITHOUT_INPUT else f", not {shortened(repr(first['input']))}"
         )

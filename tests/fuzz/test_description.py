@@ -1,12 +1,17 @@
-"""The API holds to its own description, whatever is sent: Schemathesis over OpenAPI."""
+"""The API holds to its own description, whatever is sent: Schemathesis over OpenAPI.
+
+``FUZZ_CASES=20000 pytest tests/fuzz/test_description.py -m slow`` sends so many cases.
+"""
 
 from __future__ import annotations
 
+import os
+from itertools import count
 from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -65,34 +70,55 @@ def test_no_operation_is_left_out(description: Any) -> None:
     assert {(one.method.upper(), one.path) for one in described} == set(OPERATIONS)
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "mode"),
-    [
-        (*operation, mode)
-        for operation in OPERATIONS
-        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
-        if mode is GenerationMode.POSITIVE or operation not in NOTHING_TO_GET_WRONG
-    ],
-)
+KINDS = [
+    (*operation, mode)
+    for operation in OPERATIONS
+    for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+    if mode is GenerationMode.POSITIVE or operation not in NOTHING_TO_GET_WRONG
+]
+
+
+@pytest.mark.parametrize(("method", "path", "mode"), KINDS)
 def test_every_answer_is_as_described(
     target: Any, description: Any, method: str, path: str, mode: GenerationMode
 ) -> None:
-    operation = description[path][method]
+    assert sent(target, description[path][method], mode, number=0, most=40)
 
+
+@pytest.mark.slow
+@pytest.mark.timeout(3 * 3600)
+def test_twenty_thousand_answers_are_as_described(target: Any, description: Any) -> None:
+    wanted = int(os.environ.get("FUZZ_CASES", "20000"))
+    total = 0
+    for number in count(1):
+        for method, path, mode in KINDS:
+            total += sent(target, description[path][method], mode, number, most=100)
+        if total >= wanted:
+            break
+    print(f"{total} cases")
+
+
+def sent(target: Any, operation: Any, mode: GenerationMode, number: int, most: int) -> int:
+    """Send cases, the same for the same number, and return how many."""
+    done = 0
+
+    @seed(number)
     @given(case=operation.as_strategy(generation_mode=mode), there=st.booleans())
     @settings(
         max_examples=40,
         deadline=None,
-        derandomize=True,
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=list(HealthCheck),
         database=None,
     )
     def hold(case: schemathesis.Case, there: bool) -> None:
+        nonlocal done
         # An address made up is never one that is there.
         for name in ("job_id", "batch_id", "comparison_id", "run_id"):
             if there and name in (case.path_parameters or {}):
                 case.path_parameters[name] = getattr(target, name)
         case.call_and_validate(checks=CHECKS)
+        done += 1
 
     hold()
+    return done

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, Final
 
 from flask import request
@@ -15,7 +17,8 @@ from core.messages import Message, plural
 from core.puzzle.board import Board, Size
 from core.services.jobs.submission import check_item
 from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.request_models import body_type, decoded, fill, fill_from_json
+from web.api.request_models import body_type, decoded, fill, fill_from_json, sent_json
+from web.bodies import json_of_a_batch
 from web.clients import services
 from web.i18n import say
 from web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
@@ -23,6 +26,10 @@ from web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
 Items = list[tuple[Board, Board]]
 
 _TEXT: Final = "text/plain"
+_OBJECT: Final = re.compile(rb"\s*\{")
+
+_LINES_OF_A_BOARD: Final = 10
+"""As many may be notes and empty."""
 
 
 class BatchOptions(OptionFields):
@@ -53,8 +60,8 @@ def read_batch() -> tuple[BatchOptions, Items]:
         return options, _boards_of_text(options)
     if not request.is_json:
         raise ProblemError(BODY_TYPE, body_type(f"application/json, {_TEXT}"))
-    body = request.get_data(cache=False)
-    if body.lstrip()[:1] == b"{":
+    body = sent_json(json_of_a_batch(services().settings))
+    if _OBJECT.match(body):
         options = fill_from_json(BatchRequest, body)
     else:
         options = fill(BatchRequest, {**request.args.to_dict(), "boards": decoded(body)})
@@ -73,14 +80,24 @@ def _boards_of_text(options: BatchOptions) -> Items:
             BODY_NOT_TEXT,
             Message("utf-8", "Byte {place} is not UTF-8.", place=error.start + 1),
         ) from None
-    lines = list(board_lines(text.splitlines()))
+    settings = services().settings
+    most_lines = _LINES_OF_A_BOARD * settings.max_batch
+    texts = text.split("\n", most_lines)
+    if len(texts) > most_lines:
+        raise OptionError(
+            "batch-lines",
+            "the body has more than {most} lines; leave out empty ones and notes",
+            most=most_lines,
+        )
+    # One too many is enough to be refused.
+    lines = list(islice(board_lines(texts), settings.max_batch + 1))
     if not lines:
         raise ProblemError(
             LINES, Message("no-lines", "The body contains no board; write one per line."), errors=[]
         )
 
     def reader(line: Any) -> Callable[[], Board]:
-        return lambda: line.board(options.width)
+        return lambda: line.board(options.width, max_cells=settings.max_cells)
 
     return _read_all(len(lines), "line", ((line.number, reader(line)) for line in lines), options)
 
@@ -99,8 +116,7 @@ def _read_all(
     if count > settings.max_batch:
         raise OptionError(
             "batch-boards",
-            "{count} boards are too many; a batch accepts at most {most}",
-            count=count,
+            "a batch accepts at most {most} boards; send the others in another batch",
             most=settings.max_batch,
         )
     items: Items = []

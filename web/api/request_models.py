@@ -16,7 +16,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from core.messages import Message, as_told
-from web.problems import BODY_NOT_JSON, BODY_TYPE, FIELDS, ProblemError
+from web.bodies import Bounds, json_of_a_board, why_costly
+from web.clients import services
+from web.problems import BODY_NOT_JSON, BODY_TYPE, FIELDS, TOO_LARGE, ProblemError
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -24,6 +26,7 @@ OWN_WORDS: Final = "own_words"
 """Type of an error whose message is a whole sentence already."""
 
 _MOST_ERRORS: Final = 50
+_LONGEST_NAME: Final = 60
 _NO_NUMBERS: Final = (b"NaN", b"Infinity")
 _SHORT: Final = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
@@ -76,7 +79,8 @@ def fill_from_json(model: type[Model], body: bytes) -> Model:
     ProblemError
         If it is not JSON, or with each field that does not fit.
     """
-    if any(word in body for word in _NO_NUMBERS):
+    # A single letter is found ten times as fast as a word.
+    if any(word[:1] in body and word in body for word in _NO_NUMBERS):
         decoded(body)  # which finds those that are not within a text
     try:
         return model.model_validate_json(body, strict=True)
@@ -107,11 +111,28 @@ def _read_json(model: type[Model]) -> Model:
     Raises
     ------
     ProblemError
-        If the body is said to be something else or is not JSON, or a field does not fit.
+        If the body is said to be something else or is not JSON, is too large, or a field does
+        not fit.
     """
     if not request.is_json:
         raise ProblemError(BODY_TYPE, body_type("application/json"))
-    return fill_from_json(model, request.get_data(cache=False))
+    return fill_from_json(model, sent_json(json_of_a_board(services().settings)))
+
+
+def sent_json(bounds: Bounds) -> bytes:
+    """Return the body, which is within bounds.
+
+    Raises
+    ------
+    ProblemError
+        If it would cost more to parse than any that is needed.
+    """
+    request.max_content_length = bounds.size
+    body = request.get_data(cache=False)
+    fault = why_costly(body, bounds)
+    if fault is not None:
+        raise ProblemError(TOO_LARGE, fault)
+    return body
 
 
 def body_type(offered: str) -> Message:
@@ -149,8 +170,12 @@ def _fields_problem(error: ValidationError) -> ProblemError:
 
 def _pointer(place: tuple[int | str, ...]) -> str:
     # As RFC 6901 writes a name that holds its own signs.
-    names = (str(part).replace("~", "~0").replace("/", "~1") for part in place)
+    names = (_name(str(part)).replace("~", "~0").replace("/", "~1") for part in place)
     return "".join(f"/{name}" for name in names)
+
+
+def _name(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def _sentence(item: Any) -> str:

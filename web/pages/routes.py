@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from web.i18n import name_language
-from web.pages import assets, boards, filters, home, job, language, my_jobs, statistics
+from web.pages import assets, boards, filters, forms, home, job, language, my_jobs, statistics
 from web.pages.lab import compare, comparison, lab, steps
 
 pages = Blueprint("pages", __name__)
@@ -43,5 +43,6 @@ def _name_language(answer: Response) -> Response:
     return name_language(answer) if answer.mimetype in _IN_A_LANGUAGE else answer
 
 
+pages.before_request(forms.refuse_costly_forms)
 pages.app_context_processor(language.template_context)
 filters.register(pages)

@@ -58,6 +58,7 @@ def test_a_width_may_come_from_outside():
         ),
         ({"tiles": [1, 2, 3, 0], "width": "2"}, "invalid width"),
         ({"tiles": [1, 2, 3, 0], "width": True}, "invalid width True"),
+        ({"tiles": [1, 2, 3, 0], "height": 10**4_000}, "invalid height 10{38}…; give a whole"),
         (
             {"tiles": "1 2 3 0", "height": 4},
             "the tiles form a board of 2×2, but the given height is 4",

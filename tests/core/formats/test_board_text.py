@@ -288,6 +288,35 @@ def test_the_compiled_reader_refuses_with_the_same_words(text, monkeypatch):
     assert str(compiled.value) == str(plain.value)
 
 
+@given(
+    st.text("0123456789 \n\t", max_size=60),
+    st.none() | st.integers(1, 4),
+    st.none() | st.integers(1, 9),
+)
+def test_a_text_of_digits_is_read_as_one_with_other_signs(text, width, max_cells):
+    # ``|`` is white space, but keeps the text from being split at once.
+    assert outcome(text, width, max_cells) == outcome(f"{text}|", width, max_cells)
+
+
+def outcome(text, width, max_cells):
+    try:
+        return read_board(text, width, max_cells=max_cells)
+    except BoardSyntaxError as error:
+        return error.code, error.line, error.column
+
+
+@pytest.mark.parametrize("marks", ["[]", "()", "/", "\n", "\n[\n]/"])
+def test_a_text_of_nothing_but_rows_is_refused_unread(marks):
+    with pytest.raises(BoardSyntaxError, match="too many line breaks and brackets"):
+        read_board((marks * 4_000)[:4_000], max_cells=100)
+
+
+@pytest.mark.parametrize("write", [json.dumps, partial(json.dumps, indent=2)])
+def test_the_most_rows_that_a_board_has_are_read(write):
+    text = write([[tile] for tile in range(1_500)])
+    assert read_board(text, max_cells=1_500).size == Size(1, 1_500)
+
+
 def test_a_large_board_is_read_through_every_kernel(monkeypatch):
     monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", 1000)
     monkeypatch.setattr(permutation, "KERNEL_CELLS", 1000)

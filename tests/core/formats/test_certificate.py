@@ -122,6 +122,13 @@ def test_the_first_wrong_field_is_named(changes, words):
         read_certificate(json.dumps(document))
 
 
+def test_a_long_name_is_cut():
+    text = "".join(write_certificate(HEAD, MOVES, []))
+    with pytest.raises(InputError) as caught:
+        read_certificate(text.replace('"version"', f'"{"v" * 5_000}"'))
+    assert len(str(caught.value)) < 300
+
+
 def test_a_long_value_is_cut():
     document = json.loads("".join(write_certificate(HEAD, MOVES, parts(TREES)))) | {
         "board": "9" * 10_000

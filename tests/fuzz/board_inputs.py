@@ -1,0 +1,159 @@
+"""Inputs near to boards: valid ones of every format, with pieces lost, doubled, moved, made up."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+_BLANKS: Final = ["0", "X", "x", "_", ".", "null", '""', ""]
+_TOKENS: Final = [
+    *("[", "]", "(", ")", ",", "/", "|", "\n", "\r", "\r\n", "\t", " ", '"', "'", "#", ":"),
+    *("0", "1", "-1", "+1", "1.0", "1e3", "²", "٣", "½", "NaN", "null", "true", "4x4:", "0x0:"),
+    *("2147483647", "2147483648", "9999999999", "99999999999", "9" * 400, "32769x1:", "1x32768:"),
+    *("\x00", "\ufeff", "\u2028", "\x85", "\x0b", "é", "\U0001f600", "\ud800"),
+    *("x", "X", "×", "blank-last", "spiral"),
+]  # fmt: skip
+_VALUES: Final[list[Any]] = [
+    *(None, True, False, "", "x", "1", " 2 ", "²", [], {}, [[]], [[[1]]], 0, 1, -1, 1.5, 1e300),
+    *(float("nan"), 2**31, 2**63, -(2**63), 2**64, 10**400, -(10**4299), "9" * 5_000, "\ud800"),
+    {"tiles": [1, 0]}, {"width": 2}, {"tiles": "1 0", "width": 2**70},
+]  # fmt: skip
+_LONGEST: Final = 20_000
+
+
+def text(random: Random) -> str:
+    """Return a text that is a board, or was one."""
+    return _spoilt(random, random.choice(_WRITERS)(random))
+
+
+def lines(random: Random) -> list[str]:
+    """Return lines of a file of boards."""
+    made = []
+    for _ in range(random.randint(1, 3)):
+        width, height, tiles = _tiles(random)
+        name = random.choice(["", f"k7 {width} {height} ", f"{random.randint(0, 99)} 2 2 ", "# "])
+        made.append(f"{name}{' '.join(map(str, tiles))}{random.choice(['', ' | 3 | note'])}")
+    return _spoilt(random, "\n".join(made)).split("\n")
+
+
+def decoded(random: Random) -> object:
+    """Return a value as JSON gives it."""
+    width, height, tiles = _tiles(random)
+    rows: Any = [tiles[row * width : (row + 1) * width] for row in range(height)]
+    value = random.choice([tiles, rows, {"tiles": rows, "width": width, "height": height}])
+    for _ in range(random.randint(0, 3)):
+        value = _replaced(random, value)
+    return value
+
+
+def npy(random: Random) -> bytes:
+    """Return the bytes of a file of NumPy's."""
+    width, height, tiles = _tiles(random)
+    array = np.array(tiles).astype(random.choice("bBhHiIlLqQfd")).reshape(height, width)
+    file = io.BytesIO()
+    np.save(file, [array, array.T, array.ravel()][random.randrange(3)])
+    return _spoilt(random, file.getvalue().decode("latin-1"), _bytes).encode("latin-1")
+
+
+def document(random: Random, whole: str) -> str:
+    """Return a JSON document with pieces lost, doubled, moved or made up."""
+    return _spoilt(random, whole)
+
+
+def noise(random: Random) -> str:
+    """Return a text of anything."""
+    kind = random.randrange(3)
+    if kind == 0:
+        return _bytes(random, random.randint(0, 200))
+    if kind == 1:
+        return "".join(random.choices(_TOKENS, k=random.randint(0, 60)))
+    return random.choice(_TOKENS) * random.randint(0, 3_000)
+
+
+def _tiles(random: Random) -> tuple[int, int, list[int]]:
+    most = 40 if random.random() < 0.01 else 5
+    width, height = random.randint(1, most), random.randint(1, most)
+    tiles = list(range(width * height))
+    random.shuffle(tiles)
+    return width, height, tiles
+
+
+def _rows(random: Random) -> tuple[int, int, list[list[str]]]:
+    width, height, tiles = _tiles(random)
+    blank = random.choice(_BLANKS)
+    words = [str(tile) if tile else blank for tile in tiles]
+    return width, height, [words[row * width : (row + 1) * width] for row in range(height)]
+
+
+def _flat(random: Random) -> str:
+    width, height, rows = _rows(random)
+    prefix = random.choice(["", f"{width}x{height}: ", f"{width} X {height}:\n"])
+    return prefix + random.choice([" ", ",", ", ", "\t"]).join(word for row in rows for word in row)
+
+
+def _lined(random: Random) -> str:
+    width, height, rows = _rows(random)
+    head = random.choice(["", f"{width}\n", f"{width}x{height}:\n", "\ufeff"])
+    between = random.choice(["\n", " / ", "\r\n", "\r", "\n\n"])
+    return head + between.join(random.choice([" ", ",", " | "]).join(row) for row in rows)
+
+
+def _bracketed(random: Random) -> str:
+    _width, _height, rows = _rows(random)
+    begin, end = random.choice(["[]", "()"])
+    inner = ",".join(f"{begin}{','.join(row)}{end}" for row in rows)
+    return random.choice([inner, f"{begin}{inner}{end}"])
+
+
+def _json(random: Random) -> str:
+    width, height, tiles = _tiles(random)
+    rows = [tiles[row * width : (row + 1) * width] for row in range(height)]
+    return json.dumps(random.choice([tiles, rows]), indent=random.choice([None, 1]))
+
+
+_WRITERS: Final[list[Callable[[Random], str]]] = [_flat, _lined, _bracketed, _json]
+
+
+def _token(random: Random, _length: int) -> str:
+    return random.choice(_TOKENS)
+
+
+def _bytes(random: Random, length: int) -> str:
+    return random.randbytes(length).decode("latin-1")
+
+
+def _spoilt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
+    for _ in range(random.choice([0, 1, 1, 2, 3, 8])):
+        first, second = sorted(random.randint(0, len(whole)) for _ in range(2))
+        match random.randrange(6):
+            case 0:
+                whole = whole[:first] + whole[second:]
+            case 1:
+                whole = whole[:second] + whole[first:]
+            case 2:
+                whole = whole[:first] + made_up(random, 1) + whole[first:]
+            case 3:
+                whole = whole[:first] + made_up(random, 1) + whole[first + 1 :]
+            case 4:
+                whole = whole[second:] + whole[first:second] + whole[:first]
+            case _:
+                many = random.choice([2, 20, 2_000])
+                whole = whole[:first] + made_up(random, 1) * many + whole[first:]
+    return whole[:_LONGEST]
+
+
+def _replaced(random: Random, value: Any) -> Any:
+    if isinstance(value, list) and value and random.random() < 0.8:
+        place = random.randrange(len(value))
+        return [*value[:place], _replaced(random, value[place]), *value[place + 1 :]]
+    if isinstance(value, dict) and value and random.random() < 0.8:
+        name = random.choice(list(value))
+        return {**value, name: _replaced(random, value[name])}
+    if isinstance(value, list) and random.random() < 0.3:
+        return value * 2 or [0]
+    return random.choice(_VALUES)
