@@ -40,6 +40,7 @@ LONG = (
     ("transaction_costs",),
     ("statements",),
     ("farm_simulation",),
+    ("load",),
 )
 
 
