@@ -61,8 +61,9 @@ def main() -> None:
             if figure.what.startswith(f"{part}: ")
             and (figure in figures or part not in options.parts)
         ],
-        notes="One web process, two search workers and the clients share the machine. The rate "
-        "limit is lifted, but for `pressure`; no pattern databases.",
+        notes="One web process, a search worker for each core, and the clients share the machine. "
+        "The rate limit is lifted, but for `pressure`; of the pattern databases there are only "
+        "those that a worker builds at its start.",
     )
 
 
