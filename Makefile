@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chaos train chromium libfaketime clean
+.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chaos load train chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,12 @@ CHAOS ?=
 
 chaos: $(VENV)/.test libfaketime ## The whole system under random faults; writes docs/reliability.md
 	$(BIN)/python -m chaos $(CHAOS); code=$$?; $(BIN)/python -m chaos.page; exit $$code
+
+LOAD ?=
+
+load: $(VENV)/.test ## What the service bears, and a soak of half an hour; rows of docs/performance.md
+	$(BIN)/python -m benchmarks.load $(LOAD)
+	$(BIN)/python -m benchmarks.report
 
 train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour)
 	$(BIN)/python -m training

@@ -41,6 +41,7 @@ LONG = (
     ("transaction_costs",),
     ("statements",),
     ("farm_simulation",),
+    ("load",),
 )
 
 

@@ -1,7 +1,7 @@
 """What every benchmark leaves behind: a JSON file of figures, and a table of them all.
 
 Each benchmark calls `record` once; `python -m benchmarks` runs them all and writes
-``docs/performance.md`` out of the JSON files.
+``docs/performance.md`` out of the JSON files; `python -m benchmarks.report` does only that.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ def write_table() -> None:
         "",
         "Written by `make bench`; each row is measured by the command above its table. Those of",
         "the 24-puzzle and of the farm take hours: `python -m benchmarks --long` has them too.",
+        "What the service bears is measured by `make load`, in about 45 minutes.",
         "Machines are shared and noisy: figures are medians unless a row says otherwise.",
     ]
     for path in sorted(RESULTS.glob("*.json")):
@@ -101,3 +102,7 @@ def write_table() -> None:
             *(Figure(**figure).row() for figure in document["figures"]),
         ]
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_table()

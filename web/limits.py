@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import Counter
@@ -73,7 +74,12 @@ class _Counter:
             self._away_until = time.monotonic() + _PAUSE_S
             log.warning("rates are counted by this process alone", error=str(error))
             return self._own.hit(who)
-        return max(1, round(reset - time.time()))
+        return _whole_seconds(reset - time.time())
+
+
+def _whole_seconds(left_s: float) -> int:
+    # Rounded up: who comes again after just so long is not to be refused once more.
+    return max(1, math.ceil(left_s))
 
 
 def _shared_counter(url: str) -> FixedWindowRateLimiter:
@@ -102,4 +108,4 @@ class _OwnCounter:
             self._counts[who] += 1
             if self._counts[who] <= self._rate.amount:
                 return 0
-            return max(1, round(self._ends - now))
+            return _whole_seconds(self._ends - now)

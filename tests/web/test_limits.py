@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 from flask import Flask
 
 CHECK = "/api/v1/boards/check"
@@ -12,6 +14,16 @@ def test_over_the_rate_a_client_is_told_when_to_come_back(make_app) -> None:
     answer = client.post(CHECK, json=BOARD)
     assert answer.json["type"] == "urn:tilework:problem:rate"
     assert 1 <= int(answer.headers["Retry-After"]) <= 60
+
+
+def test_who_comes_back_when_told_is_not_refused_again(make_app) -> None:
+    client = make_app(rate_limit="1/2seconds").test_client()
+    assert client.post(CHECK, json=BOARD).status_code == 200
+    time.sleep(0.6)
+    refusal = client.post(CHECK, json=BOARD)
+    assert refusal.status_code == 429
+    time.sleep(int(refusal.headers["Retry-After"]))
+    assert client.post(CHECK, json=BOARD).status_code == 200
 
 
 def test_reading_is_not_limited(make_app) -> None:

@@ -1,0 +1,1 @@
+"""What the service bears: rising concurrency, limits in their order, a long mixed load."""
