@@ -47,6 +47,12 @@ class StoredSituation:
             return ()
         return StoredJobs(self._connection).active_of(self.solve.id)
 
+    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+        """One of them that asks for the same."""
+        if self.solve.state is not SolveState.ACTIVE:
+            return None
+        return StoredJobs(self._connection).twin_of(self.solve.id, job)
+
     @cached_property
     def work(self) -> Sequence[WorkGroup]:
         """Its slices that are not done, but for the one that the event is about."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import partial
+from typing import Any
 
-from sqlalchemy import Connection, Double, bindparam, func, select, update
+from sqlalchemy import Connection, Double, Row, bindparam, func, select, update
 
 from core.services.farm.course import Course
 from core.services.farm.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
@@ -25,6 +26,18 @@ _active = job.c.state.in_(ACTIVE_JOB_STATES)
 
 _ACTIVE_OF = (
     select(*JOB_COLUMNS).where(job.c.solve_id == bindparam("solve_id"), _active).order_by(job.c.id)
+)
+_TWIN = (
+    select(*JOB_COLUMNS)
+    .where(
+        job.c.solve_id == bindparam("solve_id"),
+        _active,
+        job.c.algorithm == bindparam("algorithm"),
+        job.c.heuristic == bindparam("heuristic"),
+        job.c.target == bindparam("target"),
+        job.c.gap == bindparam("gap"),
+    )
+    .limit(1)
 )
 _END = (
     update(job)
@@ -173,20 +186,19 @@ class StoredJobs:
     def active_of(self, solve_id: str) -> list[ActiveJob]:
         """Return the unfinished jobs of a solve, oldest first."""
         rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id}).all()
-        for row in rows:
-            check_job(row)
-        return [
-            ActiveJob(
-                id=row.id,
-                client_id=row.client_id,
-                target=Target(TargetKind(row.target), row.gap),
-                course=Course(row.algorithm, row.heuristic),
-                deadline=row.deadline,
-                state=JobState(row.state),
-                queue=Queue(row.queue),
-            )
-            for row in rows
-        ]
+        return [_active_job(row) for row in rows]
+
+    def twin_of(self, solve_id: str, other: ActiveJob) -> ActiveJob | None:
+        """Return an unfinished job of a solve that asks for the same as another."""
+        values = {
+            "solve_id": solve_id,
+            "algorithm": other.course.algorithm,
+            "heuristic": other.course.heuristic,
+            "target": other.target.kind,
+            "gap": other.target.gap,
+        }
+        row = self._connection.execute(_TWIN, values).first()
+        return None if row is None else _active_job(row)
 
     def end(self, ending: Ending, now: float) -> None:
         """Give an unfinished job of a locked solve its last state, and have its client called."""
@@ -225,6 +237,19 @@ class StoredJobs:
     def due(self, now: float) -> list[str]:
         """Return ids of solves with a job past its deadline, at most 100."""
         return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
+
+
+def _active_job(row: Row[*tuple[Any, ...]]) -> ActiveJob:
+    check_job(row)
+    return ActiveJob(
+        id=row.id,
+        client_id=row.client_id,
+        target=Target(TargetKind(row.target), row.gap),
+        course=Course(row.algorithm, row.heuristic),
+        deadline=row.deadline,
+        state=JobState(row.state),
+        queue=Queue(row.queue),
+    )
 
 
 def _effort(effort: Effort | None) -> dict[str, object]:

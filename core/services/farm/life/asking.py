@@ -22,6 +22,11 @@ def asked(draft: Draft, event: Asked) -> None:
         draft.add(AddJob(ended_at_once(job, solve, draft.now)))
         return
     active = _active(job)
+    twin = draft.twin_of(active)
+    if twin is not None:
+        # What works for that one works for this one. Thousands may ask for one board.
+        draft.add(AddJob(replace(job, queue=twin.queue)))
+        return
     serves, groups = draft.serving(active)
     if serves is None and (groups or not draft.is_deepened(active)):
         # Long work is under way, or its slices are parked, or it begins again where it stood.

@@ -61,6 +61,10 @@ class Draft:
         """Slices still unfinished in this draft, except for the event's own."""
         return list(self._situation.work)
 
+    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+        """Return an unfinished job that asks for the same as a new one."""
+        return self._situation.twin_of(job)
+
     def add(self, *effects: Effect) -> None:
         """Add effects, to be applied in this order, and count the slices of search."""
         self._effects += effects

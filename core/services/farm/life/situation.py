@@ -47,3 +47,6 @@ class Situation(Protocol):
     @property
     def work(self) -> Sequence[WorkGroup]:
         """Its slices that are not done, but for the one that the event is about."""
+
+    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+        """One of the unfinished jobs that asks for the same, found without reading them all."""

@@ -11,6 +11,8 @@ from core.puzzle.replay import replay
 from core.puzzle.scramble import scramble
 from core.services.jobs.submission import BatchSubmission
 from core.services.states import JobState, Queue
+from core.storage.damage.sealed import check_job
+from core.storage.jobs import jobs as stored
 from tests.core.services.staging import best, cancelled
 
 GOAL = blank_last(Size(3, 2))
@@ -103,6 +105,17 @@ def test_batches_at_once_do_not_wait_for_each_other_for_ever(house):
     assert not errors
     house.work("batch")
     assert house.read.statistics().jobs == {JobState.OPTIMAL: 240}
+
+
+def test_one_board_many_times_is_not_looked_through_each_time(house, monkeypatch):
+    read = []
+    monkeypatch.setattr(stored, "check_job", lambda row: read.append(check_job(row)))
+    batch = send(house, [BOARDS[0]] * 200)
+    # One row for each, and not all those before it.
+    assert len(read) <= 200
+    house.work("batch")
+    assert house.read_batch.view(batch.id).states == {JobState.OPTIMAL: 200}
+    assert len(house.solver.opened) == 1
 
 
 def test_the_size_of_a_batch_and_its_client_quota(make_house):

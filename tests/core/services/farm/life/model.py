@@ -25,6 +25,10 @@ class Situation:
     jobs: list[ActiveJob]
     work: list[WorkGroup]
 
+    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+        same = [(one.course, one.target) == (job.course, job.target) for one in self.jobs]
+        return self.jobs[same.index(True)] if any(same) else None
+
 
 @dataclass
 class Model:
