@@ -14,6 +14,7 @@ from core.puzzle.moves import MoveSequence
 from core.puzzle.packing import pack_board
 from core.puzzle.solvability import check_solvable
 from core.services.callback_rules import CallRules
+from core.services.farm.claims import SMALL_CELLS
 from core.services.farm.course import Course
 from core.services.farm.fairness import turn_to_wait
 from core.services.farm.jobs import NewJob
@@ -36,6 +37,10 @@ from core.solver.strategy import opens_quickly
 # Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
 # client who sends many at once are spread over time, with others' in between.
 TURN_S = 0.05
+
+# Openings of larger boards take a second and more: small boards that come up to so much later
+# (seconds) have their turn before them.
+LARGE_TURN_S = 5.0
 
 # The count of all unfinished jobs is refreshed this often (seconds); it need not be exact.
 DEPTH_SECONDS = 1.0
@@ -210,7 +215,8 @@ class Intake:
         def search_turn() -> float:
             return turn_to_wait(session, options.client_id, slot.now, slot.turn)
 
-        decision = self._lives.decide(session, solve, Asked(job, slot.turn, search_turn), slot.now)
+        turn = slot.turn + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
+        decision = self._lives.decide(session, solve, Asked(job, turn, search_turn), slot.now)
         return next(iter(session.lives.apply(solve, decision, slot.now).fresh), None)
 
     def job(

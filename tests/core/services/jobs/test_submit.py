@@ -16,6 +16,8 @@ from core.puzzle.board import Board, Size
 from core.puzzle.goals import blank_first, blank_last
 from core.puzzle.moves import from_letters
 from core.puzzle.replay import apply, replay
+from core.puzzle.scramble import scramble
+from core.services.jobs.intake import LARGE_TURN_S
 from core.services.jobs.submission import BatchSubmission, Submission
 from core.services.states import JobState, Queue, SliceState
 from core.solver.names import Algorithm, Heuristic
@@ -308,3 +310,14 @@ def test_what_no_algorithm_can_do_is_refused_at_the_door(house, size, algorithm,
     with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{words}"):
         house.submit_batch(submission)
     assert house.read.jobs_of(house.client) == []
+
+
+def test_small_boards_go_before_large_ones_that_came_a_little_earlier(house):
+    goal = blank_last(Size(5, 5))
+    large = [house.ask(scramble(goal.size, goal, seed), goal=goal) for seed in range(3)]
+    small = house.ask(BOARD)
+    positions = [house.read.view(job.id).queue_position for job in (small, *large)]
+    assert positions == [0, 1, 2, 3]
+    house.clock.turn(LARGE_TURN_S)
+    later = house.ask(OTHER)
+    assert house.read.view(later.id).queue_position == 4
