@@ -218,10 +218,12 @@ class Database:
         return writers if writes else self._connections - writers
 
     def _make_engine(self, writes: bool) -> Engine:
+        # Who has SQLite's one connection that writes may wait for other processes' writes.
+        waits_twice = writes and self.dialect == "sqlite"
         options: dict[str, Any] = {
             "pool_size": self._share(writes),
             "max_overflow": 0,
-            "pool_timeout": WAIT_S,
+            "pool_timeout": BUSY_TIMEOUT_MS / 1_000 if waits_twice else WAIT_S,
         }
         if not writes:
             # No transaction is started, so there is nothing to roll back when a connection is

@@ -104,6 +104,7 @@ def test_who_finds_none_free_waits_a_little(database_url):
 def full(database_url, tmp_path, monkeypatch):
     """A web application all of whose connections are in use."""
     monkeypatch.setattr(module, "WAIT_S", 0.05)
+    monkeypatch.setattr(module, "BUSY_TIMEOUT_MS", 50)
     settings = Settings(data_dir=tmp_path, database_url=database_url)
     services = make_services(settings, NoTickets(), 4)
     app = create_app(settings, services)
