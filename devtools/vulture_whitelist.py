@@ -36,6 +36,9 @@ _.broker
 _.disk
 _.rights
 
+# mkdocs calls it.
+on_page_markdown
+
 # A value of an enumeration that is chosen by its text, `--lang pt`.
 _.PORTUGUESE
 
