@@ -36,6 +36,9 @@ _.broker
 _.disk
 _.rights
 
+# prometheus_client reads it whenever a metric is made.
+_.ValueClass
+
 # mkdocs calls it.
 on_page_markdown
 
