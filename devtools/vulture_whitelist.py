@@ -36,6 +36,12 @@ _.broker
 _.disk
 _.rights
 
+# prometheus_client reads it whenever a metric is made.
+_.ValueClass
+
+# mkdocs calls it.
+on_page_markdown
+
 # A value of an enumeration that is chosen by its text, `--lang pt`.
 _.PORTUGUESE
 

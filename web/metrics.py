@@ -5,14 +5,16 @@ Routes are labelled by their template, never by an address, so that the series s
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from core.assembly import Services
@@ -24,12 +26,28 @@ if TYPE_CHECKING:
 _BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 25)
 _NONE: Final = "none"
 
+_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""Where processes that share a port count their requests, so that each can tell of all."""
+
+
+def count_as(name: str) -> None:
+    """Count this process's requests under a name that it keeps when it is started again.
+
+    By itself the library names files by process: each restart would leave some behind.
+    """
+    values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
+
 
 def install_metrics(app: Flask, services: Services) -> None:
     """Measure every request and serve the figures."""
     registry = CollectorRegistry()
     registry.register(_Farm(services))
-    app.wsgi_app = _Requests(app.wsgi_app, registry)  # type: ignore[method-assign]
+    shared = os.environ.get(_FOLDER)
+    if shared:
+        MultiProcessCollector(registry, shared)  # type: ignore[no-untyped-call]
+    # Otherwise those of this process would be served twice.
+    own = None if shared else registry
+    app.wsgi_app = _Requests(app.wsgi_app, own)  # type: ignore[method-assign]
 
     def metrics() -> Response:
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
@@ -40,7 +58,7 @@ def install_metrics(app: Flask, services: Services) -> None:
 class _Requests:
     """Counts requests and their times below Flask; a long-poll's time is its waiting."""
 
-    def __init__(self, app: WSGIApplication, registry: CollectorRegistry) -> None:
+    def __init__(self, app: WSGIApplication, registry: CollectorRegistry | None) -> None:
         self._app = app
         self._counter = Counter(
             "tilework_http_requests",

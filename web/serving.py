@@ -6,9 +6,12 @@ from flask import Flask
 
 from core.logs import configure_logs
 from web.app import create_app
+from web.metrics import count_as
 
 
-def serve() -> Flask:
-    """Make the application of a process that only serves it."""
-    configure_logs("web")
+def serve(name: str | None = None) -> Flask:
+    """Make the application of a process that only serves it; one of several has a name."""
+    configure_logs(name or "web")
+    if name is not None:
+        count_as(name)
     return create_app()

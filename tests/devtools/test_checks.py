@@ -66,4 +66,7 @@ def test_pages_are_built_as_a_site(tmp_path: Path) -> None:
         html = built / page.relative_to(ROOT / "docs").with_suffix(".html")
         assert html.is_file(), html
         # All that a reader needs is in the folder.
-        assert not re.search(r'<(?:script|link rel="stylesheet")[^>]+"https?:', html.read_text())
+        text = html.read_text()
+        assert not re.search(r'<(?:script|link rel="stylesheet")[^>]+"https?:', text)
+        # Blocks are blocks, whatever follows the name of their language.
+        assert "```" not in text

@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from prometheus_client import values
 from prometheus_client.parser import text_string_to_metric_families
 
 from core.assembly import Services
+from core.cli.system.web_processes import FILE_BYTES
 from core.services.states import Tally
+from web.metrics import count_as, install_metrics
 
 Work = Callable[[], None]
 
@@ -89,3 +95,34 @@ def test_the_clock_that_is_off_most_is_told(client: FlaskClient, services: Servi
         session.workers.seen("ahead", storage.clock(), 20.0)
         session.workers.seen("behind", storage.clock(), -60.0)
     assert samples(client)[skew] == -60.0
+
+
+def test_where_several_count_there_is_room_for_every_route(
+    app: Flask, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "metrics"
+    folder.mkdir()
+    names = {f"{kind}_web-1.db" for kind in ("counter", "histogram")}
+    for name in names:
+        (folder / name).write_bytes(bytes(FILE_BYTES))
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(folder))
+    monkeypatch.setattr(values, "ValueClass", values.ValueClass)
+    count_as("web-1")
+
+    def answer(environ, start_response):
+        start_response(environ["status"], [])
+        return ()
+
+    counting = Flask("counting")
+    counting.wsgi_app = answer  # type: ignore[method-assign]
+    install_metrics(counting, services)
+    for rule in app.url_map.iter_rules():
+        for method in rule.methods or ():
+            request = SimpleNamespace(url_rule=rule, method=method)
+            for status in (200, 201, 202, 301, 304, 400, 404, 409, 422, 429, 500, 503):
+                environ = {"werkzeug.request": request, "status": f"{status} SAID"}
+                counting.wsgi_app(environ, lambda *_: None)  # type: ignore[arg-type]
+    assert {file.name: file.stat().st_size for file in folder.iterdir()} == dict.fromkeys(
+        names, FILE_BYTES
+    )
+    values.ValueClass.close_all_files()

@@ -1,4 +1,7 @@
-"""``python -m web.server --host HOST --port PORT``: the web, served by uvicorn."""
+"""``python -m web.server --host HOST --port PORT``: the web, served by uvicorn.
+
+Several processes may share a port; each then has a ``--name``.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +44,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m web.server")
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--name")
     arguments = parser.parse_args()
-    app = serve()
+    app = serve(arguments.name)
     settings = get_settings()
     sys.setswitchinterval(_SWITCH_S)
     _share_arenas()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -63,10 +65,23 @@ def require_writable(folder: Path) -> None:
     OptionError
         If they cannot.
     """
-    try:
+    with writing_in(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"x")
+
+
+@contextmanager
+def writing_in(folder: Path) -> Iterator[None]:
+    """Say in one sentence that nothing can be written in a data folder.
+
+    Raises
+    ------
+    OptionError
+        In place of an ``OSError`` inside.
+    """
+    try:
+        yield
     except OSError as error:
         raise OptionError(
             "folder-read-only",

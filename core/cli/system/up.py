@@ -30,6 +30,7 @@ from core.cli.system.programs import (
 )
 from core.cli.system.supervisor import Supervisor
 from core.cli.system.tallied import Tallied
+from core.cli.system.web_processes import MOST, web_count, web_programs
 from core.errors import UnavailableError
 from core.logs import configure_logs
 from core.settings import Settings, get_settings
@@ -52,6 +53,12 @@ def up(
         int | None,
         typer.Option(help="Search workers; without it one for each core.", min=1, max=1024),
     ] = None,
+    web_processes: Annotated[
+        int | None,
+        typer.Option(
+            help="Web processes; without it a quarter of the cores, four at most.", min=1, max=MOST
+        ),
+    ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Folder for everything that is kept.", file_okay=False)
     ] = None,
@@ -62,7 +69,9 @@ def up(
     lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
     port, held = hold_port(host, port)
     tallied = Tallied(settings)
-    system = System(settings, host, port, workers or _cores(), tallied=tallied)
+    cores = _cores()
+    webs = web_count(web_processes, cores)
+    system = System(settings, host, port, workers or cores, tallied=tallied, webs=webs)
     with held, Supervisor(held_fds=[lock], restarts=tallied.restarted) as supervisor:
         system.run(supervisor)
     log.info("stopped")
@@ -83,6 +92,8 @@ class System:
         Returns the web's command for a host and a port.
     tallied : Tallied, optional
         Is told of files that were set aside, and saves its counts while all runs.
+    webs : int, optional
+        How many processes serve the web; several share the port.
 
     Attributes
     ----------
@@ -100,6 +111,7 @@ class System:
         serve: Callable[[str, int], list[str]] = web_command,
         *,
         tallied: Tallied | None = None,
+        webs: int = 1,
     ) -> None:
         self._tallied = tallied or Tallied(settings)
         self.web: list[Child] = []
@@ -108,6 +120,7 @@ class System:
         self._host = host
         self._port = port
         self._serve = serve
+        self._webs = webs
         self._workers = workers
         # At a lower priority than the searches.
         self._lab_workers = max(1, workers // 2)
@@ -123,7 +136,8 @@ class System:
             return
         self._tallied.start()
         command = self._serve(self._host, self._port)
-        self.web.append(supervisor.start(Program("web", command, environment)))
+        for program in web_programs(self._webs, command, environment, self._settings):
+            self.web.append(supervisor.start(program))
         self._start_first_worker(supervisor, environment)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
         serving = warm = False

@@ -28,12 +28,12 @@ HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 class Up:
     """One run of ``tilework up``."""
 
-    def __init__(self, folder: Path, pdb_folder: Path, **variables: str) -> None:
+    def __init__(self, folder: Path, pdb_folder: Path, *options: str, **variables: str) -> None:
         folder.parent.mkdir(exist_ok=True)
         self._log = folder.with_suffix(".log")
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
-                [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1"],
+                [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1", *options],
                 env=os.environ | {"TILEWORK_DATABASES_DIR": str(pdb_folder)} | variables,
                 stdout=subprocess.PIPE,
                 stderr=log,
