@@ -49,6 +49,11 @@ def search_on(job_id: UUID) -> Response:
     return redirect(url_for("pages.job", job_id=new.id), HTTPStatus.SEE_OTHER)
 
 
+def after_search_on(job_id: UUID) -> Response:
+    """Go to the job's own page."""
+    return redirect(url_for("pages.job", job_id=job_id), HTTPStatus.SEE_OTHER)
+
+
 def _page(job: JobView, problem: str = "") -> str:
     return render_template(
         "job.html",

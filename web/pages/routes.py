@@ -15,6 +15,8 @@ pages.add_url_rule("/jobs", "submit", home.submit, methods=["POST"])
 pages.add_url_rule("/jobs", "my_jobs", my_jobs.show)
 pages.add_url_rule("/jobs/<uuid:job_id>", "job", job.show)
 pages.add_url_rule("/jobs/<uuid:job_id>/again", "search_on", job.search_on, methods=["POST"])
+# Where a refusal was shown, and is loaded again.
+pages.add_url_rule("/jobs/<uuid:job_id>/again", "after_search_on", job.after_search_on)
 pages.add_url_rule("/compare", "compare", compare.show)
 pages.add_url_rule("/comparisons", "submit_comparison", compare.submit, methods=["POST"])
 pages.add_url_rule("/comparisons/<uuid:comparison_id>", "comparison", comparison.show)

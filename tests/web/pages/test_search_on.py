@@ -86,6 +86,11 @@ def test_a_job_that_is_not_there_cannot_be_searched_on(client: FlaskClient) -> N
     assert client.post(f"{ABSENT_JOB}/again").status_code == 404
 
 
+def test_the_address_of_a_refusal_can_be_loaded_again(client: FlaskClient) -> None:
+    answer = client.get(f"{ABSENT_JOB}/again")
+    assert (answer.status_code, answer.location) == (303, ABSENT_JOB)
+
+
 def test_an_algorithm_that_can_do_no_more_is_not_asked_again(
     client: FlaskClient, work: Callable[[], None]
 ) -> None:
