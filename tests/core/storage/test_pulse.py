@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from chaos.proxies import Network, Proxy
 
+from chaos.system.proxies import Network, Proxy
 from core.errors import DatabaseUnavailableError
 from core.storage.database import Database
 from core.storage.pulse import addresses_of

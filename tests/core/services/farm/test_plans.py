@@ -28,7 +28,7 @@ from tests.plans import efforts, recorded, walks
 ROWS = 20_000
 
 # A page of fifty jobs is more of either; to go through a tenth of the rows is much more.
-MOST_MORE = {"sqlite": 10_000, "postgresql": 200}
+MOST_MORE = {"sqlite": 10_000, "postgresql": 400}
 
 GOAL = blank_last(Size(3, 2))
 OTHERS = [
