@@ -7,6 +7,7 @@ WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY core core
 COPY migrations migrations
+COPY tilework tilework
 COPY web web
 COPY worker worker
 RUN /opt/tilework/bin/pip install --no-cache-dir .

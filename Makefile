@@ -57,7 +57,7 @@ UPDATE   := pybabel -q update --width 100 --locale pt --no-fuzzy-matching --igno
 
 words: $(VENV)/.test ## Bring the catalogues of translations up to date with the sources
 	@for room in core web; do \
-	  case $$room in core) folders="core worker" ;; web) folders=web ;; esac; \
+	  case $$room in core) folders="core worker tilework" ;; web) folders=web ;; esac; \
 	  $(BIN)/$(EXTRACT) -k lazy_gettext -F $$room/translations/babel.cfg -o $$room.pot $$folders && \
 	  $(BIN)/$(UPDATE) -i $$room.pot -d $$room/translations && rm $$room.pot && \
 	  $(BIN)/pybabel -q compile --locale pt -d $$room/translations || exit; \

@@ -23,10 +23,10 @@ import numpy as np
 
 from benchmarks.report import Figure, record
 from benchmarks.system import running_system
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 SEED = 20260107
 CACHED_POSTS = 1_000

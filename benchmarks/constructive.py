@@ -12,12 +12,12 @@ import statistics
 import time
 
 from benchmarks.report import Figure, record
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves
-from core.puzzle.scramble import scramble
-from core.solver.large.constructive import construct
-from core.solver.solve import solve, warm_up
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.solve import solve, warm_up
 
 SEED = 1
 SMALL_BOARDS = 2000

@@ -24,10 +24,10 @@ from benchmarks.korf24 import read_rows
 from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from benchmarks.system import running_system
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.solver.solve import solve
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.solve import solve
 
 TEN_EASIEST = (25, 29, 40, 38, 44, 32, 36, 28, 22, 1)
 LONG_S = 70.0

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.transaction_costs import Costs
-from core.puzzle.board import Board
-from core.settings import Settings
+from tilework.core.puzzle.board import Board
+from tilework.core.settings import Settings
 
 
 @dataclass(frozen=True)

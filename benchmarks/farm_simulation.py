@@ -24,8 +24,8 @@ from benchmarks.korf24 import read_rows
 from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from benchmarks.simulated_farm import SimulatedFarm
-from core.puzzle.board import Size
-from core.settings import Settings
+from tilework.core.puzzle.board import Size
+from tilework.core.settings import Settings
 
 BARS = {8: 95.0, 64: 92.0, 512: 85.0}
 MINUTES = 10.0

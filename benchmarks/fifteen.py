@@ -21,12 +21,12 @@ from typing import NamedTuple
 from benchmarks.instances import farthest15, korf100
 from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.solver.optimal.ida_star import ida_star
-from core.solver.result import SearchResult
-from core.solver.solve import solve
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.solve import solve
 
 SIZE = Size(4, 4)
 RUNS = 5

@@ -25,7 +25,7 @@ PROGRAM = """
 import sys, time
 began = time.perf_counter()
 from pathlib import Path
-from core.solver.solve import warm_up
+from tilework.core.solver.solve import warm_up
 warm_up(Path(sys.argv[1]))
 print(time.perf_counter() - began)
 """

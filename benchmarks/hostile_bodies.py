@@ -23,11 +23,11 @@ from flask import Flask
 
 from benchmarks.hostile_kinds import HONEST, KINDS, Body, Kind
 from benchmarks.report import Figure, record
-from core.assembly import make_services
-from core.services.ports import NoTickets
-from core.settings import Settings
-from core.storage.schema import upgrade
-from web.app import create_app
+from tilework.core.assembly import make_services
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.core.storage.schema import upgrade
+from tilework.web.app import create_app
 
 BAR_MS: Final = 50
 BAR_MB: Final = 50

@@ -96,8 +96,8 @@ def measure(path: Path) -> dict[str, object]:
     watch = MemoryWatch()
     watch.start()
     began = time.perf_counter()
-    from core.formats.board_text import read_board
-    from core.formats.npy import read_npy
+    from tilework.core.formats.board_text import read_board
+    from tilework.core.formats.npy import read_npy
 
     seconds = {"import": time.perf_counter() - began}
     began = time.perf_counter()

@@ -18,12 +18,12 @@ from benchmarks.killing import search_workers
 from benchmarks.large_boards import random_boards
 from benchmarks.report import Figure
 from benchmarks.system import System
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
-from core.search.processors import usable_processors
-from core.solver.solve import solve
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.search.processors import usable_processors
+from tilework.core.solver.solve import solve
 
 FIRST_BARS_S = {10: 0.5, 32: 0.7, 100: 2.0, 256: 6.0}
 AGAINST_SIDES = (10, 16, 32)
@@ -182,7 +182,8 @@ def memory(system: System, client: Client, seconds: float) -> Iterator[Figure]:
         for process in psutil.Process(system.pid).children(recursive=True):
             try:
                 words = process.cmdline()
-                kind = "worker" if "worker" in words else "web" if "web.server" in words else ""
+                kinds = {"tilework.worker": "worker", "tilework.web.server": "web"}
+                kind = next((kinds[word] for word in words if word in kinds), "")
                 most[kind] = max(most.get(kind, 0.0), process.memory_info().rss / 1e6)
             except psutil.Error:  # it has just ended
                 continue

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 

@@ -31,12 +31,12 @@ from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import Figure, record
 from benchmarks.slice_rows import Slices
 from benchmarks.system import System, started_system
-from core.puzzle.board import Size
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import search_slice
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.slice import search_slice
 
 WORKERS = 2
 EVERY_S = 10.0
@@ -128,7 +128,7 @@ def search_workers(system: System) -> list[int]:
             words = process.cmdline()
         except psutil.Error:  # it has just ended
             continue
-        if "worker" in words and any(word.startswith("search-") for word in words):
+        if "tilework.worker" in words and any(word.startswith("search-") for word in words):
             found.append(process.pid)
     return found
 

@@ -28,8 +28,8 @@ from benchmarks.korf24_page import write_page
 from benchmarks.korf24_projection import Projection, project
 from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import DATA, Figure, record
-from core.puzzle.board import Size
-from core.solver.solve import solve
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.solve import solve
 
 BOARDS = DATA / "korf24_boards.json"
 EASE = "zpdb_small_fsm"

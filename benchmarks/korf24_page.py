@@ -23,9 +23,10 @@ def write_page(
     lines = [
         "# Korf's fifty 24-puzzles",
         "",
-        "Written by `python -m benchmarks.korf24`. Each board was solved by `core.solver.solve` in",
-        "one process on one core; “at a time” is how many such searches shared the machine. Every",
-        "solution was replayed, and every length agrees with the published one.",
+        "Written by `python -m benchmarks.korf24`. Each board was solved by",
+        "`tilework.core.solver.solve` in one process on one core; “at a time” is how many such",
+        "searches shared the machine. Every solution was replayed, and every length agrees with",
+        "the published one.",
         "",
         "| board | length | nodes | seconds | M nodes/s | at a time | measured |",
         "|---|---|---|---|---|---|---|",

@@ -14,14 +14,14 @@ import time
 from collections.abc import Sequence
 
 from benchmarks.report import Figure, record
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS
-from core.lab.result import RunResult
-from core.lab.run import run
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.run import run
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
 
 RUNS = 5
 RANDOM_BOARDS = 200

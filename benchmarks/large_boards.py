@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 FIRST_SEED = 9_000
 """Seeds from here on are for this benchmark: nothing is trained or tuned on their boards."""

@@ -24,10 +24,10 @@ from statistics import median
 import numpy as np
 
 from benchmarks.report import Figure, record
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import apply
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply
 
 SIDES = (7, 8, 10, 12, 16, 20, 30, 50, 75, 100, 150, 200, 250, 300)
 AWAY = "DRDR"

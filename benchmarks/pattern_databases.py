@@ -13,11 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.report import Figure, record
-from core.puzzle.board import Size
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition, partitions_for
-from core.solver.pdb.store import open_or_build, path_of
-from core.solver.pdb.verify import verify
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition, partitions_for
+from tilework.core.solver.pdb.store import open_or_build, path_of
+from tilework.core.solver.pdb.verify import verify
 
 BARS = {"4x4": None, "5x5": 180.0}
 """Seconds to build the default databases of a size on two cores."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from core.puzzle.board import Size
-from core.solver.pdb.files import default_folder
-from core.solver.pdb.patterns import partitions_for
-from core.solver.pdb.store import open_or_build
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.files import default_folder
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.store import open_or_build
 
 
 def databases_folder() -> Path:

@@ -26,18 +26,18 @@ from itertools import count
 import numpy as np
 
 from benchmarks.farm_plan import Plan, Report
-from core.puzzle.board import Board
-from core.services.farm.cutting import cut, worth
-from core.services.farm.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
-from core.services.farm.life.searching import SURE_GROWTH
-from core.services.farm.searcher import LEAST_SEARCH_S
-from core.services.farm.work import LONG_SEARCHES_S
-from core.services.farm.workload import Farm
-from core.services.tickets import MOST_TICKETS
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, search_slice
-from core.solver.piece import Piece, SliceOutcome
-from worker.tickets import MOST_WAITING
+from tilework.core.puzzle.board import Board
+from tilework.core.services.farm.cutting import cut, worth
+from tilework.core.services.farm.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
+from tilework.core.services.farm.life.searching import SURE_GROWTH
+from tilework.core.services.farm.searcher import LEAST_SEARCH_S
+from tilework.core.services.farm.work import LONG_SEARCHES_S
+from tilework.core.services.farm.workload import Farm
+from tilework.core.services.tickets import MOST_TICKETS
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.worker.tickets import MOST_WAITING
 
 SEED = 512
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import func, select
 
 from benchmarks.system import System
-from core.services.states import SliceKind, SliceState
-from core.storage.database import Database
-from core.storage.models import slice_
+from tilework.core.services.states import SliceKind, SliceState
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import slice_
 
 _search = slice_.c.kind == SliceKind.SEARCH
 _leased = (_search, slice_.c.state == SliceState.LEASED)

@@ -20,15 +20,15 @@ from sqlalchemy import select
 from benchmarks.instances import Instance, korf50
 from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import DATA
-from core.assembly import make_services, make_work
-from core.puzzle.board import Size
-from core.services.jobs.submission import Submission
-from core.services.ports import NoTickets
-from core.services.states import Queue, SliceKind
-from core.settings import Settings
-from core.storage.database import Database
-from core.storage.models import slice_
-from core.storage.schema import upgrade
+from tilework.core.assembly import make_services, make_work
+from tilework.core.puzzle.board import Size
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.states import Queue, SliceKind
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import slice_
+from tilework.core.storage.schema import upgrade
 
 RECORD = DATA / "slice_times.json"
 QUEUES = (Queue.INTERACTIVE, Queue.SEARCH)

@@ -24,9 +24,9 @@ import psutil
 from benchmarks.report import Figure, record
 from benchmarks.stalling import stall
 from benchmarks.system import System, started_system
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 BAR_MS: Final = 250
 LARGE: Final = Size(90, 90)
@@ -174,7 +174,7 @@ def _memory(system: System) -> float:
     """Return the megabytes of the web's processes."""
     total = 0
     for process in psutil.Process(system.pid).children(recursive=True):
-        if "web.server" in process.cmdline():
+        if "tilework.web.server" in process.cmdline():
             total += process.memory_info().rss
     return total / 1e6
 

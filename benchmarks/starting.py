@@ -22,8 +22,8 @@ from typing import NamedTuple
 from benchmarks.api import SMALL, Client
 from benchmarks.report import Figure, record
 from benchmarks.system import PROGRAM
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 LATER_STARTS = 5
 

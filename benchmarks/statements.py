@@ -24,34 +24,34 @@ from sqlalchemy.engine import make_url
 
 from benchmarks.report import Figure, record
 from benchmarks.transaction_costs import CURSOR, OWNER, begin_search, end_slice
-from core.lab.method import Method
-from core.lab.result import RunStatistics
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_first
-from core.puzzle.scramble import scramble
-from core.services.farm.claims import Claims
-from core.services.farm.keeper import Keeper
-from core.services.farm.life.settle import Lives
-from core.services.farm.records import Claim
-from core.services.health import Health
-from core.services.jobs.read import ReadJob
-from core.services.jobs.submission import Submission
-from core.services.jobs.submit import SubmitJob
-from core.services.lab.read import ReadLab
-from core.services.lab.records import RunClaim, RunEnd
-from core.services.lab.requests import ComparisonRequest
-from core.services.lab.submit import SubmitComparison
-from core.services.leases import Holder
-from core.services.ports import NoTickets
-from core.services.reconcile import Reconcile
-from core.services.states import Queue, RunState
-from core.settings import Settings
-from core.solver.piece import Piece
-from core.storage.database import Database
-from core.storage.schema import upgrade
 from tests import servers
 from tests.filling import analyze, fill
 from tests.plans import recorded, walks
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunStatistics
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_first
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.farm.claims import Claims
+from tilework.core.services.farm.keeper import Keeper
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.records import Claim
+from tilework.core.services.health import Health
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.records import RunClaim, RunEnd
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.leases import Holder
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import Queue, RunState
+from tilework.core.settings import Settings
+from tilework.core.solver.piece import Piece
+from tilework.core.storage.database import Database
+from tilework.core.storage.schema import upgrade
 
 ROWS = 1_000_000
 TURNS = 200

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-PROGRAM = "from core.cli.main import main; main()"
+PROGRAM = "from tilework.core.cli.main import main; main()"
 START_LIMIT_S = 180.0
 
 

@@ -23,12 +23,12 @@ def seconds_per_ticket(tickets: int) -> float:
 
 
 def main() -> None:
-    from core.services.states import Queue
-    from worker.celery_app import create_celery
-    from worker.lifecycle import consume
-    from worker.stopping import Stopping
-    from worker.tasks import register_task
-    from worker.tickets import CeleryTickets
+    from tilework.core.services.states import Queue
+    from tilework.worker.celery_app import create_celery
+    from tilework.worker.lifecycle import consume
+    from tilework.worker.stopping import Stopping
+    from tilework.worker.tasks import register_task
+    from tilework.worker.tickets import CeleryTickets
 
     url, tickets = sys.argv[1], int(sys.argv[2])
     times: list[float] = []

@@ -24,26 +24,26 @@ from sqlalchemy import Engine, event
 
 from benchmarks.report import DATA, Figure, record
 from benchmarks.ticket_cycle import seconds_per_ticket
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first
-from core.search.limits import StopReason
-from core.services.farm.claims import Claims
-from core.services.farm.life.events import Opened, Searched
-from core.services.farm.life.settle import Lives
-from core.services.farm.records import Claim, Solve
-from core.services.jobs.clients import Clients
-from core.services.jobs.submission import Submission
-from core.services.jobs.submit import SubmitJob
-from core.services.ports import NoTickets
-from core.services.reconcile import Reconcile
-from core.services.repositories import Session
-from core.services.states import Queue
-from core.settings import Settings
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.result import SearchResult
-from core.storage.database import Database
-from core.storage.schema import upgrade
 from tests import servers
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first
+from tilework.core.search.limits import StopReason
+from tilework.core.services.farm.claims import Claims
+from tilework.core.services.farm.life.events import Opened, Searched
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.records import Claim, Solve
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.repositories import Session
+from tilework.core.services.states import Queue
+from tilework.core.settings import Settings
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import SearchResult
+from tilework.core.storage.database import Database
+from tilework.core.storage.schema import upgrade
 
 RECORD = DATA / "transaction_costs.json"
 TURNS = 400

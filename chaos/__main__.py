@@ -15,7 +15,7 @@ import sys
 from chaos.faults.names import WEIGHTS, faults_of
 from chaos.report import record
 from chaos.run import Plan, run
-from core.solver.pdb.files import default_folder
+from tilework.core.solver.pdb.files import default_folder
 
 
 def main() -> int:

@@ -12,34 +12,35 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.puzzle.board import Size
-from core.services.audit import Audit
-from core.services.callbacks.deliver import DeliverCallbacks
-from core.services.callbacks.records import Caller
-from core.services.certificates.make import ReadCertificate
-from core.services.farm.presence import Presence
-from core.services.health import Health
-from core.services.jobs.batches import ReadBatch, SubmitBatch
-from core.services.jobs.cancel import CancelJob
-from core.services.jobs.clients import Clients
-from core.services.jobs.pieces import ReadPieces
-from core.services.jobs.read import ReadJob
-from core.services.jobs.submit import SubmitJob
-from core.services.lab.cancel import CancelComparison
-from core.services.lab.read import ReadLab
-from core.services.lab.submit import SubmitComparison
-from core.services.ports import Storage, Tickets
-from core.services.reconcile import Reconcile
-from core.services.retention.purge import Purge
-from core.services.states import Queue
-from core.services.tallies import Tallies
-from core.settings import Settings
-from core.solver.pdb.progress import Building, read_building
-from core.storage.database import FEW_CONNECTIONS, Database
+from tilework.core.puzzle.board import Size
+from tilework.core.services.audit import Audit
+from tilework.core.services.callbacks.deliver import DeliverCallbacks
+from tilework.core.services.callbacks.records import Caller
+from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.health import Health
+from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
+from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.pieces import ReadPieces
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.lab.cancel import CancelComparison
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.lab.submit_method import SubmitMethod
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.retention.purge import Purge
+from tilework.core.services.states import Queue
+from tilework.core.services.tallies import Tallies
+from tilework.core.settings import Settings
+from tilework.core.solver.pdb.progress import Building, read_building
+from tilework.core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
-    from core.services.farm.work import Work
-    from core.services.lab.work import LabWork
+    from tilework.core.services.farm.work import Work
+    from tilework.core.services.lab.work import LabWork
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Services:
     settings: Settings
     storage: Storage
     submit: SubmitJob
+    submit_method: SubmitMethod
     submit_batch: SubmitBatch
     read: ReadJob
     read_pieces: ReadPieces
@@ -79,6 +81,7 @@ def make_services(
         settings=settings,
         storage=database,
         submit=SubmitJob(database, tickets, settings),
+        submit_method=SubmitMethod(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
         read=ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder)),
         read_pieces=ReadPieces(database, settings),
@@ -104,8 +107,8 @@ def make_work(
     All that one process is made of shares one database, here and below: it holds the process's
     connections. Without one, a new one of the settings is used.
     """
-    from core.services.farm.local_solver import LocalSolver
-    from core.services.farm.work import Work
+    from tilework.core.services.farm.local_solver import LocalSolver
+    from tilework.core.services.farm.work import Work
 
     solver = LocalSolver(settings.pdb_folder)
     storage = database or Database(settings.database)
@@ -114,8 +117,8 @@ def make_work(
 
 def make_lab_work(settings: Settings, database: Database) -> LabWork:
     """Make the working service of a worker that serves the lab; loads its searches."""
-    from core.services.lab.local_runner import LocalLabRunner
-    from core.services.lab.work import LabWork
+    from tilework.core.services.lab.local_runner import LocalLabRunner
+    from tilework.core.services.lab.work import LabWork
 
     return LabWork(database, settings, LocalLabRunner())
 

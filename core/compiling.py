@@ -19,8 +19,8 @@ from typing import Any
 import numba
 from numba.core import config
 
-from core.errors import OptionError
-from core.folders import user_cache
+from tilework.core.errors import OptionError
+from tilework.core.folders import user_cache
 
 _HERE = Path(__file__).parent
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.messages import Message, as_told
+from tilework.core.messages import Message, as_told
 
 _DAMAGED: Final = Message(
     "damaged-row",

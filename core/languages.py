@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from core.messages import ENGLISH, Translations
+from tilework.core.messages import ENGLISH, Translations
 
 TRANSLATIONS_FOLDER: Final = Path(__file__).with_name("translations")
 

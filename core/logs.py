@@ -17,7 +17,7 @@ from typing import Final
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from core.redaction import redacted
+from tilework.core.redaction import redacted
 
 _QUIET = ("alembic", "celery", "kombu", "numba")
 

@@ -13,8 +13,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from core.errors import OptionError
-from core.redaction import hide, hide_secrets_of, redacted
+from tilework.core.errors import OptionError
+from tilework.core.redaction import hide, hide_secrets_of, redacted
 
 
 def _read_days(value: object) -> object:

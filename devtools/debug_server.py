@@ -14,8 +14,8 @@ from typing import Final
 from werkzeug.debug import DebuggedApplication
 from werkzeug.serving import make_server
 
-from core.logs import configure_logs
-from web.app import create_app
+from tilework.core.logs import configure_logs
+from tilework.web.app import create_app
 
 HOST: Final = "127.0.0.1"
 

@@ -17,17 +17,17 @@ from typing import Final
 import structlog
 from watchfiles import Change, watch
 
-from core.cli.system.addresses import hold_port
-from core.cli.system.folder_lock import lock_folder
-from core.cli.system.guardian import GRACE_S
-from core.cli.system.supervisor import Supervisor
-from core.cli.system.up import System
-from core.logs import configure_logs
-from core.settings import get_settings
 from devtools.debug_server import HOST
+from tilework.core.cli.system.addresses import hold_port
+from tilework.core.cli.system.folder_lock import lock_folder
+from tilework.core.cli.system.guardian import GRACE_S
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.up import System
+from tilework.core.logs import configure_logs
+from tilework.core.settings import get_settings
 
 SOURCES: Final = Path(__file__).parents[1]
-ROOMS: Final = ("core", "web", "worker")
+ROOMS: Final = ("core", "web", "worker", "tilework")
 _TAKEN: Final = (".py", ".mo")
 
 logging.getLogger("watchfiles").setLevel(logging.WARNING)

@@ -6,6 +6,7 @@ _.model_config
 
 # Fields of answers and of templates: programs, scripts and Jinja read them.
 _.blank_distance
+_.solvable_if
 _.valid
 _.is_goal
 _.trying
@@ -98,3 +99,6 @@ _.changed_ns
 
 # What Flask reads of a request.
 _.max_form_parts
+
+# What an enumeration asks for a name that it does not have.
+_._missing_

@@ -1,10 +1,10 @@
-"""Alembic's entry: runs migrations over the connection that ``core.storage.schema`` opened."""
+"""Alembic's entry: migrates over the connection that ``tilework.core.storage.schema`` opened."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from core.storage.models import metadata
+from tilework.core.storage.models import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import settings
 from valkey import Valkey
 
-from core.storage.database import Database
-from core.storage.models import metadata
-from core.storage.schema import upgrade
 from tests import lanes, servers
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import metadata
+from tilework.core.storage.schema import upgrade
 
 # Machines are shared and a first call may compile: no example is failed for its time.
 settings.register_profile("tilework", deadline=None)

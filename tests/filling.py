@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from core.storage.database import Database
+from tilework.core.storage.database import Database
 
 CHUNK = 100_000
 FILLER = "filler"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["core.solver.solve", "worker.app"])
+_FORKS.set_forkserver_preload(["tilework.core.solver.solve", "tilework.worker.app"])
 
 
 class Forked:
@@ -46,7 +46,7 @@ class Forked:
 
 
 class ForkedWorker(Forked):
-    """``python -m worker``; it has announced that it is ready."""
+    """``python -m tilework.worker``; it has announced that it is ready."""
 
     def __init__(
         self, arguments: Sequence[str], environment: Mapping[str, str], log: Path | None = None
@@ -61,7 +61,7 @@ class ForkedWorker(Forked):
 def _work(
     arguments: Sequence[str], environment: Mapping[str, str], ready: Connection, log: Path | None
 ) -> None:
-    from worker.__main__ import main
+    from tilework.worker.__main__ import main
 
     if log is not None:
         with log.open("wb") as errors:

@@ -21,7 +21,12 @@ from importlib import import_module
 from pathlib import Path
 
 # What commands load when they need it.
-LOADED = ("core.cli.main", "core.cli.commands", "core.solver.solve", "core.assembly")
+LOADED = (
+    "tilework.core.cli.main",
+    "tilework.core.cli.commands",
+    "tilework.core.solver.solve",
+    "tilework.core.assembly",
+)
 
 _LENGTH_BYTES = 4
 _STREAMS = 3
@@ -114,7 +119,7 @@ def _look_after(line: socket.socket) -> None:
 
 
 def _call(arguments: list[str], folder: str, variables: dict[str, str], streams: list[int]) -> int:
-    from core.cli.main import main
+    from tilework.core.cli.main import main
 
     for number, stream in enumerate(streams):
         os.dup2(stream, number)

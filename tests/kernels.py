@@ -8,7 +8,7 @@ from pathlib import Path
 
 from numba.core import config
 
-from core import compiling
+from tilework.core import compiling
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,14 +22,16 @@ def take_compiled_kernels(copy: Path) -> None:
     Parameters
     ----------
     copy : Path
-        The folder that holds ``core``, unchanged.
+        The folder that holds ``tilework``, unchanged.
     """
     kept = Path(config.CACHE_DIR)
     for folder in {path.parent for path in compiling.kernel_sources()}:
         compiled = kept / _name(folder)
         if compiled.is_dir():
             place = _name(copy / folder.relative_to(ROOT))
-            shutil.copytree(compiled, copy / "core" / "__pycache__" / kept.name / place)
+            shutil.copytree(
+                compiled, copy / "tilework" / "core" / "__pycache__" / kept.name / place
+            )
 
 
 def _name(folder: Path) -> str:

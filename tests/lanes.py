@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.compiling import kernel_sources
+from tilework.core.compiling import kernel_sources
 
 TESTS = Path(__file__).parent
 

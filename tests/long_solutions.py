@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.assembly import Services
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves, reversed_moves
-from core.puzzle.replay import apply
-from core.services.ids import new_id
-from core.services.jobs.intake import prepare
-from core.services.jobs.submission import OPTIMAL, Submission
-from core.solver.target import Target
+from tilework.core.assembly import Services
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves, reversed_moves
+from tilework.core.puzzle.replay import apply
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.intake import prepare
+from tilework.core.services.jobs.submission import OPTIMAL, Submission
+from tilework.core.solver.target import Target
 
 _ROUNDS = 16
 _ROUND_MOVES = 20_000

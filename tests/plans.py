@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, event
 
-from core.storage.database import Database
+from tilework.core.storage.database import Database
 
 LARGE = frozenset({"solve", "job", "slice", "bound_event", "search_run", "comparison_run"})
 """Tables that grow with all that was ever asked for."""

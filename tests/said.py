@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("core", "web", "worker")
+ROOMS = ("core", "web", "worker", "tilework")
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import select, update
 
-from core.storage.damage import sealed
-from core.storage.database import Database
+from tilework.core.storage.damage import sealed
+from tilework.core.storage.database import Database
 
 _SEALS = (
     ("seal", sealed.SOLVE, None),

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from core.settings import Settings
-from web.server.__main__ import make_server
+from tilework.core.settings import Settings
+from tilework.web.server.__main__ import make_server
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board
+from tilework.core.puzzle.board import Board
 
 
 @st.composite

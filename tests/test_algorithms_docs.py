@@ -9,15 +9,15 @@ from statistics import mean
 
 import pytest
 
-from core.lab.catalogue import estimate_of
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Promise
-from core.lab.problem import Problem
-from core.lab.run import run
-from core.puzzle.board import Board
-from core.search.limits import Limits
 from tests import naive
 from tests.european import EUROPEAN
+from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Promise
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.run import run
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 
 DOCS = Path(__file__).parents[1] / "docs"
 ENGLISH, PORTUGUESE = DOCS / "algorithms.md", DOCS / "algorithms.pt.md"

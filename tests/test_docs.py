@@ -25,13 +25,15 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.exits import ExitCode
-from core.settings import Settings
 from tests import servers
 from tests.forking import Forking
+from tilework.core.cli.exits import ExitCode
+from tilework.core.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
+# Those of the tutorial need what its lines of Python leave: `test_tutorial` runs both.
+SHELL_PAGES = [page for page in PAGES if not page.name.startswith("tutorial")]
 ADDRESS = re.compile(r"(?:127\.0\.0\.1|localhost):8000")
 READY = re.compile(r"Tilework is ready at http://([\d.:]+)")
 FENCE = re.compile(r"^```(console|sh)(?: +(\w+)([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -64,7 +66,7 @@ class Block:
         return found
 
 
-def blocks(page: Path) -> list[Block]:
+def blocks(page: Path, fence: re.Pattern[str] = FENCE) -> list[Block]:
     text = page.read_text()
     return [
         Block(
@@ -74,7 +76,7 @@ def blocks(page: Path) -> list[Block]:
             (match[3] or "").strip(),
             match[4],
         )
-        for match in FENCE.finditer(text)
+        for match in fence.finditer(text)
     ]
 
 
@@ -223,7 +225,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     forking.close()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", SHELL_PAGES, ids=lambda page: page.name)
 def test_examples(
     page: Path, tmp_path: Path, programs: Path, request: pytest.FixtureRequest
 ) -> None:

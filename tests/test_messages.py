@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from core.languages import Language, translations
-from core.messages import Message
 from tests.european import EUROPEAN
 from tests.said import ROOT, calls, messages
+from tilework.core.languages import Language, translations
+from tilework.core.messages import Message
 
 ENTRIES: list[dict[str, Any]] = json.loads((ROOT / "tests/data/messages.json").read_text())
 PORTUGUESE = gettext.translation("messages", ROOT / "web" / "translations", ["pt"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import Settings
+from tilework.core.settings import Settings
 
 PAGE = (Path(__file__).parents[1] / "docs" / "security.md").read_text()
 LIMIT = re.compile(r"max_|_per_|_cap$|limit|_bytes$|budget|connections|secret")

@@ -33,7 +33,11 @@ KEYWORDS = {
 }
 ROOMS = {
     "web": [("web", [("**.py", "python"), ("templates/**.html", "jinja2")])],
-    "core": [("core", [("**.py", "python")]), ("worker", [("**.py", "python")])],
+    "core": [
+        ("core", [("**.py", "python")]),
+        ("worker", [("**.py", "python")]),
+        ("tilework", [("*.py", "python")]),
+    ],
 }
 
 

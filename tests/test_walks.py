@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
 from tests import test_docs
 from tests.kernels import ROOT, take_compiled_kernels
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
 
 WALKS = ROOT / "docs" / "walks"
 STEP = re.compile(
@@ -35,9 +35,9 @@ class Walk:
         self.page = page
         self.project = folder / "project"
         self.project.mkdir()
-        for room in ("core", "web", "worker", "migrations", "tests"):
+        for room in ("tilework", "core", "web", "worker", "migrations", "tests"):
             ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / room, self.project / room, ignore=ignored)
+            shutil.copytree(ROOT / room, self.project / room, symlinks=True, ignore=ignored)
         shutil.copy(ROOT / "pyproject.toml", self.project)
         take_compiled_kernels(self.project)
 
@@ -119,15 +119,15 @@ def test_every_walk_is_done_here() -> None:
 def test_an_algorithm_is_added(tmp_path: Path) -> None:
     done = walk("add-an-algorithm.md", tmp_path)
     shown = done.python(
-        "from core.lab.method import Method\n"
-        "from core.lab.run import run\n"
-        "from core.puzzle.board import Board\n"
-        "from core.search.limits import Limits\n"
+        "from tilework.core.lab.method import Method\n"
+        "from tilework.core.lab.run import run\n"
+        "from tilework.core.puzzle.board import Board\n"
+        "from tilework.core.search.limits import Limits\n"
         "goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])\n"
         "for name in ('breadth-first', 'breadth-first-late'):\n"
         "    found = run(Board([8, 1, 3, 4, 0, 2, 7, 6, 5]), goal, Method.of(name), Limits())\n"
         "    print(len(found.moves), found.optimal, found.statistics.visited)\n"
-        "from web.pages.lab.words import algorithm_names\n"
+        "from tilework.web.pages.lab.words import algorithm_names\n"
     )
     early, late = (line.split() for line in shown.splitlines())
     assert early[:2] == late[:2] == ["14", "True"]
@@ -142,7 +142,7 @@ def test_a_large_solver_is_added(tmp_path: Path) -> None:
     for algorithm in ("constructive", "both-ways"):
         text = " ".join(map(str, board.cells.tolist()))
         shown = done.python(
-            "from core.cli.main import main\n"
+            "from tilework.core.cli.main import main\n"
             f"main(['solve', {text!r}, '--algorithm', {algorithm!r}, '--target', 'any'])"
         )
         moves = from_letters(shown.strip())

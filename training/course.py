@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from core.solver.kernels.learned.potential import NEAR, SCALE
-from core.solver.large.learned.block_classes import block_classes
-from core.solver.large.learned.potential import Potential
+from tilework.core.solver.kernels.learned.potential import NEAR, SCALE
+from tilework.core.solver.large.learned.block_classes import block_classes
+from tilework.core.solver.large.learned.potential import Potential
 from training.fit import fit
 from training.lessons import Example, example, losses_of
 from training.parameters import STEPS_CAP, Parameters, Reals, Tables

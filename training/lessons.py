@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves, blank_steps
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
-from core.solver.large.beam import beam_search
-from core.solver.large.learned.beam import LearnedBeam, quotas_for
-from core.solver.large.learned.layout import Labels, labels_of
-from core.solver.large.learned.potential import Potential
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves, blank_steps
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.large.learned.beam import LearnedBeam, quotas_for
+from tilework.core.solver.large.learned.layout import Labels, labels_of
+from tilework.core.solver.large.learned.potential import Potential
 from training.losses import Loss, RankingLoss, StretchLoss
 from training.rows import Rows
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES
-from core.solver.large.learned.block_classes import block_classes
-from core.solver.large.learned.layout import Labels, Layout, layout_of
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES
+from tilework.core.solver.large.learned.block_classes import block_classes
+from tilework.core.solver.large.learned.layout import Labels, Layout, layout_of
 from training.fit_kernel import add_to_entries, values_of
 from training.parameters import STEPS_CAP, Reals, Tables
 

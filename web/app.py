@@ -5,25 +5,33 @@ from __future__ import annotations
 from flask_openapi import OpenAPI
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from core.assembly import Services, make_services
-from core.services.ports import NoTickets, Tickets
-from core.settings import Settings, get_settings
-from web.api import batches, boards, certificates, jobs, service, solution_pieces, solutions
-from web.api.lab import catalogue as lab
-from web.api.lab import comparisons, runs
-from web.clients import install_clients
-from web.health import health
-from web.hosts import install_hosts
-from web.i18n import install_languages
-from web.incidents import install_incidents
-from web.limits import install_limits
-from web.long_poll import install_long_polls
-from web.metrics import install_metrics
-from web.openapi_page import INFO, OPENAPI_VERSION, SECURITY, openapi
-from web.pages import failures
-from web.pages.routes import pages
-from web.problems import install_problems
-from web.security import install_security
+from tilework.core.assembly import Services, make_services
+from tilework.core.services.ports import NoTickets, Tickets
+from tilework.core.settings import Settings, get_settings
+from tilework.web.api import (
+    batches,
+    boards,
+    certificates,
+    jobs,
+    service,
+    solution_pieces,
+    solutions,
+)
+from tilework.web.api.lab import catalogue as lab
+from tilework.web.api.lab import comparisons, runs
+from tilework.web.clients import install_clients
+from tilework.web.health import health
+from tilework.web.hosts import install_hosts
+from tilework.web.i18n import install_languages
+from tilework.web.incidents import install_incidents
+from tilework.web.limits import install_limits
+from tilework.web.long_poll import install_long_polls
+from tilework.web.metrics import install_metrics
+from tilework.web.openapi_page import INFO, OPENAPI_VERSION, SECURITY, openapi
+from tilework.web.pages import failures
+from tilework.web.pages.routes import pages
+from tilework.web.problems import install_problems
+from tilework.web.security import install_security
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
@@ -73,7 +81,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 def _tickets(settings: Settings) -> Tickets:
     if not settings.broker_url:
         return NoTickets()
-    from worker.messenger import Messenger
-    from worker.tickets import CeleryTickets
+    from tilework.worker.messenger import Messenger
+    from tilework.worker.tickets import CeleryTickets
 
     return Messenger(CeleryTickets(settings.broker_url))

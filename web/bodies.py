@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from core.messages import Message
-from core.settings import Settings
+from tilework.core.messages import Message
+from tilework.core.settings import Settings
 
 SMALL_BYTES: Final = 1 << 16
 """Of a body that can be nothing but cheap; it is not looked at."""

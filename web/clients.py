@@ -7,10 +7,10 @@ from typing import Final
 from flask import Flask, Response, after_this_request, current_app, g, request
 from itsdangerous import BadSignature, Signer
 
-from core.assembly import Services
-from core.errors import AuthenticationError
-from core.settings import Settings
-from web.secret_key import secret_key
+from tilework.core.assembly import Services
+from tilework.core.errors import AuthenticationError
+from tilework.core.settings import Settings
+from tilework.web.secret_key import secret_key
 
 CLIENT_COOKIE: Final = "tilework_client"
 _COOKIE_AGE_S: Final = 400 * 86_400  # the longest that browsers keep

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from flask import Blueprint, Response, jsonify
 
-from web.clients import services
+from tilework.web.clients import services
 
 health = Blueprint("health", __name__)
 

@@ -16,9 +16,9 @@ from flask import Flask, request
 from werkzeug.exceptions import SecurityError
 from werkzeug.wsgi import get_host
 
-from core.messages import Message
-from core.settings import Settings
-from web.problems import FOREIGN_HOST, ProblemError
+from tilework.core.messages import Message
+from tilework.core.settings import Settings
+from tilework.web.problems import FOREIGN_HOST, ProblemError
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -10,8 +10,8 @@ from flask import Flask, request
 from flask_babel import Babel, get_locale, get_translations
 from werkzeug.wrappers import Response
 
-from core.languages import TRANSLATIONS_FOLDER
-from core.messages import Message
+from tilework.core.languages import TRANSLATIONS_FOLDER
+from tilework.core.messages import Message
 
 LANGUAGES: Final = ("en", "pt")
 LANGUAGE_COOKIE: Final = "language"

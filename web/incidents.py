@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 from flask import Flask, g, request
 
-from core.logs import new_error_id
+from tilework.core.logs import new_error_id
 
 _CAUGHT = tuple[type, BaseException, TracebackType] | tuple[None, None, None]
 

@@ -16,10 +16,10 @@ from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
-from core.messages import Message
-from core.settings import Settings
-from web.clients import known_client_id
-from web.i18n import say
+from tilework.core.messages import Message
+from tilework.core.settings import Settings
+from tilework.web.clients import known_client_id
+from tilework.web.i18n import say
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

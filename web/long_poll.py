@@ -14,10 +14,10 @@ from typing import Final, TypeVar
 
 from flask import Flask, current_app
 
-from core.services.jobs.views import JobView
-from core.services.lab.views import ComparisonView
-from core.settings import Settings
-from web.clients import services
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.lab.views import ComparisonView
+from tilework.core.settings import Settings
+from tilework.web.clients import services
 
 Followed = TypeVar("Followed", JobView, ComparisonView)
 

@@ -15,7 +15,7 @@ from pydantic_core import to_json
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 from werkzeug.wrappers import Response as BaseResponse
 
-from core.errors import (
+from tilework.core.errors import (
     AuthenticationError,
     BoardError,
     BoardSyntaxError,
@@ -32,9 +32,9 @@ from core.errors import (
     UnavailableError,
     UnsolvableError,
 )
-from core.messages import Message
-from web.i18n import MACHINE_PATHS, name_language, say, say_words
-from web.incidents import incident_id, note_incident
+from tilework.core.messages import Message
+from tilework.web.i18n import MACHINE_PATHS, name_language, say, say_words
+from tilework.web.incidents import incident_id, note_incident
 
 MEDIA_TYPE: Final = "application/problem+json"
 

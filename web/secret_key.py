@@ -8,8 +8,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from core.redaction import hide
-from core.settings import Settings
+from tilework.core.redaction import hide
+from tilework.core.settings import Settings
 
 
 def secret_key(settings: Settings) -> str:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, request
 
-from core.errors import ForbiddenError
-from core.settings import Settings
-from web.limits import SAFE_METHODS
+from tilework.core.errors import ForbiddenError
+from tilework.core.settings import Settings
+from tilework.web.limits import SAFE_METHODS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

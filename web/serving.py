@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Flask
 
-from core.logs import configure_logs
-from web.app import create_app
-from web.metrics import count_as
+from tilework.core.logs import configure_logs
+from tilework.web.app import create_app
+from tilework.web.metrics import count_as
 
 
 def serve(name: str | None = None) -> Flask:

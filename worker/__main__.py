@@ -1,4 +1,4 @@
-"""``python -m worker``: one worker process."""
+"""``python -m tilework.worker``: one worker process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from worker.stopping import Stopping
+from tilework.worker.stopping import Stopping
 
 
 def main() -> int:
@@ -15,14 +15,14 @@ def main() -> int:
     stopping = Stopping()
     stopping.hear_signals()
     # Not before: these take a second.
-    from core.errors import TileworkError
-    from core.logs import configure_logs
-    from core.settings import get_settings
-    from worker.celery_app import QUEUES
+    from tilework.core.errors import TileworkError
+    from tilework.core.logs import configure_logs
+    from tilework.core.settings import get_settings
+    from tilework.worker.celery_app import QUEUES
 
     arguments = _parser(QUEUES).parse_args()
     configure_logs(arguments.name)
-    from worker.app import run_worker
+    from tilework.worker.app import run_worker
 
     try:
         return run_worker(
@@ -34,7 +34,9 @@ def main() -> int:
 
 
 def _parser(queues: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m worker", description="Take work and do it.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tilework.worker", description="Take work and do it."
+    )
     parser.add_argument(
         "--queues",
         default=",".join(queues),

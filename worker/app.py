@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from core.assembly import (
+from tilework.core.allocator import give_back, share_arenas
+from tilework.core.assembly import (
     make_callbacks,
     make_lab_work,
     make_presence,
@@ -21,29 +22,29 @@ from core.assembly import (
     make_tallies,
     make_work,
 )
-from core.errors import OptionError
-from core.services.callbacks.deliver import DeliverCallbacks
-from core.services.farm.presence import Presence
-from core.services.farm.work import WorkReport
-from core.services.reconcile import Reconcile
-from core.services.retention.purge import Purge
-from core.services.states import Queue, Tally
-from core.services.tallies import Tallies
-from core.settings import Settings
-from core.storage.database import Database
-from core.storage.revisions import Schema, too_new
-from worker.calling import HttpCaller
-from worker.celery_app import QUEUES, create_celery
-from worker.foreign import Refusals
-from worker.heartbeat import heartbeat_file
-from worker.lifecycle import consume, owner_name
-from worker.rounds import Rounds
-from worker.stopping import Stopping
-from worker.tasks import register_task
-from worker.tickets import CeleryTickets
+from tilework.core.errors import OptionError
+from tilework.core.services.callbacks.deliver import DeliverCallbacks
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.work import WorkReport
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.retention.purge import Purge
+from tilework.core.services.states import Queue, Tally
+from tilework.core.services.tallies import Tallies
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.revisions import Schema, too_new
+from tilework.worker.calling import HttpCaller
+from tilework.worker.celery_app import QUEUES, create_celery
+from tilework.worker.foreign import Refusals
+from tilework.worker.heartbeat import heartbeat_file
+from tilework.worker.lifecycle import consume, owner_name
+from tilework.worker.rounds import Rounds
+from tilework.worker.stopping import Stopping
+from tilework.worker.tasks import register_task
+from tilework.worker.tickets import CeleryTickets
 
 if TYPE_CHECKING:
-    from worker.building import Building
+    from tilework.worker.building import Building
 
 _DATABASE_PAUSE_S = 1.0
 
@@ -86,6 +87,7 @@ def run_worker(
             "a worker needs a broker; set TILEWORK_BROKER_URL, as in {example}",
             example="redis://localhost:6379/0",
         )
+    share_arenas()
     solving = [Queue(name) for name in served if name != Queue.LAB]
     if solving:
         _warm_up(settings.pdb_folder)
@@ -162,6 +164,7 @@ def _looking_after(
     reconcile: Reconcile, presence: Presence | None, purge: Purge, tallies: Tallies
 ) -> Callable[[], None]:
     def run_once() -> None:
+        give_back()
         if presence is not None:
             presence.tell()
         reconcile.run_once()
@@ -181,7 +184,7 @@ def _while_due(callbacks: DeliverCallbacks, owner: str, stopping: Stopping) -> C
 
 def _building(settings: Settings) -> Building:
     # Loads the solver, as the warming up has by now.
-    from worker.building import Building
+    from tilework.worker.building import Building
 
     return Building(settings.pdb_folder, settings.pdb_budget)
 
@@ -211,14 +214,14 @@ def _serving(
 
 
 def _warm_up_beams(pdb_folder: Path) -> None:
-    from core.solver.solve import warm_up_beams
+    from tilework.core.solver.solve import warm_up_beams
 
     # Small boards are served already; later ones that need beams find them compiled.
     warm_up_beams(pdb_folder)
 
 
 def _warm_up(pdb_folder: Path) -> None:
-    from core.solver.solve import warm_up
+    from tilework.core.solver.solve import warm_up
 
     began = time.perf_counter()
     warm_up(pdb_folder)

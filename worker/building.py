@@ -14,12 +14,12 @@ from typing import Final
 
 import structlog
 
-from core.solver.pdb.building.budget import plan
-from core.solver.pdb.building.builder import become_builder
-from core.solver.pdb.building.process import BuilderProcess
-from core.solver.pdb.files import bytes_of
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.building.budget import plan
+from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.process import BuilderProcess
+from tilework.core.solver.pdb.files import bytes_of
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.store import open_if_there
 
 _POLL_S: Final = 5.0
 _WATCH_S: Final = 60.0

@@ -17,7 +17,7 @@ from celery import Celery
 from kombu.connection import Connection
 from kombu.transport import TRANSPORT_ALIASES
 
-from core.services.states import Queue
+from tilework.core.services.states import Queue
 
 QUEUES: Final = tuple(queue.value for queue in Queue)
 """In the order in which a worker that listens to several takes from them."""
@@ -25,7 +25,7 @@ QUEUES: Final = tuple(queue.value for queue in Queue)
 TASK: Final = "tilework.work"
 
 # Celery knows transports by the schemes of their addresses only.
-TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "worker.transport:TicketTransport")
+TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "tilework.worker.transport:TicketTransport")
 
 _RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
 """Pauses between a worker's tries to reach a broker (seconds).

@@ -1,7 +1,8 @@
 """Messages in the broker that no process of this system has sent, or that were damaged there.
 
 Whoever can reach the broker can put anything into a queue. Of a message one thing alone is taken,
-the queue that it names; unless the rest is as `worker.tickets` sends it, the message is refused.
+the queue that it names; unless the rest is as `tilework.worker.tickets` sends it, the message is
+refused.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pydantic import Base64Bytes, BaseModel, Field, ValidationError
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from worker.celery_app import TASK
+from tilework.worker.celery_app import TASK
 
 MOST_BYTES: Final = 1 << 16
 """Of one message; a ticket has less than a thousandth part as much."""

@@ -1,6 +1,6 @@
 """A file whose age tells whether this host's worker is alive, for a container's health check.
 
-``python -m worker.heartbeat`` ends with 0 where the file is fresh and with 1 where it is not.
+``python -m tilework.worker.heartbeat`` ends with 0 where the file is fresh, else with 1.
 """
 
 from __future__ import annotations

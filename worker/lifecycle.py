@@ -14,11 +14,11 @@ from celery.apps.worker import Worker
 from celery.exceptions import SecurityWarning
 from celery.worker import state
 
-from worker.stopping import Stopping
+from tilework.worker.stopping import Stopping
 
 
 class _OneSlotWorker(Worker):  # type: ignore[misc]
-    """Celery's worker, which leaves signals to `worker.stopping`.
+    """Celery's worker, which leaves signals to `tilework.worker.stopping`.
 
     Celery's own handlers tell SIGTERM from Ctrl-C and a first from a second; here each is a warm
     stop, quick because the running search sees it too and saves its cursor.

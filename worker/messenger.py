@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
-from core.services.ports import Tickets
+from tilework.core.services.ports import Tickets
 
 
 class Messenger:

@@ -1,4 +1,4 @@
-"""``python -m worker.probing``: what a broker says of itself, as JSON, for ``tilework doctor``."""
+"""``python -m tilework.worker.probing``: a broker of itself, as JSON, for ``tilework doctor``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 import sys
 from typing import Any, Final
 
-from worker.celery_app import QUEUES, create_publisher
-from worker.foreign import reason_to_refuse
+from tilework.worker.celery_app import QUEUES, create_publisher
+from tilework.worker.foreign import reason_to_refuse
 
 _TIMEOUT_S: Final = 3.0
 
@@ -39,7 +39,7 @@ def probe(broker_url: str) -> dict[str, Any]:
 
 def main() -> int:
     """Print what the settings' broker says, or why it does not."""
-    from core.settings import get_settings
+    from tilework.core.settings import get_settings
 
     try:
         found = probe(get_settings().broker_url)

@@ -14,7 +14,7 @@ from typing import Final
 
 import structlog
 
-from core.errors import UnavailableError
+from tilework.core.errors import UnavailableError
 
 _JITTER: Final = 0.25
 

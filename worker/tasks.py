@@ -7,9 +7,9 @@ from collections.abc import Callable
 import structlog
 from celery import Celery
 
-from core.errors import UnavailableError
-from core.services.ports import Tickets
-from worker.celery_app import TASK
+from tilework.core.errors import UnavailableError
+from tilework.core.services.ports import Tickets
+from tilework.worker.celery_app import TASK
 
 ServeQueue = Callable[[str], bool]
 """Works on a queue for about a second; True where more is left."""

@@ -15,8 +15,8 @@ from celery import Celery
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from worker.celery_app import QUEUES, TASK, create_publisher
-from worker.foreign import Refusals, Refuse, holds_no_list, set_aside_wrong_type
+from tilework.worker.celery_app import QUEUES, TASK, create_publisher
+from tilework.worker.foreign import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 
 TIMEOUT_S: Final = 0.4
 """Longest wait for one answer of the broker; a first connection takes two."""

@@ -15,6 +15,7 @@ import psutil
 WARM_SHARE: Final = 1 / 3
 """Of a long load: until then tables are loaded, pools filled and pages touched."""
 
+WINDOW_S: Final = 120.0
 LEAST_SAMPLES: Final = 3
 
 
@@ -85,17 +86,27 @@ class Watch:
 
 
 def hourly(samples: Sequence[Sample], what: str) -> float:
-    """Return the slope of a straight line through samples, in megabytes an hour."""
+    """Return the slope of a straight line through what a process keeps, in megabytes an hour.
+
+    That is the least of each two minutes: a search takes more while it is under way.
+    """
     if len(samples) < LEAST_SAMPLES:
         raise SystemExit("the load was too short to tell how memory grows: take more minutes")
-    hours = [sample.at / 3_600 for sample in samples]
-    values = [getattr(sample, what) for sample in samples]
-    return float(np.polyfit(np.subtract(hours, hours[0]), values, 1)[0])
+    begin = samples[0].at
+    window_s = min(WINDOW_S, (samples[-1].at - begin) / LEAST_SAMPLES)
+    least: dict[int, tuple[float, float]] = {}
+    for sample in samples:
+        taken = (getattr(sample, what), sample.at)
+        window = int((sample.at - begin) / window_s)
+        least[window] = min(least.get(window, taken), taken)
+    megabytes, times = zip(*least.values(), strict=True)
+    hours = np.subtract(times, begin) / 3_600
+    return float(np.polyfit(hours, megabytes, 1)[0])
 
 
 def _name(words: Sequence[str]) -> str:
     """Return what a process is, of the words of its command."""
-    if "web.server" in words:
+    if "tilework.web.server" in words:
         return "web"
     if "--name" in words:
         return f"worker {words[words.index('--name') + 1]}"

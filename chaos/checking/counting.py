@@ -9,11 +9,11 @@ from typing import Final
 
 from chaos.load.history import History
 from chaos.system.database import Records
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import search_slice
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.slice import search_slice
 
 MOST_NODES: Final = 30_000_000
 """Of one threshold that is searched again."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from chaos.load import boards
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import to_letters
-from core.solver.solve import solve
 from tests.faults.stage import LONG_LENGTH, LONG_TILES
 from tests.instances import instances
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.solver.solve import solve
 
 
 def main() -> None:

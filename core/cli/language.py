@@ -9,8 +9,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from core.languages import Language, translations
-from core.messages import Message
+from tilework.core.languages import Language, translations
+from tilework.core.messages import Message
 
 _LANGUAGE: Final = ContextVar("language", default=Language.ENGLISH)
 

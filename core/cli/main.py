@@ -10,13 +10,13 @@ from typing import Annotated
 
 import typer
 
-from core.cli.commands import Subcommands
-from core.cli.exits import ExitCode, exit_code_of
-from core.cli.language import AnswerLanguage, choose_language, say
-from core.errors import TileworkError, UnsolvableError
-from core.languages import Language
-from core.messages import Message
-from core.redaction import redacted
+from tilework.core.cli.commands import Subcommands
+from tilework.core.cli.exits import ExitCode, exit_code_of
+from tilework.core.cli.language import AnswerLanguage, choose_language, say
+from tilework.core.errors import TileworkError, UnsolvableError
+from tilework.core.languages import Language
+from tilework.core.messages import Message
+from tilework.core.redaction import redacted
 
 
 def _print_version(wanted: bool) -> None:
@@ -71,7 +71,7 @@ def _run(arguments: Sequence[str] | None) -> int:
             print(say(error.explanation), file=sys.stderr)
         code = exit_code_of(error)
     except Exception as error:
-        from core.logs import one_line
+        from tilework.core.logs import one_line
 
         # No traceback: it would print what an address or a header holds.
         what, where = one_line(error)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from core.formats.solution_formats import SolutionFormat
-from core.solver.names import Algorithm, Heuristic
-from core.solver.target import TargetKind
+from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.target import TargetKind
 
 
 class Mover(StrEnum):
@@ -59,8 +59,42 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(min=0, metavar="SECONDS", help="For each board.", show_default=False),
 ]
-AlgorithmName = Annotated[Algorithm, typer.Option("--algorithm", help="How to search.")]
-HeuristicName = Annotated[Heuristic, typer.Option("--heuristic", help="How to estimate.")]
+AlgorithmName = Annotated[
+    str,
+    typer.Option(
+        "--algorithm",
+        metavar="NAME",
+        help=f"How to search: {', '.join(Algorithm)}, or a textbook search, as `tilework lab "
+        "list` names them.",
+    ),
+]
+HeuristicName = Annotated[
+    str,
+    typer.Option(
+        "--heuristic",
+        metavar="NAME",
+        help=f"How to estimate: {', '.join(Heuristic)}, or as textbook searches do, by a name of "
+        "`tilework lab list`.",
+    ),
+]
+Weight = Annotated[
+    float | None,
+    typer.Option("--weight", metavar="W", help="Of weighted-a-star.", show_default=False),
+]
+BeamWidth = Annotated[
+    int | None,
+    typer.Option("--beam-width", metavar="N", help="Of lab-beam.", show_default=False),
+]
+MemoryLimit = Annotated[
+    int | None,
+    typer.Option(
+        "--memory-limit",
+        min=1,
+        metavar="MB",
+        help="What the nodes of a textbook search may take.",
+        show_default=False,
+    ),
+]
 CallbackUrl = Annotated[
     str | None,
     typer.Option(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.cli.progress_line import count
-from core.formats.bound_proof import BoundProof
-from core.formats.phrases import proof_name
-from core.messages import Message, plural
-from core.puzzle.phrases import moves
+from tilework.core.cli.progress_line import count
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.formats.phrases import proof_name
+from tilework.core.messages import Message, plural
+from tilework.core.puzzle.phrases import moves
 
 
 def already_solved() -> Message:

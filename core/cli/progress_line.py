@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Self, TextIO
 
-from core.cli.language import say
-from core.messages import Message
-from core.solver.result import Progress
-from core.solver.target import gap_of
+from tilework.core.cli.language import say
+from tilework.core.messages import Message
+from tilework.core.solver.result import Progress
+from tilework.core.solver.target import gap_of
 
 _ERASE_LINE = "\r\x1b[K"
 _LEAST_SECONDS_BETWEEN = 0.1

@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
-from core.cli.boards import goal_of
-from core.cli.options import GoalText
-from core.errors import OptionError
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.scramble import scramble as scrambled
+from tilework.core.cli.boards import goal_of
+from tilework.core.cli.options import GoalText
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.scramble import scramble as scrambled
 
 _SIZE = re.compile(r"(\d+)(?:[x×X*](\d+))?")
 

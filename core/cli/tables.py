@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.cli.language import say_words
+from tilework.core.cli.language import say_words
 
 Columns = Sequence[str] | Mapping[str, str]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.formats.frames import frames
-from core.puzzle.board import Board
-from core.puzzle.moves import MoveSequence
+from tilework.core.formats.frames import frames
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import MoveSequence
 
 
 def arrows(start: Board, moves: MoveSequence) -> Iterator[str]:

@@ -5,12 +5,12 @@ An object has ``tiles`` and may have ``width`` and ``height``.
 
 from __future__ import annotations
 
-from core.errors import BoardError, BoardSyntaxError
-from core.formats.board_pieces import cells_limit, no_tile, number_of, shortened
-from core.formats.board_text import read_board
-from core.messages import Message
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.phrases import row_length, tiles
+from tilework.core.errors import BoardError, BoardSyntaxError
+from tilework.core.formats.board_pieces import cells_limit, no_tile, number_of, shortened
+from tilework.core.formats.board_text import read_board
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.phrases import row_length, tiles
 
 # No array holds such a number, and no board has so many tiles by far.
 _BEYOND = 1 << 63

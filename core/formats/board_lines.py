@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from core.errors import BoardError
-from core.formats.board_pieces import BLANK_WORDS, board_too_large, shortened
-from core.formats.board_text import read_board
-from core.messages import Message
-from core.puzzle.board import Board, Size
-from core.puzzle.phrases import tile_count
+from tilework.core.errors import BoardError
+from tilework.core.formats.board_pieces import BLANK_WORDS, board_too_large, shortened
+from tilework.core.formats.board_text import read_board
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.phrases import tile_count
 
 _LONGEST_SIDE = 9  # digits
 
 _WORD = re.compile(r"[^\s,]+")
+_VECTOR = re.compile(r"#\([\s0-9Xx_.]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,13 @@ class BoardLine:
 
 
 def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
-    """Yield the boards of a file; blank lines and lines that begin with ``#`` are passed over."""
+    """Yield the boards of a file; blank lines and comments are passed over.
+
+    A comment begins with ``#``, unless that is the mark of Lisp's vectors: ``#(1 2 3 0)``.
+    """
     for number, line in enumerate(lines, start=1):
         text = line.partition("|")[0].strip()
-        if text and not text.startswith("#"):
+        if text and (text[0] != "#" or _VECTOR.fullmatch(text)):
             yield _split(text, number)
 
 

@@ -1,7 +1,8 @@
 """Cutting a board's text into numbers and rows, each number with its place in the text.
 
-Pieces are numbers, or a blank written ``0 X x _ .``, ``null``, ``""``, or as nothing at all between
-commas. White space and ``|`` separate pieces; a newline, ``/`` or the end of a bracket separates
+Pieces are numbers, or a blank written ``0 X x _ .``, ``null``, ``None``, ``""``, or as nothing at
+all between commas. An opening bracket may have Lisp's mark of a list or vector before it: ``'(``,
+``#(``. White space and ``|`` separate pieces; a newline, ``/`` or the end of a bracket separates
 rows. Inside brackets a newline is white space, as in JSON.
 """
 
@@ -17,12 +18,12 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardSyntaxError
-from core.messages import Message, plural
-from core.puzzle.board import MAX_SIDE, Size
-from core.puzzle.permutation import KERNEL_CELLS
+from tilework.core.errors import BoardSyntaxError
+from tilework.core.messages import Message, plural
+from tilework.core.puzzle.board import MAX_SIDE, Size
+from tilework.core.puzzle.permutation import KERNEL_CELLS
 
-BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null"})
+BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null", "None"})
 QUOTED = 40
 # Texts longer than this are read by a compiled kernel, where they are plain enough.
 KERNEL_CHARACTERS = 1 << 22
@@ -34,7 +35,7 @@ _ROW_MARKS = 4
 _SPARE_MARKS = 1024
 _MAX_DEPTH = 2
 
-_PIECE = re.compile(r"""[\n,/\[\]()]|"[^"\n]*"|'[^'\n]*'|[^\s,/\[\]()|]+""")
+_PIECE = re.compile(r"""[\n,/\[\])]|['‘#]?\(|"[^"\n]*"|'[^'\n]*'|[^\s,/\[\]()|]+""")
 _WORD = re.compile("[0-9]+")
 _PLAIN = b"0123456789 \t\n"
 
@@ -191,14 +192,15 @@ class _Cutter:
                 self._end_row(offset)
         elif piece == "/":
             self._end_row(offset)
-        elif piece in "[(":
+        elif piece[-1] in "[(":
             self._end_row(offset)
+            offset += len(piece) - 1
             self.open_brackets.append(offset)
             if len(self.open_brackets) > _MAX_DEPTH:
                 message = Message(
                     "nesting",
                     "{bracket!r} is nested too deeply; a board is at most a list of rows",
-                    bracket=piece,
+                    bracket=piece[-1],
                 )
                 raise error_at(self.text, offset, message)
         elif piece in "])":
@@ -264,7 +266,7 @@ def _cut_words(text: str, begin: int, max_cells: int | None) -> Pieces | None:
 
 def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
     """Cut a large text of digits and white space in compiled code."""
-    from core.formats.digits_kernel import read_numbers
+    from tilework.core.formats.digits_kernel import read_numbers
 
     # Room for a number in every two characters; pages of it that are never written cost nothing.
     lines = characters.count(b"\n") + 1

@@ -1,6 +1,6 @@
 """Reading boards and goals as people write them.
 
-Accepted, with the blank as ``0 X x _ .`` or empty between commas::
+Accepted, with the blank as ``0 X x _ .``, ``None``, or empty between commas::
 
     3               Princeton's file: the side, then the rows
     0 1 3
@@ -9,6 +9,7 @@ Accepted, with the blank as ``0 X x _ .`` or empty between commas::
 
     0 1 3 4 2 5 7 8 6            a flat list, with spaces or commas
     (0 1 3 4 2 5 7 8 6)          the same in brackets
+    '(0 1 3 4 2 5 7 8 6)         Lisp's list, or its vector: #(0 1 3 4 2 5 7 8 6)
     0 1 3 / 4 2 5 / 7 8 6        rows separated by / or by newlines
     [[0,1,3],[4,2,5],[7,8,6]]    rows as JSON
     3x2: 1 2 3 4 5 0             any of these after width x height
@@ -25,8 +26,8 @@ from math import isqrt
 
 import numpy as np
 
-from core.errors import BoardSyntaxError
-from core.formats.board_pieces import (
+from tilework.core.errors import BoardSyntaxError
+from tilework.core.formats.board_pieces import (
     Pieces,
     board_too_large,
     cells_limit,
@@ -34,11 +35,11 @@ from core.formats.board_pieces import (
     error_at,
     shortened,
 )
-from core.messages import Message
-from core.puzzle import goals
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.permutation import describe_fault, fault_place, is_permutation
-from core.puzzle.phrases import (
+from tilework.core.messages import Message
+from tilework.core.puzzle import goals
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.permutation import describe_fault, fault_place, is_permutation
+from tilework.core.puzzle.phrases import (
     goal_size,
     invalid_size,
     row_length,

@@ -13,12 +13,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from core.errors import InputError
-from core.formats.board_pieces import shortened
-from core.formats.bound_proof import BoundProof
-from core.formats.letters import letters
-from core.puzzle.canonical import Canonical
-from core.puzzle.moves import MoveSequence
+from tilework.core.errors import InputError
+from tilework.core.formats.board_pieces import shortened
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.formats.letters import letters
+from tilework.core.puzzle.canonical import Canonical
+from tilework.core.puzzle.moves import MoveSequence
 
 Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]

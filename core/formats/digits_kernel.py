@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import kernel
+from tilework.core.compiling import kernel
 
 NEWLINE = 10
 ZERO, NINE = 48, 57

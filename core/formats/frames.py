@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.puzzle.board import Board
-from core.puzzle.moves import MoveSequence
-from core.puzzle.replay import blank_path
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.replay import blank_path
 
 
 def frames(

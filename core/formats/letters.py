@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.puzzle.moves import MoveSequence, to_letters
+from tilework.core.puzzle.moves import MoveSequence, to_letters
 
 CHUNK_MOVES = 1 << 16
 

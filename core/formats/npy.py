@@ -15,10 +15,10 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardError
-from core.formats.board_pieces import cells_limit, shortened
-from core.puzzle.board import Board
-from core.puzzle.phrases import tiles, unreadable
+from tilework.core.errors import BoardError
+from tilework.core.formats.board_pieces import cells_limit, shortened
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.phrases import tiles, unreadable
 
 MAGIC = b"\x93NUMPY"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.formats.bound_proof import BoundProof
-from core.messages import Message
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.messages import Message
 
 
 def proof_name(proof: BoundProof) -> Message:

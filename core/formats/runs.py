@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.puzzle.moves import LETTERS, MoveSequence
+from tilework.core.puzzle.moves import LETTERS, MoveSequence
 
 CHUNK_MOVES = 1 << 16
 

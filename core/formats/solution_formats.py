@@ -7,16 +7,18 @@ from enum import StrEnum
 
 import numpy as np
 
-from core.errors import OptionError
-from core.formats.arrows import arrows
-from core.formats.letters import letters
-from core.formats.princeton import UNSOLVABLE, princeton
-from core.formats.runs import runs
-from core.formats.solution_json import solution_json
-from core.formats.tiles import tiles
-from core.puzzle.board import Board
-from core.puzzle.moves import MoveSequence
-from core.puzzle.packed_moves import SeenMoves
+from tilework.core.errors import OptionError
+from tilework.core.formats.arrows import arrows
+from tilework.core.formats.eightpuzzle import Effort, eightpuzzle
+from tilework.core.formats.letters import letters
+from tilework.core.formats.lisp import lisp
+from tilework.core.formats.princeton import UNSOLVABLE, princeton, princeton_unsolvable, text
+from tilework.core.formats.runs import runs
+from tilework.core.formats.solution_json import solution_json
+from tilework.core.formats.tiles import tiles
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.packed_moves import SeenMoves
 
 LANGUAGES = ("en", "pt")
 
@@ -24,7 +26,10 @@ _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
 
 class SolutionFormat(StrEnum):
-    """Princeton's text, the arrow diagram, letters, runs of letters, tile numbers, JSON."""
+    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON.
+
+    The last three are what published programs print, byte for byte.
+    """
 
     TEXT = "text"
     ARROWS = "arrows"
@@ -32,6 +37,9 @@ class SolutionFormat(StrEnum):
     RUNS = "runs"
     TILES = "tiles"
     JSON = "json"
+    PRINCETON = "princeton"
+    EIGHTPUZZLE = "eightpuzzle"
+    LISP = "lisp"
 
 
 def write_solution(
@@ -43,6 +51,7 @@ def write_solution(
     language: str = "en",
     blank_moves: bool = False,
     lower_bound: int | None = None,
+    effort: Effort | None = None,
 ) -> Iterator[str]:
     """Write a solution as a stream of pieces that end with a newline; memory stays flat.
 
@@ -52,11 +61,13 @@ def write_solution(
     moves : MoveSequence
         By the tile's way, from start to goal.
     language : {"en", "pt"}
-        Of the words in ``text``.
+        Of the words in ``text`` and ``princeton``.
     blank_moves : bool
         Name moves by the blank's way, in ``udlr``, ``runs`` and ``json``.
     lower_bound : int, optional
         What is proved; a solution as short as this is called the minimum.
+    effort : Effort, optional
+        What ``eightpuzzle`` tells of the search.
 
     Raises
     ------
@@ -79,7 +90,7 @@ def write_solution(
     named = SeenMoves(moves, _OPPOSITES) if blank_moves else moves
     match wanted:
         case SolutionFormat.TEXT:
-            return princeton(start, moves, language, lower_bound == len(moves))
+            return text(start, moves, language, lower_bound == len(moves))
         case SolutionFormat.ARROWS:
             return arrows(start, moves)
         case SolutionFormat.UDLR:
@@ -90,6 +101,12 @@ def write_solution(
             return _line(tiles(start, moves))
         case SolutionFormat.JSON:
             return solution_json(start, named, goal, lower_bound, blank_moves)
+        case SolutionFormat.PRINCETON:
+            return princeton(start, moves, language, lower_bound == len(moves))
+        case SolutionFormat.EIGHTPUZZLE:
+            return eightpuzzle(start, moves, effort or Effort())
+        case SolutionFormat.LISP:
+            return lisp(start, moves)
 
 
 def unsolvable_text(language: str = "en") -> str:
@@ -102,6 +119,22 @@ def unsolvable_text(language: str = "en") -> str:
     """
     _check_language(language)
     return UNSOLVABLE[language]
+
+
+def write_unsolvable(
+    solution_format: SolutionFormat, start: Board, language: str = "en"
+) -> Iterator[str]:
+    """Write, in the formats that are text, that a board has no solution.
+
+    Raises
+    ------
+    OptionError
+        At an unknown language.
+    """
+    verdict = unsolvable_text(language)
+    if solution_format is SolutionFormat.PRINCETON:
+        return princeton_unsolvable(start, language)
+    return _line(iter([verdict]))
 
 
 def _line(pieces: Iterator[str]) -> Iterator[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from core.formats.board_json import board_rows
-from core.formats.letters import letters
-from core.puzzle.board import Board
-from core.puzzle.moves import MoveSequence
+from tilework.core.formats.board_json import board_rows
+from tilework.core.formats.letters import letters
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import MoveSequence
 
 
 def solution_json(

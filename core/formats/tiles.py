@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.puzzle.board import Board
-from core.puzzle.moves import MoveSequence
-from core.puzzle.replay import moved_tiles
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.replay import moved_tiles
 
 
 def tiles(start: Board, moves: MoveSequence) -> Iterator[str]:

@@ -4,40 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.lab.algorithms.a_star import a_star
-from core.lab.algorithms.a_star_closed import a_star_closed
-from core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
-from core.lab.algorithms.a_star_parent import a_star_parent
-from core.lab.algorithms.a_star_replace import a_star_replace
-from core.lab.algorithms.backtracking import backtracking
-from core.lab.algorithms.backtracking_stack import backtracking_stack
-from core.lab.algorithms.backtracking_visited import backtracking_visited
-from core.lab.algorithms.beam import beam
-from core.lab.algorithms.bidirectional import bidirectional
-from core.lab.algorithms.breadth_first import breadth_first
-from core.lab.algorithms.depth_first import depth_first
-from core.lab.algorithms.depth_first_recursive import depth_first_recursive
-from core.lab.algorithms.greedy import greedy
-from core.lab.algorithms.ida_star import ida_star
-from core.lab.algorithms.iterative_deepening import iterative_deepening
-from core.lab.algorithms.uniform_cost import uniform_cost
-from core.lab.algorithms.weighted_a_star import weighted_a_star
-from core.lab.heuristics.faulty import Faulty
-from core.lab.heuristics.hamming import Hamming
-from core.lab.heuristics.hamming_blank import HammingBlank
-from core.lab.heuristics.linear_conflict import LinearConflict
-from core.lab.heuristics.manhattan import Manhattan
-from core.lab.heuristics.maximum import Maximum
-from core.lab.heuristics.mean import Mean
-from core.lab.heuristics.mean_blank import MeanBlank
-from core.lab.heuristics.pattern_database import PatternDatabase
-from core.lab.heuristics.sum_of_both import SumOfBoth
-from core.lab.heuristics.walking_distance import WalkingDistance
-from core.lab.heuristics.zero import Zero
-from core.lab.meter import Meter
-from core.lab.method import Method
-from core.lab.names import LabAlgorithm, LabHeuristic
-from core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.algorithms.a_star import a_star
+from tilework.core.lab.algorithms.a_star_closed import a_star_closed
+from tilework.core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
+from tilework.core.lab.algorithms.a_star_parent import a_star_parent
+from tilework.core.lab.algorithms.a_star_replace import a_star_replace
+from tilework.core.lab.algorithms.backtracking import backtracking
+from tilework.core.lab.algorithms.backtracking_stack import backtracking_stack
+from tilework.core.lab.algorithms.backtracking_visited import backtracking_visited
+from tilework.core.lab.algorithms.beam import beam
+from tilework.core.lab.algorithms.bidirectional import bidirectional
+from tilework.core.lab.algorithms.breadth_first import breadth_first
+from tilework.core.lab.algorithms.depth_first import depth_first
+from tilework.core.lab.algorithms.depth_first_recursive import depth_first_recursive
+from tilework.core.lab.algorithms.depth_first_unchecked import depth_first_unchecked
+from tilework.core.lab.algorithms.greedy import greedy
+from tilework.core.lab.algorithms.ida_star import ida_star
+from tilework.core.lab.algorithms.iterative_deepening import iterative_deepening
+from tilework.core.lab.algorithms.uniform_cost import uniform_cost
+from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
+from tilework.core.lab.heuristics.faulty import Faulty
+from tilework.core.lab.heuristics.hamming import Hamming
+from tilework.core.lab.heuristics.hamming_blank import HammingBlank
+from tilework.core.lab.heuristics.hamming_diagonal import HammingDiagonal
+from tilework.core.lab.heuristics.linear_conflict import LinearConflict
+from tilework.core.lab.heuristics.manhattan import Manhattan
+from tilework.core.lab.heuristics.maximum import Maximum
+from tilework.core.lab.heuristics.mean import Mean
+from tilework.core.lab.heuristics.mean_blank import MeanBlank
+from tilework.core.lab.heuristics.pattern_database import PatternDatabase
+from tilework.core.lab.heuristics.sum_of_both import SumOfBoth
+from tilework.core.lab.heuristics.walking_distance import WalkingDistance
+from tilework.core.lab.heuristics.zero import Zero
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import LabAlgorithm, LabHeuristic
+from tilework.core.lab.problem import Estimate, Node, Problem
 
 Search = Callable[[Problem, Meter], Node | None]
 
@@ -47,6 +49,7 @@ _UNINFORMED: dict[LabAlgorithm, Search] = {
     LabAlgorithm.BACKTRACKING_STACK: backtracking_stack,
     LabAlgorithm.DEPTH_FIRST_RECURSIVE: depth_first_recursive,
     LabAlgorithm.DEPTH_FIRST: depth_first,
+    LabAlgorithm.DEPTH_FIRST_UNCHECKED: depth_first_unchecked,
     LabAlgorithm.BREADTH_FIRST: breadth_first,
     LabAlgorithm.ITERATIVE_DEEPENING: iterative_deepening,
     LabAlgorithm.BIDIRECTIONAL: bidirectional,
@@ -74,6 +77,7 @@ _ESTIMATES: dict[LabHeuristic, Callable[[Problem], Estimate]] = {
     LabHeuristic.WALKING_DISTANCE: WalkingDistance,
     LabHeuristic.PATTERN_DATABASE: PatternDatabase,
     LabHeuristic.FAULTY: Faulty,
+    LabHeuristic.HAMMING_DIAGONAL: HammingDiagonal,
 }
 
 

@@ -11,11 +11,11 @@ import time
 from collections.abc import Sized
 from sys import getsizeof
 
-from core.lab.problem import Node, Problem
-from core.lab.recorder import Recorder
-from core.lab.trace import Outcome
-from core.messages import Message, plural
-from core.search.limits import Limits, StopReason
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.recorder import Recorder
+from tilework.core.lab.trace import Outcome
+from tilework.core.messages import Message, plural
+from tilework.core.search.limits import Limits, StopReason
 
 # Generated nodes between two looks at the clock: some milliseconds.
 _BETWEEN_CHECKS = 500
@@ -25,7 +25,7 @@ _PLACES_BYTES = 80
 
 
 class Stopped(Exception):  # noqa: N818 -- the way out of a search's depths, no error
-    """A limit was reached; `core.lab.run` turns it into a result."""
+    """A limit was reached; `tilework.core.lab.run` turns it into a result."""
 
     def __init__(self, reason: StopReason, message: Message) -> None:
         super().__init__(message)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.errors import OptionError
-from core.lab.names import (
+from tilework.core.errors import OptionError
+from tilework.core.lab.names import (
     ALGORITHMS,
     HEURISTICS,
     LabAlgorithm,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class LabAlgorithm(StrEnum):
@@ -17,6 +18,7 @@ class LabAlgorithm(StrEnum):
     BACKTRACKING_STACK = "backtracking-stack"
     DEPTH_FIRST_RECURSIVE = "depth-first-recursive"
     DEPTH_FIRST = "depth-first"
+    DEPTH_FIRST_UNCHECKED = "depth-first-unchecked"
     BREADTH_FIRST = "breadth-first"
     ITERATIVE_DEEPENING = "iterative-deepening"
     BIDIRECTIONAL = "bidirectional"
@@ -33,7 +35,10 @@ class LabAlgorithm(StrEnum):
 
 
 class LabHeuristic(StrEnum):
-    """The heuristics: estimates of the remaining moves."""
+    """The heuristics: estimates of the remaining moves.
+
+    Three also answer to the names that they have in a published program: ``h1``, ``h2`` and ``h3``.
+    """
 
     ZERO = "zero"
     HAMMING = "hamming"
@@ -47,6 +52,19 @@ class LabHeuristic(StrEnum):
     WALKING_DISTANCE = "walking-distance"
     PATTERN_DATABASE = "pattern-database"
     FAULTY = "faulty"
+    HAMMING_DIAGONAL = "hamming-diagonal"
+
+    @classmethod
+    def _missing_(cls, value: object) -> LabHeuristic | None:
+        return next((one for one in cls if PUBLISHED_NAMES.get(one) == value), None)
+
+
+PUBLISHED_NAMES: dict[str, str] = {
+    LabHeuristic.HAMMING_BLANK: "h1",
+    LabHeuristic.MANHATTAN: "h2",
+    LabHeuristic.MEAN_BLANK: "h3",
+}
+"""What `a-star-replace`'s program calls its heuristics; the first and last count the blank."""
 
 
 class Promise(StrEnum):
@@ -96,6 +114,19 @@ class AlgorithmFacts:
     parameter: Parameter | None = None
 
 
+NO_RETURN: Final = frozenset(
+    {
+        LabAlgorithm.BACKTRACKING,
+        LabAlgorithm.BACKTRACKING_VISITED,
+        LabAlgorithm.BACKTRACKING_STACK,
+        LabAlgorithm.ITERATIVE_DEEPENING,
+        LabAlgorithm.A_STAR_PARENT,
+        LabAlgorithm.IDA_STAR,
+    }
+)
+"""Searches in which a move that would undo the last one is forbidden."""
+
+
 @dataclass(frozen=True, slots=True)
 class HeuristicFacts:
     """What is known about a heuristic.
@@ -131,6 +162,9 @@ ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
         "Depth-first, recursive", False, False, _NEVER, _STACK
     ),
     LabAlgorithm.DEPTH_FIRST: AlgorithmFacts("Depth-first", False, True, _NEVER, _STACK),
+    LabAlgorithm.DEPTH_FIRST_UNCHECKED: AlgorithmFacts(
+        "Depth-first, taken unchecked, as published", False, True, _NEVER, _STACK
+    ),
     LabAlgorithm.BREADTH_FIRST: AlgorithmFacts("Breadth-first", False, True, _ALWAYS, _QUEUE),
     LabAlgorithm.ITERATIVE_DEEPENING: AlgorithmFacts(
         "Iterative deepening", False, True, _ALWAYS, _STACK
@@ -173,4 +207,7 @@ HEURISTICS: dict[LabHeuristic, HeuristicFacts] = {
     LabHeuristic.WALKING_DISTANCE: HeuristicFacts("Walking distance", True, True),
     LabHeuristic.PATTERN_DATABASE: HeuristicFacts("Additive pattern database", True, True),
     LabHeuristic.FAULTY: HeuristicFacts("Faulty |Δrow + Δcolumn|", True, True),
+    LabHeuristic.HAMMING_DIAGONAL: HeuristicFacts(
+        "Hamming plus |Δrow + Δcolumn|, the blank counted", False, False
+    ),
 }

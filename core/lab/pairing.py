@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.lab.method import DEFAULT_HEURISTIC, Method
-from core.lab.names import ALGORITHMS, LabAlgorithm
+from tilework.core.lab.method import DEFAULT_HEURISTIC, Method
+from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 
 
 def methods_of(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tuple[Method, ...]:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core.lab.trace import State
-from core.puzzle.board import Board
-from core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves, blank_steps, legal_moves
+from tilework.core.lab.trace import State
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves, blank_steps, legal_moves
 
 Estimate = Callable[[State], float]
 """A heuristic: the moves that a state may be away from the goal."""

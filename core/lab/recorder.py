@@ -8,9 +8,9 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import Any, cast
 
-from core.lab.names import FrontierOrder
-from core.lab.problem import Node
-from core.lab.trace import Child, Outcome, Step, Waiting
+from tilework.core.lab.names import FrontierOrder
+from tilework.core.lab.problem import Node
+from tilework.core.lab.trace import Child, Outcome, Step, Waiting
 
 MOST_WAITING = 12
 
@@ -21,6 +21,7 @@ class _Draft:
 
     number: int
     node: Node
+    no_return: bool
     children: list[tuple[Node, Outcome]] = field(default_factory=list)
     frontier_size: int = 0
     frontier: tuple[Waiting, ...] = ()
@@ -28,6 +29,10 @@ class _Draft:
     def step(self) -> Step:
         """Return the step as it is now."""
         node = self.node
+        children = [_child(child, outcome) for child, outcome in self.children]
+        if self.no_return and node.parent is not None:
+            back = node.parent.state
+            children.append(Child(None, node.move ^ 1, back, node.g + 1, None, Outcome.FORBIDDEN))
         return Step(
             number=self.number,
             node=node.number,
@@ -36,7 +41,7 @@ class _Draft:
             state=node.state,
             g=node.g,
             h=node.h,
-            children=tuple(_child(child, outcome) for child, outcome in self.children),
+            children=tuple(children),
             frontier_size=self.frontier_size,
             frontier=self.frontier,
         )
@@ -57,10 +62,15 @@ class Recorder:
     order : FrontierOrder
         How the algorithm's frontier is ordered. Its items are nodes, or tuples that end in one;
         those of a heap lie as ``heapq`` has them.
+    no_return : bool
+        Whether the algorithm forbids to undo a node's own move: then that neighbour is shown, too.
     """
 
-    def __init__(self, keeps: Callable[[int], bool], order: FrontierOrder) -> None:
+    def __init__(
+        self, keeps: Callable[[int], bool], order: FrontierOrder, *, no_return: bool = False
+    ) -> None:
         self._keeps = keeps
+        self._no_return = no_return
         self._order = order
         self._number = 0
         self._drafts: list[_Draft] = []
@@ -85,7 +95,7 @@ class Recorder:
         """Begin a step."""
         self._number += 1
         if self._keeps(self._number):
-            self._fresh = _Draft(self._number, node)
+            self._fresh = _Draft(self._number, node, self._no_return)
             self._drafts.append(self._fresh)
             self._by_node[node.number] = self._fresh
 

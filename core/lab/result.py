@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.lab.method import Method
-from core.lab.trace import Trace
-from core.messages import Message
-from core.puzzle.moves import Moves
-from core.search.limits import StopReason
-from core.search.statistics import Statistics
+from tilework.core.lab.method import Method
+from tilework.core.lab.trace import Trace
+from tilework.core.messages import Message
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import StopReason
+from tilework.core.search.statistics import Statistics
 
-LAB_VERSION = 2
-"""Increased when the figures of any algorithm change, so that stored runs are not reused."""
+LAB_VERSION = 3
+"""Increased when figures or traces of any algorithm change: stored runs are not reused then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,22 +8,27 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from core.lab.branching import effective_branching
-from core.lab.catalogue import Search, search_of
-from core.lab.meter import Meter, Stopped
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS
-from core.lab.problem import Node, Problem
-from core.lab.recorder import Recorder
-from core.lab.result import RunResult, RunStatistics
-from core.lab.trace import Trace, TraceWindow, most_steps
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.replay import replay
-from core.puzzle.solvability import check_solvable
-from core.search.limits import Limits, StopReason
+from tilework.core.lab.branching import effective_branching
+from tilework.core.lab.catalogue import Search, search_of
+from tilework.core.lab.meter import Meter, Stopped
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, NO_RETURN
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.recorder import Recorder
+from tilework.core.lab.result import RunResult, RunStatistics
+from tilework.core.lab.trace import Trace, TraceWindow, most_steps
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.solvability import check_goal, check_solvable
+from tilework.core.search.limits import Limits, StopReason
 
 EXHAUSTED: Final = Message("exhausted", "Search space exhausted; goal not reached.")
+HALF_SEARCHED: Final = Message(
+    "half-searched",
+    "All boards that can be reached were searched and the goal is not among them: it belongs to "
+    "the other half, of the other parity.",
+)
 
 
 def run(
@@ -32,6 +37,8 @@ def run(
     method: Method,
     limits: Limits,
     window: TraceWindow | None = None,
+    *,
+    exhaust: bool = False,
 ) -> RunResult:
     """Run a method on a board.
 
@@ -42,17 +49,23 @@ def run(
     ----------
     limits : Limits
         End the run with what it found; memory is estimated from the nodes kept.
+    exhaust : bool
+        Whether a board that cannot reach its goal is searched, too: then it is learned by the
+        search, if nothing ends it before, what its parity says at once.
 
     Raises
     ------
     UnsolvableError
-        If the goal cannot be reached, with the inversions counted.
+        If the goal cannot be reached, with the inversions counted, unless it is to be searched.
     BoardError
         If the goal has another size.
     OptionError
         If the window is too large for the board.
     """
-    check_solvable(start, goal)
+    if exhaust:
+        check_goal(start, goal)
+    else:
+        check_solvable(start, goal)
     cells = start.size.cells
     if window is not None:
         window.check(cells)
@@ -60,12 +73,19 @@ def run(
     search = search_of(method, problem)
     meter = Meter(problem, limits)
     result = _result(method, *_search(search, problem, meter), meter)
+    complete = ALGORITHMS[method.algorithm].complete
+    if result.message is EXHAUSTED and complete and not start.is_solvable(goal):
+        result = replace(result, message=HALF_SEARCHED)
     if result.moves is not None:
         replay(start, result.moves, goal)
     if window is None or result.stopped_by is StopReason.CANCELLED:
         return result
     order = ALGORITHMS[method.algorithm].order
-    recorder = Recorder(_keeps(window, meter.expanded, most_steps(cells)), order)
+    recorder = Recorder(
+        _keeps(window, meter.expanded, most_steps(cells)),
+        order,
+        no_return=method.algorithm in NO_RETURN,
+    )
     # It ends where the first one ended, however fast the clock goes this time.
     nodes = None if result.stopped_by is None else meter.generated
     again = Limits(nodes=nodes, cancelled=limits.cancelled)

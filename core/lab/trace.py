@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from core.errors import OptionError
-from core.puzzle.phrases import cells as cells_of
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.phrases import cells as cells_of
 
 State = tuple[int, ...]
 """A board as a search of the lab sees it: its tiles row by row, 0 for the blank."""
@@ -25,13 +25,15 @@ class Outcome(StrEnum):
 
     ``new``: it was put into the frontier. ``duplicate``: its board was known, by a path as short.
     ``cheaper``: its board was known by a longer path, which this one replaces. ``cut``:
-    it was over a limit or did not fit in, and is dropped.
+    it was over a limit or did not fit in, and is dropped. ``forbidden``: it would undo the move
+    that led to its parent; it is shown, but was never generated.
     """
 
     NEW = "new"
     DUPLICATE = "duplicate"
     CHEAPER = "cheaper"
     CUT = "cut"
+    FORBIDDEN = "forbidden"
 
 
 def most_steps(cells: int) -> int:
@@ -111,19 +113,20 @@ class TraceWindow:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A node that a step generated.
+    """A node that a step generated, or was forbidden to.
 
     Attributes
     ----------
-    node : int
-        Its number: nodes are numbered as they are generated, the start with 0.
+    node : int or None
+        Its number: nodes are numbered as they are generated, the start with 0. None of one that is
+        forbidden.
     move : int
-        Code of the move from its parent, as in ``core.puzzle.moves``.
+        Code of the move from its parent, as in ``tilework.core.puzzle.moves``.
     h : float or None
-        None for a duplicate, which is not estimated again.
+        None for a duplicate, which is not estimated again, and for one that is forbidden.
     """
 
-    node: int
+    node: int | None
     move: int
     state: State
     g: int

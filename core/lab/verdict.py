@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.lab.method import Method
+from tilework.core.lab.method import Method
 
 
 def proved_length(runs: Iterable[tuple[Method, int | None]]) -> int | None:

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardError
-from core.puzzle import distance
-from core.puzzle.moves import blank_steps, legal_moves
-from core.puzzle.parity import reachable
-from core.puzzle.permutation import CHUNK, counts_up, describe_fault, is_permutation
-from core.puzzle.phrases import goal_size, invalid_size, tile_count
-from core.puzzle.phrases import tiles as tiles_of
+from tilework.core.errors import BoardError
+from tilework.core.puzzle import distance
+from tilework.core.puzzle.moves import blank_steps, legal_moves
+from tilework.core.puzzle.parity import reachable
+from tilework.core.puzzle.permutation import CHUNK, counts_up, describe_fault, is_permutation
+from tilework.core.puzzle.phrases import goal_size, invalid_size, tile_count
+from tilework.core.puzzle.phrases import tiles as tiles_of
 
 MAX_SIDE = 32_768
 
@@ -59,9 +59,9 @@ class Board:
         If the numbers are not a permutation of 0 .. n-1 or do not fill the size.
     """
 
-    __slots__ = ("_blank", "_cells", "_hash", "size")
+    __slots__ = ("_blank", "_cells", "_hash", "_size")
 
-    size: Size
+    _size: Size
     _cells: Cells
     _blank: int
     _hash: int | None
@@ -75,7 +75,7 @@ class Board:
         values = _integers(tiles)
         if values.ndim == 2 and width is None and height is None:
             height, width = values.shape
-        self.size = _size_of(values.size, width, height)
+        self._size = _size_of(values.size, width, height)
         values = values.reshape(-1)
         if not is_permutation(values):
             raise BoardError(
@@ -85,24 +85,27 @@ class Board:
                 fault=describe_fault(values),
             )
         shared = values.dtype == np.int32 and not values.flags.writeable
-        self._cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)
-        self._cells.flags.writeable = False
+        cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)
+        self._cells = _sealed(cells)
         self._blank = _find_blank(self._cells)
         self._hash = None
 
     @classmethod
-    def trusted(cls, cells: Cells, size: Size, blank: int | None = None) -> Board:
+    def trusted(cls, cells: Cells, size: Size, blank: int | None = None) -> Self:
         """Make a board of a flat int32 array that is known to be a permutation, unchecked.
 
         The array is taken over, not copied, and made read-only.
         """
         board = cls.__new__(cls)
-        cells.flags.writeable = False
-        board._cells = cells
-        board.size = size
+        board._cells = _sealed(cells)
+        board._size = size
         board._blank = _find_blank(cells) if blank is None else blank
         board._hash = None
         return board
+
+    @property
+    def size(self) -> Size:
+        return self._size
 
     @property
     def cells(self) -> Cells:
@@ -111,11 +114,11 @@ class Board:
 
     @property
     def width(self) -> int:
-        return self.size.width
+        return self._size.width
 
     @property
     def height(self) -> int:
-        return self.size.height
+        return self._size.height
 
     @property
     def blank(self) -> int:
@@ -134,7 +137,7 @@ class Board:
             raise IndexError(f"({row}, {column}) is outside a board of {self.size}")
         return int(self._cells[row * self.width + column])
 
-    def neighbors(self) -> Iterator[Board]:
+    def neighbors(self) -> Iterator[Self]:
         """Yield the boards one move away, by the moves U, D, L, R of a tile where legal."""
         legal = legal_moves(self._blank, *self.size)
         for move, step in enumerate(blank_steps(self.width)):
@@ -172,11 +175,11 @@ class Board:
             raise BoardError(goal_size(goal.size, self.size))
         return goal._cells
 
-    def _swapped(self, cell: int) -> Board:
+    def _swapped(self, cell: int) -> Self:
         cells = self._cells.copy()
         cells[self._blank] = cells[cell]
         cells[cell] = 0
-        return Board.trusted(cells, self.size, cell)
+        return self.trusted(cells, self._size, cell)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
@@ -197,7 +200,7 @@ class Board:
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Board, (self._cells, *self.size)
+        return type(self), (self._cells, *self.size)
 
     def __str__(self) -> str:
         """Princeton's text: the side (``4x3:`` where the board is no square), then the rows."""
@@ -214,6 +217,12 @@ class Board:
         if self._cells.size > 400:
             return f"Board(<{self._cells.size} tiles>, {self.width}, {self.height})"
         return f"Board({self._cells.tolist()}, {self.width}, {self.height})"
+
+
+def _sealed(cells: Cells) -> Cells:
+    """Return a view that cannot be made writable again."""
+    cells.flags.writeable = False
+    return cells.view()
 
 
 def _find_blank(cells: Cells) -> int:

@@ -19,15 +19,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardError
-from core.puzzle import symmetry
-from core.puzzle.board import Board, Size
-from core.puzzle.distance import inverse
-from core.puzzle.goals import blank_at
-from core.puzzle.moves import Moves, MoveSequence, reversed_moves
-from core.puzzle.packed_moves import SeenMoves
-from core.puzzle.phrases import goal_size
-from core.puzzle.symmetry import Symmetry
+from tilework.core.errors import BoardError
+from tilework.core.puzzle import symmetry
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.goals import blank_at
+from tilework.core.puzzle.moves import Moves, MoveSequence, reversed_moves
+from tilework.core.puzzle.packed_moves import SeenMoves
+from tilework.core.puzzle.phrases import goal_size
+from tilework.core.puzzle.symmetry import Symmetry
 
 # Boards up to this many cells have a readable key; 121 cells take at most 384 characters.
 READABLE_CELLS = 121

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.permutation import CHUNK
+from tilework.core.puzzle.permutation import CHUNK
 
 Cells = NDArray[np.int32]
 Places = NDArray[np.int64]

@@ -9,9 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.permutation import CHUNK
+from tilework.core.puzzle.permutation import CHUNK
 
 Cells = NDArray[np.int32]
+
+MOST_BY_TILE = 400
+"""Cells of the largest board whose tiles are told one by one."""
 
 
 def hamming(cells: Cells, goal: Cells | None) -> int:
@@ -44,6 +47,20 @@ def manhattan(cells: Cells, goal: Cells | None, width: int) -> int:
         distances = np.abs(target_rows - rows) + np.abs(target_columns - columns)
         total += int(distances.sum(dtype=np.int64, where=tiles != 0))
     return total
+
+
+def hamming_by_tile(cells: Cells, goal: Cells) -> list[int]:
+    """For each tile, from 1, whether it is not on its goal cell: 1 or 0."""
+    wrong: list[int] = (inverse(cells) != inverse(goal))[1:].astype(int).tolist()
+    return wrong
+
+
+def manhattan_by_tile(cells: Cells, goal: Cells, width: int) -> list[int]:
+    """For each tile, from 1, the rows plus columns between its cell and its goal cell."""
+    rows, columns = np.divmod(inverse(cells)[1:], np.int32(width))
+    goal_rows, goal_columns = np.divmod(inverse(goal)[1:], np.int32(width))
+    distances: list[int] = (np.abs(rows - goal_rows) + np.abs(columns - goal_columns)).tolist()
+    return distances
 
 
 def inverse(cells: Cells) -> Cells:

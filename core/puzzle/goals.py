@@ -6,9 +6,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from core.errors import BoardError
-from core.puzzle.board import Board, Size
-from core.puzzle.phrases import unknown_goal
+from tilework.core.errors import BoardError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.phrases import unknown_goal
 
 
 class GoalName(StrEnum):

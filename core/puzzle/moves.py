@@ -10,7 +10,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import MoveError
+from tilework.core.errors import MoveError
 
 Moves = NDArray[np.uint8]
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.errors import MoveError
-from core.puzzle.moves import Moves, MoveSequence
-from core.puzzle.packing import unpack_body
+from tilework.core.errors import MoveError
+from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.puzzle.packing import unpack_body
 
 CHUNK_MOVES = 1 << 18
 """Moves of a chunk: 64 KB packed."""

@@ -1,9 +1,9 @@
 """Moves and boards as bytes for storage.
 
 Moves: the count as 8 little-endian bytes, then zlib over two bits a move, four moves a byte, the
-first in the lowest bits. Long solutions have their chunks in `core.puzzle.packed_moves`. Boards:
-width and height as 2 little-endian bytes each, then zlib over the tiles in the least of 1, 2 or 4
-bytes each.
+first in the lowest bits. Long solutions have their chunks in
+`tilework.core.puzzle.packed_moves`. Boards: width and height as 2 little-endian bytes each, then
+zlib over the tiles in the least of 1, 2 or 4 bytes each.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardError, MoveError
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
+from tilework.core.errors import BoardError, MoveError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
 
 COUNT_BYTES = 8
 _SIDE_BYTES = 2

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.difference import difference, rearrangement
-from core.puzzle.permutation import CHUNK, counts_up, is_odd
+from tilework.core.puzzle.difference import difference, rearrangement
+from tilework.core.puzzle.permutation import CHUNK, counts_up, is_odd
 
 Cells = NDArray[np.int32]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import kernel
+from tilework.core.compiling import kernel
 
 BUCKETS = 64
 # Values gathered at once: the scratch is two int32 arrays of at most this many.

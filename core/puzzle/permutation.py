@@ -12,7 +12,7 @@ from functools import lru_cache, reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from core.messages import Message, plural
+from tilework.core.messages import Message, plural
 
 KERNEL_CELLS = 1 << 18
 SMALL_CELLS = 256
@@ -125,7 +125,7 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
     """
     count = cells.size
     if count > KERNEL_CELLS:
-        from core.puzzle.parity_kernel import GROUP, permutation_is_odd
+        from tilework.core.puzzle.parity_kernel import GROUP, permutation_is_odd
 
         return bool(permutation_is_odd(cells, GROUP))
     successors = cells.tolist()
@@ -142,7 +142,7 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
 
 
 def _first_fault(values: NDArray[np.integer]) -> int:
-    from core.puzzle.parity_kernel import first_fault
+    from tilework.core.puzzle.parity_kernel import first_fault
 
     bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
     return int(first_fault(values, bits))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.messages import Message, plural
+from tilework.core.messages import Message, plural
 
 
 def cells(count: int) -> Message:

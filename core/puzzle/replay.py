@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ReplayError
-from core.puzzle.board import Board, Size
-from core.puzzle.moves import LETTERS, Moves, MoveSequence
+from tilework.core.errors import ReplayError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import LETTERS, Moves, MoveSequence
 
 CHUNK_MOVES = 1 << 15
 
@@ -135,7 +135,7 @@ def _slid(
     board: Board, moves: MoveSequence
 ) -> Iterator[tuple[list[int] | array[int] | NDArray[np.int32], int, int]]:
     """The same by a kernel."""
-    from core.puzzle.sliding_kernel import slide
+    from tilework.core.puzzle.sliding_kernel import slide
 
     cells, blank = board.cells.copy(), board.blank
     for start in range(0, len(moves), CHUNK_MOVES):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.moves import blank_steps, legal_moves
-from core.puzzle.phrases import goal_size
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import blank_steps, legal_moves
+from tilework.core.puzzle.phrases import goal_size
 
 
 def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None = None) -> Board:

@@ -4,21 +4,53 @@ The textbook's argument, for any goal: number the tiles by their order in the go
 without the blank). A sideways move leaves that order alone. A move up or down carries a tile
 past ``width − 1`` others, which changes the parity of the inversions where the width is even.
 So the inversions (width odd), or the inversions plus the rows between the blank and its goal row
-(width even), keep their parity, and at the goal they are 0.
+(width even), keep their parity, and at the goal they are 0. Courses also count the blank's row from
+0 at the top instead of that distance; the sum then keeps the parity that it has at the goal, which
+is odd where the goal's blank is in the last of four rows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import BoardError, UnsolvableError
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.puzzle.phrases import goal_size
+from tilework.core.errors import BoardError, UnsolvableError
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.phrases import goal_size
+
+MOST_PAIRS = 100
+"""Inverted pairs that are listed, however many there are."""
+
+
+class Convention(StrEnum):
+    """What is added up to a number whose parity no move changes.
+
+    The inversions alone; with the rows between the blank and its goal row; with the blank's row,
+    counted from 0 at the top.
+    """
+
+    INVERSIONS = "inversions"
+    BLANK_DISTANCE = "blank-distance"
+    BLANK_ROW = "blank-row"
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """A sum by one convention, and whether it is odd on boards that reach the goal."""
+
+    convention: Convention
+    sum: int
+    odd_if_solvable: bool
+
+    def document(self) -> dict[str, str | int]:
+        """Return it by the names that programs read."""
+        needed = "odd" if self.odd_if_solvable else "even"
+        return {"convention": self.convention.value, "sum": self.sum, "solvable_if": needed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +67,9 @@ class Explanation:
         Rows between the blank and its goal row.
     sum : int
         What has to be even: the inversions, plus ``blank_distance`` where the width is even.
+    parities : tuple of Parity
+        The sum by each convention: one where the width is odd, two where it is even, none on a
+        board one cell wide or high.
     message : Message
         The argument as sentences.
     """
@@ -44,6 +79,7 @@ class Explanation:
     blank_row: int
     blank_distance: int
     sum: int
+    parities: tuple[Parity, ...]
     message: Message
 
     @property
@@ -63,6 +99,17 @@ def is_solvable(start: Board, goal: Board) -> bool:
     return start.is_solvable(goal)
 
 
+def check_goal(start: Board, goal: Board) -> None:
+    """Refuse a goal of another size.
+
+    Raises
+    ------
+    BoardError
+    """
+    if start.size != goal.size:
+        raise BoardError(goal_size(goal.size, start.size))
+
+
 def check_solvable(start: Board, goal: Board) -> None:
     """Refuse a board whose goal is out of reach.
 
@@ -73,8 +120,7 @@ def check_solvable(start: Board, goal: Board) -> None:
     UnsolvableError
         With the explanation.
     """
-    if start.size != goal.size:
-        raise BoardError(goal_size(goal.size, start.size))
+    check_goal(start, goal)
     if not is_solvable(start, goal):
         raise UnsolvableError(
             "unsolvable",
@@ -101,20 +147,43 @@ def explain(start: Board, goal: Board) -> Explanation:
     row, goal_row = start.blank // width, goal.blank // width
     distance = abs(row - goal_row)
     total = inversions + (distance if width % 2 == 0 else 0)
+    parities: tuple[Parity, ...] = ()
     if 1 in start.size:
         solvable = inversions == 0
         argument = _line_argument(solvable)
-    else:
+    elif width % 2:
         solvable = total % 2 == 0
+        parities = (Parity(Convention.INVERSIONS, total, odd_if_solvable=False),)
         argument = Message(
             "parity",
             "{invariant} {verdict}",
-            invariant=_odd_invariant(width, inversions)
-            if width % 2
-            else _even_invariant(width, inversions, row + 1, goal_row + 1),
+            invariant=_odd_invariant(width, inversions),
             verdict=_verdict(total),
         )
-    return Explanation(solvable, inversions, row + 1, distance, total, argument)
+    else:
+        solvable = total % 2 == 0
+        by_row = Parity(Convention.BLANK_ROW, inversions + row, goal_row % 2 == 1)
+        parities = (Parity(Convention.BLANK_DISTANCE, total, odd_if_solvable=False), by_row)
+        argument = Message(
+            "parities",
+            "{invariant} {verdict} {by_row}",
+            invariant=_even_invariant(width, inversions, row + 1, goal_row + 1),
+            verdict=_verdict(total),
+            by_row=_row_argument(inversions, row, by_row.odd_if_solvable),
+        )
+    return Explanation(solvable, inversions, row + 1, distance, total, parities, argument)
+
+
+def inverted_pairs(start: Board, goal: Board) -> list[tuple[int, int]]:
+    """List tiles that stand in the other order than in the goal: the first one, and the second.
+
+    In the order of their places on the board, and no more than `MOST_PAIRS`. Takes n² bytes
+    of memory at n cells, so keep to boards that are small.
+    """
+    ranks = _ranks(start, goal)
+    tiles = start.cells[start.cells != 0]
+    pairs = np.argwhere(np.triu(ranks[:, np.newaxis] > ranks, k=1))[:MOST_PAIRS]
+    return [(int(tiles[one]), int(tiles[other])) for one, other in pairs]
 
 
 def _line_argument(solvable: bool) -> Message:
@@ -149,13 +218,32 @@ def _even_invariant(width: int, inversions: int, row: int, goal_row: int) -> Mes
         "Inversions (pairs of tiles in the other order than in the goal): {inversions}. "
         "The blank is in row {row} and its goal row is {goal_row}: distance {distance}. "
         "The width, {width}, is even: no move changes whether inversions plus distance is even or "
-        "odd, and at the goal it is 0. The sum is {inversions} + {distance} = {sum}.",
+        "odd, and at the goal it is 0. By the blank's distance the sum is "
+        "{inversions} + {distance} = {sum}.",
         width=width,
         inversions=inversions,
         row=row,
         goal_row=goal_row,
         distance=distance,
         sum=inversions + distance,
+    )
+
+
+def _row_argument(inversions: int, row: int, odd_if_solvable: bool) -> Message:
+    total = inversions + row
+    values = {"inversions": inversions, "row": row, "sum": total}
+    if odd_if_solvable:
+        return Message(
+            "sum-by-row-odd",
+            "By the blank's row, counted from 0 at the top, it is {inversions} + {row} = {sum}, "
+            "which for this goal has to be odd.",
+            **values,
+        )
+    return Message(
+        "sum-by-row-even",
+        "By the blank's row, counted from 0 at the top, it is {inversions} + {row} = {sum}, "
+        "which for this goal has to be even.",
+        **values,
     )
 
 

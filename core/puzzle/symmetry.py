@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.puzzle.moves import Moves
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import Moves
 
 TABLED_CELLS = 1 << 12
 

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Self, TypeVar
 
-from core.search.limits import Limits
+from tilework.core.search.limits import Limits
 
 Outcome = TypeVar("Outcome")
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.services.damage import Fault
-from core.services.farm.trust.mending import Mending
-from core.services.ports import Storage
-from core.settings import Settings
+from tilework.core.services.damage import Fault
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
 
 TABLES: Final = ("solve", "job", "slice")
 """What is audited; the work of each solve is counted with it."""

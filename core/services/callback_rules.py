@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
-from core.errors import OptionError
-from core.messages import Message
-from core.settings import Settings
+from tilework.core.errors import OptionError
+from tilework.core.messages import Message
+from tilework.core.settings import Settings
 
 LONGEST_ADDRESS: Final = 2_000
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from core.messages import Message
-from core.services.farm.records import Puzzle
+from tilework.core.messages import Message
+from tilework.core.services.farm.records import Puzzle
 
 RECORD_LOST: Final = Message(
     "record-damaged",

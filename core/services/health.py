@@ -8,10 +8,10 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from core.services.disk import free_bytes
-from core.services.ports import Storage, Tickets
-from core.services.states import Tally
-from core.settings import Settings
+from tilework.core.services.disk import free_bytes
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.states import Tally
+from tilework.core.settings import Settings
 
 KEPT_S: Final = 1.0
 """Whether the database works is looked at no more often: it takes a write."""

@@ -9,17 +9,17 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from core.formats.certificate import ThresholdRecord
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.search.limits import Limits
-from core.services.repositories import Session
-from core.solver.names import Algorithm, Heuristic
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.result import FoundListener, SearchResult
-from core.solver.target import Target
-from core.solver.trial import Trial, TrialOutcome
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits
+from tilework.core.services.repositories import Session
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import FoundListener, SearchResult
+from tilework.core.solver.target import Target
+from tilework.core.solver.trial import Trial, TrialOutcome
 
 Clock = Callable[[], float]
 """Epoch seconds. The storage's, so that all hosts agree: never a host's own."""
@@ -87,7 +87,7 @@ class Solver(Protocol):
         heuristic: Heuristic,
         found: FoundListener | None,
     ) -> SearchResult:
-        """Follow a board's strategy in one go, within limits; see `core.solver.solve.solve`."""
+        """Follow a board's strategy in one go, within limits (`tilework.core.solver.solve`)."""
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         """Return a proved lower bound, the threshold of the first iteration."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
-from core.services.farm.life.events import LeaseLost, TimePassed
-from core.services.farm.life.settle import Lives
-from core.services.farm.trust.mending import Mending
-from core.services.lab.setbacks import expire as expire_run
-from core.services.ports import Storage, Tickets
-from core.services.states import Queue
-from core.services.tickets import replenish
-from core.settings import Settings
+from tilework.core.services.farm.life.events import LeaseLost, TimePassed
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.jobs.run_jobs import end_due
+from tilework.core.services.lab.setbacks import expire as expire_run
+from tilework.core.services.leases import Lease
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.states import Queue
+from tilework.core.services.tickets import replenish
+from tilework.core.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -41,15 +44,24 @@ class Reconcile:
         for piece in expired:
             self._lives.tell(piece.solve_id, LeaseLost(piece))
         for lease in expired_runs:
-            with self._storage.writing() as session:
-                expire_run(session, lease, now)
+            self._mending.run(partial(self._expire_run, lease, now))
+
+    def _expire_run(self, lease: Lease, now: float) -> None:
+        with self._storage.writing() as session:
+            expire_run(session, lease, now)
 
     def _end_due_jobs(self) -> None:
         now = self._clock()
         with self._storage.reading() as session:
-            due = session.jobs.due(now)
+            due, due_runs = session.jobs.due(now), session.job_runs.due(now)
         for solve_id in due:
             self._lives.tell(solve_id, TimePassed())
+        for run_id in due_runs:
+            self._mending.run(partial(self._end_due_of_run, run_id, now))
+
+    def _end_due_of_run(self, run_id: str, now: float) -> None:
+        with self._storage.writing() as session:
+            end_due(session, run_id, now)
 
     def _adopt_orphans(self) -> None:
         """Add work to active solves without a slice, which should not exist."""

@@ -1,7 +1,7 @@
 """The storage's ports: one protocol per table, and the session that joins them.
 
 Methods that change a row say by their result whether they did, so that every transition can be
-a compare-and-set. ``core.storage`` holds the one implementation.
+a compare-and-set. ``tilework.core.storage`` holds the one implementation.
 """
 
 from __future__ import annotations
@@ -9,29 +9,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.puzzle.moves import Moves, MoveSequence
-from core.services.callbacks.repositories import Callbacks
-from core.services.damage import Damage
-from core.services.farm.jobs import NewJob
-from core.services.farm.records import Puzzle, QueueCounts, Solve
-from core.services.farm.repositories import Lives, Proofs, Slices, Workers
-from core.services.jobs.records import (
+from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.services.callbacks.repositories import Callbacks
+from tilework.core.services.damage import Damage
+from tilework.core.services.farm.jobs import NewJob
+from tilework.core.services.farm.records import Puzzle, QueueCounts, Solve
+from tilework.core.services.farm.repositories import Lives, Proofs, Slices, Workers
+from tilework.core.services.jobs.records import (
     Answer,
     BatchLine,
     EarlierRequest,
     JobSolution,
     SolutionHead,
 )
-from core.services.jobs.views import (
+from tilework.core.services.jobs.repositories import JobRuns
+from tilework.core.services.jobs.views import (
     ApiKeyView,
     BatchView,
     BoundEventView,
     JobView,
     SizeStatistics,
 )
-from core.services.lab.repositories import Comparisons, SearchRuns
-from core.services.retention.repositories import Retention
-from core.services.states import JobState, Queue, Tally
+from tilework.core.services.lab.repositories import Comparisons, SearchRuns
+from tilework.core.services.retention.repositories import Retention
+from tilework.core.services.states import JobState, Queue, Tally
 
 
 class Solves(Protocol):
@@ -237,6 +238,10 @@ class Session(Protocol):
     @property
     def jobs(self) -> Jobs:
         """One row a request."""
+
+    @property
+    def job_runs(self) -> JobRuns:
+        """Jobs that runs of the lab answer."""
 
     @property
     def lives(self) -> Lives:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.puzzle.board import Size
+from tilework.core.puzzle.board import Size
 
 ONE_BEAM_CELLS = 200
 """Up to so many cells a learned beam is soon there without any first solution."""

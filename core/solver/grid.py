@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.puzzle.moves import blank_steps, legal_moves
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import blank_steps, legal_moves
 
 
 @lru_cache(maxsize=64)

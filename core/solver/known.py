@@ -6,18 +6,18 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.formats.bound_proof import BoundProof
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.puzzle.replay import replay
-from core.search.limits import Limits, StopReason
-from core.search.statistics import Statistics
-from core.solver.heuristics.lower_bound import Bound, distance_bound
-from core.solver.names import Algorithm, Heuristic
-from core.solver.options import A_STAR_CELLS
-from core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
-from core.solver.strategy import Stage
-from core.solver.target import Target
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.options import A_STAR_CELLS
+from tilework.core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
+from tilework.core.solver.strategy import Stage
+from tilework.core.solver.target import Target
 
 _LEAST_S_FOR_GROUPS = 1.0
 """With less time than that left, all of it is for solutions."""
@@ -125,7 +125,7 @@ class Known:
             and (left is None or left >= _LEAST_S_FOR_GROUPS)
         ):
             # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
-            from core.solver.heuristics.best_bound import best_lower_bound
+            from tilework.core.solver.heuristics.best_bound import best_lower_bound
 
             limits = Limits(left, cancelled=self.limits.cancelled)
             self.bound = best_lower_bound(self.board, self.goal, limits)

@@ -5,12 +5,12 @@ Loads no solver, so that a request is refused before it becomes a job.
 
 from __future__ import annotations
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import has_blank_in_corner
-from core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
-from core.solver.names import Algorithm, Heuristic
-from core.solver.pdb.patterns import partitions_for
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import has_blank_in_corner
+from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.pdb.patterns import partitions_for
 
 A_STAR_CELLS = 16
 """Largest board of A*: its tiles fit one word of 64 bits."""

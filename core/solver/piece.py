@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SliceOutcome:
         What is still to be searched, where the budget ran out or the slice was cancelled; empty
         after a path was found.
     engine : str
-        Which engine searched; see `core.solver.optimal.engines`.
+        Which engine searched; see `tilework.core.solver.optimal.engines`.
     """
 
     nodes: int

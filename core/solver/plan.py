@@ -10,24 +10,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.errors import DamagedFileError
-from core.puzzle.moves import DOWN, LEFT, RIGHT, UP
-from core.search.limits import Limits, StopReason
-from core.search.statistics import Statistics
-from core.solver.known import Known
-from core.solver.large.constructive import construct
-from core.solver.large.rest import solve_rest
-from core.solver.names import Algorithm
-from core.solver.optimal.a_star import a_star
-from core.solver.optimal.ida_star import ida_star
-from core.solver.optimal.subtrees import Subtrees
-from core.solver.result import SearchResult
-from core.solver.strategy import FINDERS, NEARBY_MOVES, Stage, Step, aimed_width, aims_beams
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.solver.known import Known
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.rest import solve_rest
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.optimal.a_star import a_star
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.optimal.subtrees import Subtrees
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.strategy import (
+    FINDERS,
+    NEARBY_MOVES,
+    Stage,
+    Step,
+    aimed_width,
+    aims_beams,
+)
 
 if TYPE_CHECKING:
-    from core.solver.large.anytime.portfolio import Portfolio
-    from core.solver.large.outcome import Outcome
-    from core.solver.large.widening import WideningBeams
+    from tilework.core.solver.large.anytime.portfolio import Portfolio
+    from tilework.core.solver.large.outcome import Outcome
+    from tilework.core.solver.large.widening import WideningBeams
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +94,7 @@ class Run(Known):
 
     def _sweep(self, _stage: Stage) -> None:
         """The same for huge boards: a shorter solution in less time, whose time is its size's."""
-        from core.solver.large.anytime.choice import quick_solution
+        from tilework.core.solver.large.anytime.choice import quick_solution
 
         self.lower = max(self.lower, self.distance())
         found = quick_solution(self.board, self.goal, Limits(cancelled=self.limits.cancelled))
@@ -111,7 +118,7 @@ class Run(Known):
     def _look_nearby(self, _stage: Stage) -> None:
         """A short optimal search of a board too large for a long one, where the goal is near."""
         # Here, so that its kernel is loaded, or compiled, only where there is a use for it.
-        from core.solver.optimal.nearby import nearby
+        from tilework.core.solver.optimal.nearby import nearby
 
         found = nearby(self.board, self.goal, NEARBY_MOVES, self.limits_left())
         if found is not None:
@@ -124,7 +131,7 @@ class Run(Known):
     def _improve(self, _stage: Stage) -> None:
         """Better and better solutions, for as long as the stage may take."""
         # Here, so that only boards with a use for it load what it is made of.
-        from core.solver.large.anytime.portfolio import Listener, Solution
+        from tilework.core.solver.large.anytime.portfolio import Listener, Solution
 
         best = None if self.moves is None else Solution(self.moves, self.algorithm)
         listener = Listener(
@@ -141,8 +148,8 @@ class Run(Known):
 
     @cached_property
     def _portfolio(self) -> Portfolio:
-        from core.solver.large.anytime.choice import searches_for
-        from core.solver.large.anytime.portfolio import Portfolio
+        from tilework.core.solver.large.anytime.choice import searches_for
+        from tilework.core.solver.large.anytime.portfolio import Portfolio
 
         return Portfolio(
             self.board,
@@ -209,7 +216,7 @@ class Run(Known):
     @cached_property
     def _beams(self) -> WideningBeams:
         # Here, so that their kernels are loaded, or compiled, only where there is a use for them.
-        from core.solver.large.widening import WideningBeams
+        from tilework.core.solver.large.widening import WideningBeams
 
         return WideningBeams(self.board, self.goal, self.pdb_folder)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.formats.bound_proof import BoundProof
-from core.puzzle.moves import Moves
-from core.search.limits import StopReason
-from core.search.statistics import Statistics
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import StopReason
+from tilework.core.search.statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True)

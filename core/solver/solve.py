@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.errors import BoardError, UnsolvableError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.phrases import goal_size
-from core.puzzle.scramble import scramble
-from core.puzzle.solvability import explain, is_solvable
-from core.search.limits import Limits
-from core.solver.names import Algorithm, Heuristic
-from core.solver.options import check_options
-from core.solver.plan import Run
-from core.solver.result import FoundListener, ProgressListener, SearchResult
-from core.solver.strategy import Step, stages_for
-from core.solver.target import Target
+from tilework.core.errors import BoardError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.phrases import goal_size
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.puzzle.solvability import explain, is_solvable
+from tilework.core.search.limits import Limits
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.options import check_options
+from tilework.core.solver.plan import Run
+from tilework.core.solver.result import FoundListener, ProgressListener, SearchResult
+from tilework.core.solver.strategy import Step, stages_for
+from tilework.core.solver.target import Target
 
 
 def solve(
@@ -47,7 +47,7 @@ def solve(
         boards, which have none, are improved for about ten seconds.
     algorithm : Algorithm
         ``AUTO`` follows the strategy for boards of this size; the other values run that algorithm
-        alone. `core.solver.strategy` has them all.
+        alone. `tilework.core.solver.strategy` has them all.
     heuristic : Heuristic
         What ``algorithm`` is to search with. With ``AUTO``, the algorithm is chosen among those
         that have the heuristic.
@@ -92,7 +92,7 @@ def solve(
     check_options(goal, algorithm, heuristic)
     stages = stages_for(goal, algorithm, heuristic, at_once=found is not None, opening=opening)
     if any(stage.step is Step.IMPROVE for stage in stages):
-        from core.solver.large.anytime.choice import load
+        from tilework.core.solver.large.anytime.choice import load
 
         load(goal, pdb_folder)
     run = Run(

@@ -1,8 +1,8 @@
 """What is tried on a board: which steps, in which order, and how much each may take.
 
-One table for both users. `core.solver.solve` follows a whole strategy in one process. Workers take
-the *opening*, all steps up to the search by thresholds, in one go of at most some seconds, and that
-search in slices, shared by all of them. Nothing here loads a solver.
+One table for both users. `tilework.core.solver.solve` follows a whole strategy in one process.
+Workers take the *opening*, all steps up to the search by thresholds, in one go of at most some
+seconds, and that search in slices, shared by all of them. Nothing here loads a solver.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.puzzle.board import Board, Size
-from core.solver.names import Algorithm, Heuristic
-from core.solver.options import (
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.options import (
     A_STAR_CELLS,
     BEAM_CELLS,
     IDA_STAR_CELLS,
     heuristics_for,
 )
-from core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Target, TargetKind
 
 
 class Step(StrEnum):
@@ -28,8 +28,8 @@ class Step(StrEnum):
     window in which a short solution must stay. ``construct``: some solution, quickly. ``sweep``:
     the same for huge boards, shorter and as soon. ``a-star``: A*. ``estimate``: the lower bound
     that IDA* begins with. ``improve``: better and better solutions, by all searches that find some
-    (`core.solver.large.anytime`). ``beams``: beams that widen, alone. ``ida-star``: IDA* alone.
-    ``deepen``: IDA*, with a beam aimed at each threshold before it.
+    (`tilework.core.solver.large.anytime`). ``beams``: beams that widen, alone. ``ida-star``: IDA*
+    alone. ``deepen``: IDA*, with a beam aimed at each threshold before it.
     """
 
     SLIDE = "slide"
@@ -128,7 +128,7 @@ def stages_for(
     goal : Board
         Of the board's size.
     algorithm, heuristic
-        A pair that `core.solver.options.check_options` lets through.
+        A pair that `tilework.core.solver.options.check_options` lets through.
     at_once : bool
         Whether a user is watching: where `is_watched`, a first solution is then found quickly,
         whichever algorithm is asked for.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.errors import OptionError
+from tilework.core.errors import OptionError
 
 
 class TargetKind(StrEnum):

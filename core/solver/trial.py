@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves
 
 
 class TrialKind(StrEnum):
@@ -38,7 +38,7 @@ class Trial:
     width : int
         Of the beam; of windows, that of `EFFORTS`.
     view : int
-        Which view of the problem a beam sees (`core.solver.large.anytime.views`).
+        Which view of the problem a beam sees (`tilework.core.solver.large.anytime.views`).
     effort : int
         Which of `EFFORTS` windows are searched with.
     number : int

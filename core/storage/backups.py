@@ -12,9 +12,9 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from core.errors import InputError, OptionError, UnavailableError
-from core.storage.database import Database
-from core.storage.revisions import Schema, schema_of
+from tilework.core.errors import InputError, OptionError, UnavailableError
+from tilework.core.storage.database import Database
+from tilework.core.storage.revisions import Schema, schema_of
 
 # A few milliseconds of reading, and as long a rest for others.
 _PAGES_A_STEP: Final = 512

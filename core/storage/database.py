@@ -11,26 +11,24 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from core.errors import UnavailableError
-from core.messages import plural
-from core.services.ports import Clock
-from core.storage.clock import DatabaseClock
-from core.storage.failures import is_unavailability, unavailable
-from core.storage.revisions import Schema, schema_of
-from core.storage.session import StoredSession
-from core.storage.sqlite_space import LOG_BYTES, give_back
+from tilework.core.errors import UnavailableError
+from tilework.core.messages import plural
+from tilework.core.services.ports import Clock
+from tilework.core.storage.clock import DatabaseClock
+from tilework.core.storage.engines import postgresql, sqlite
+from tilework.core.storage.engines.sqlite_space import give_back
+from tilework.core.storage.failures import is_unavailability, unavailable
+from tilework.core.storage.revisions import Schema, schema_of
+from tilework.core.storage.session import StoredSession
 
 if TYPE_CHECKING:
-    from core.storage.pulse import Pulse
-
-BUSY_TIMEOUT_MS = 15_000
+    from tilework.core.storage.engines.pulse import Pulse
 
 # Most connections of a process of a few threads, such as a worker: its search, the keeper of its
 # leases, the reconciler and the calls take turns.
@@ -38,28 +36,6 @@ FEW_CONNECTIONS = 4
 
 # Longest wait for a connection while all are in use (seconds).
 WAIT_S = 5.0
-
-# A host that is lost amid a transaction cannot end it, and PostgreSQL would keep its locks for two
-# hours, all others waiting; ours think for milliseconds between two statements.
-IDLE_MS = 15_000
-
-# As long waits a process for a PostgreSQL whose host is lost, before it connects anew.
-_LIVELY = {
-    "keepalives_idle": 5,
-    "keepalives_interval": 5,
-    "keepalives_count": 2,
-    "tcp_user_timeout": 15_000,
-}
-
-_PRAGMAS = (
-    f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
-    "PRAGMA journal_mode = WAL",
-    f"PRAGMA journal_size_limit = {LOG_BYTES}",
-    "PRAGMA synchronous = NORMAL",
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA temp_store = MEMORY",
-    "PRAGMA cache_size = -16384",
-)
 
 # SQLite serves one host only, whose clock it reads.
 _NOW = {
@@ -69,7 +45,7 @@ _NOW = {
 
 
 class Database:
-    """A database by its URL; implements ``core.services.ports.Storage``.
+    """A database by its URL; implements ``tilework.core.services.ports.Storage``.
 
     Parameters
     ----------
@@ -158,7 +134,7 @@ class Database:
         """Give some space back that a SQLite file does not use; PostgreSQL does so by itself."""
         if self.dialect == "sqlite":
             with self._connected(writes=False) as connection:
-                give_back(connection, BUSY_TIMEOUT_MS)
+                give_back(connection, sqlite.BUSY_TIMEOUT_MS)
 
     def _read_clock(self) -> float:
         with self._connected(writes=False) as connection:
@@ -223,7 +199,7 @@ class Database:
         options: dict[str, Any] = {
             "pool_size": self._share(writes),
             "max_overflow": 0,
-            "pool_timeout": BUSY_TIMEOUT_MS / 1_000 if waits_twice else WAIT_S,
+            "pool_timeout": sqlite.BUSY_TIMEOUT_MS / 1_000 if waits_twice else WAIT_S,
         }
         if not writes:
             # No transaction is started, so there is nothing to roll back when a connection is
@@ -234,68 +210,8 @@ class Database:
                 "skip_autocommit_rollback": True,
             }
         if self.dialect == "sqlite":
-            _make_folder(self._url.database)
-        else:
-            # The driver takes two seconds at least to give up connecting.
-            lively = _LIVELY if self._waits else _LIVELY | {"connect_timeout": 2}
-            options |= {"pool_pre_ping": True, "pool_recycle": 1_800, "connect_args": lively}
-        engine = create_engine(self._url, **options)
-        if self.dialect == "postgresql":
-            if not self._waits:
-                self._watch(engine)
-            event.listen(engine, "connect", _prepare_postgresql)
-        if self.dialect == "sqlite":
-            event.listen(engine, "connect", _prepare_sqlite)
-            if writes:
-                event.listen(engine, "begin", _begin_immediate)
+            return sqlite.make_engine(self._url, options, writes=writes)
+        engine = postgresql.make_engine(self._url, options, waits=self._waits)
+        if not self._waits:
+            self._pulse = postgresql.watch(engine, self._pulse)
         return engine
-
-    def _watch(self, engine: Engine) -> None:
-        """Have an engine's connections give up where the server hangs."""
-        # Not where the database is SQLite: the driver takes a while to load.
-        from core.storage.pulse import Pulse, addresses_of, connect
-
-        pulse = self._pulse = self._pulse or Pulse(
-            addresses_of(engine.dialect.create_connect_args(self._url)[1])
-        )
-
-        def lend(connection: Any, _record: object, _fairy: object) -> None:
-            connection.is_lent = True
-
-        def take_back(connection: Any, _record: object) -> None:
-            if connection is not None:
-                connection.is_lent = False
-
-        event.listen(
-            engine, "do_connect", lambda _dialect, _record, _words, found: connect(pulse, found)
-        )
-        event.listen(engine, "checkout", lend)
-        event.listen(engine, "checkin", take_back)
-
-
-def _make_folder(path: str | None) -> None:
-    if path:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-
-
-def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # Without this the driver begins transactions by itself, and too late for BEGIN IMMEDIATE.
-    connection.isolation_level = None
-    if connection.execute("PRAGMA page_count").fetchone() == (0,):
-        # Later it would take a VACUUM; and where it is so already, it would write.
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    for pragma in _PRAGMAS:
-        connection.execute(pragma)
-
-
-def _prepare_postgresql(connection: Any, _record: object) -> None:
-    # Not as an option of the connection, which poolers in between refuse.
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
-    connection.commit()
-
-
-def _begin_immediate(connection: Connection) -> None:
-    # A transaction that reads first and writes later could find its snapshot outdated, which SQLite
-    # answers with an error that waiting does not resolve.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import DatabaseUnavailableError
+from tilework.core.errors import DatabaseUnavailableError
 
 _SQLITE: Final = {
     sqlite3.SQLITE_BUSY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Dialect, Text, TypeDecorator
 
-from core.messages import Message
+from tilework.core.messages import Message
 
 
 class StoredMessage(TypeDecorator[Message]):

@@ -26,10 +26,10 @@ from sqlalchemy import (
     tuple_,
 )
 
-from core.services.retention.repositories import Kind, OldJob, Page
-from core.services.states import ACTIVE_JOB_STATES, JobState, SliceState
-from core.storage.lab.rows import unfinished_run
-from core.storage.models import (
+from tilework.core.services.retention.repositories import Kind, OldJob, Page
+from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, SliceState
+from tilework.core.storage.lab.rows import unfinished_run
+from tilework.core.storage.models import (
     api_key,
     batch,
     bound_event,
@@ -39,6 +39,7 @@ from core.storage.models import (
     comparison_run,
     idempotency,
     job,
+    job_run,
     search_run,
     slice_,
     solve,
@@ -148,7 +149,12 @@ _WALKS = {
             unfinished_run(),
         ),
     ),
-    Kind.RUN: _walk(search_run, ~unfinished_run(), ~_refers(comparison_run, "run_id", search_run)),
+    Kind.RUN: _walk(
+        search_run,
+        ~unfinished_run(),
+        ~_refers(comparison_run, "run_id", search_run),
+        ~_refers(job_run, "run_id", search_run),
+    ),
     Kind.CLIENT: _walk(
         client,
         *(
@@ -166,6 +172,7 @@ def _dropping(column: Column[Any]) -> Delete:
 _DROP_SLICES = _dropping(slice_.c.id)
 _DROP_EVENTS = _dropping(bound_event.c.id)
 _DROP_CALLS = _dropping(callback.c.job_id)
+_DROP_JOB_RUNS = _dropping(job_run.c.job_id)
 _DROP_JOBS = _dropping(job.c.id)
 _DROP_PLACES = _dropping(comparison_run.c.comparison_id)
 
@@ -204,6 +211,7 @@ class StoredRetention:
     def drop_jobs(self, job_ids: Collection[str]) -> None:
         """Delete locked jobs, with the calls that are to be made at their end."""
         self._drop(_DROP_CALLS, job_ids)
+        self._drop(_DROP_JOB_RUNS, job_ids)
         self._drop(_DROP_JOBS, job_ids)
 
     def old(self, kind: Kind, before: float, after: str, most: int) -> Page:

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import UnavailableError
+from tilework.core.errors import UnavailableError
 
 # Beside the package ``core``, in a checkout as in a wheel.
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"

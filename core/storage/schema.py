@@ -11,9 +11,9 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import event
 
-from core.storage.database import Database
-from core.storage.models import metadata
-from core.storage.revisions import MIGRATIONS, Schema, too_new
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import metadata
+from tilework.core.storage.revisions import MIGRATIONS, Schema, too_new
 
 # Any number will do: it keeps two upgrades of one PostgreSQL database apart.
 _ADVISORY_LOCK = 715_517

@@ -6,24 +6,25 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
-from core.storage.damage.rows import StoredDamage
-from core.storage.farm.lives import StoredLives
-from core.storage.farm.proofs import StoredProofs
-from core.storage.farm.slices import StoredSlices
-from core.storage.farm.solutions import StoredSolutions
-from core.storage.farm.solves import StoredSolves
-from core.storage.farm.workers import StoredWorkers
-from core.storage.jobs.batches import StoredBatches
-from core.storage.jobs.callbacks import StoredCallbacks
-from core.storage.jobs.clients import StoredClients
-from core.storage.jobs.events import StoredEvents
-from core.storage.jobs.idempotency import StoredIdempotency
-from core.storage.jobs.jobs import StoredJobs
-from core.storage.lab.comparisons import StoredComparisons
-from core.storage.lab.runs import StoredSearchRuns
-from core.storage.retention import StoredRetention
-from core.storage.statistics import StoredStatistics
-from core.storage.tallies import StoredTallies
+from tilework.core.storage.damage.rows import StoredDamage
+from tilework.core.storage.farm.lives import StoredLives
+from tilework.core.storage.farm.proofs import StoredProofs
+from tilework.core.storage.farm.slices import StoredSlices
+from tilework.core.storage.farm.solutions import StoredSolutions
+from tilework.core.storage.farm.solves import StoredSolves
+from tilework.core.storage.farm.workers import StoredWorkers
+from tilework.core.storage.jobs.batches import StoredBatches
+from tilework.core.storage.jobs.callbacks import StoredCallbacks
+from tilework.core.storage.jobs.clients import StoredClients
+from tilework.core.storage.jobs.events import StoredEvents
+from tilework.core.storage.jobs.idempotency import StoredIdempotency
+from tilework.core.storage.jobs.job_runs import StoredJobRuns
+from tilework.core.storage.jobs.jobs import StoredJobs
+from tilework.core.storage.lab.comparisons import StoredComparisons
+from tilework.core.storage.lab.runs import StoredSearchRuns
+from tilework.core.storage.retention import StoredRetention
+from tilework.core.storage.statistics import StoredStatistics
+from tilework.core.storage.tallies import StoredTallies
 
 
 class StoredSession:
@@ -54,6 +55,11 @@ class StoredSession:
     def lives(self) -> StoredLives:
         """Where solves stand, and what was decided of them."""
         return StoredLives(self._connection)
+
+    @cached_property
+    def job_runs(self) -> StoredJobRuns:
+        """Jobs that runs of the lab answer."""
+        return StoredJobRuns(self._connection)
 
     @cached_property
     def jobs(self) -> StoredJobs:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, Double, bindparam, case, cast, func, select
 
-from core.services.farm.effort import STALE_S
-from core.services.farm.records import QueueCounts
-from core.services.farm.workload import SEEN_FOR_S
-from core.services.jobs.views import SizeStatistics
-from core.services.states import JobState, Queue, RunState, SliceState, SolveState
-from core.storage.lab.rows import unfinished_run
-from core.storage.models import job, search_run, slice_, solve, worker
+from tilework.core.services.farm.effort import STALE_S
+from tilework.core.services.farm.records import QueueCounts
+from tilework.core.services.farm.workload import SEEN_FOR_S
+from tilework.core.services.jobs.views import SizeStatistics
+from tilework.core.services.states import JobState, Queue, RunState, SliceState, SolveState
+from tilework.core.storage.lab.rows import unfinished_run
+from tilework.core.storage.models import job, search_run, slice_, solve, worker
 
 RATIO_FROM_CELLS = 16
 """Boards of more cells may stay without an optimum: how good their solutions are is told."""

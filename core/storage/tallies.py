@@ -7,8 +7,8 @@ from functools import cache
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from core.services.states import Tally
-from core.storage.models import tally
+from tilework.core.services.states import Tally
+from tilework.core.storage.models import tally
 
 _ALL = select(tally.c.name, tally.c.label, tally.c.count).order_by(tally.c.name, tally.c.label)
 

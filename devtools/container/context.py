@@ -16,7 +16,8 @@ def copy_context(source: Path, folder: Path) -> None:
         here = Path(where).relative_to(source)
         # None of our patterns brings back what is deeper in a folder that is left out.
         folders[:] = [name for name in folders if not _ignored((here / name).as_posix(), rules)]
-        for name in files:
+        links = [name for name in folders if (source / here / name).is_symlink()]
+        for name in [*files, *links]:
             if not _ignored((here / name).as_posix(), rules):
                 (folder / here).mkdir(parents=True, exist_ok=True)
                 shutil.copy(source / here / name, folder / here / name, follow_symlinks=False)

@@ -19,10 +19,10 @@ from benchmarks.load.boards import random_board, small_boards
 from benchmarks.load.memory import Sample, hourly
 from benchmarks.load.wire import Answer, Connection
 from benchmarks.report import RESULTS
-from core.puzzle.board import Board
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.puzzle.solvability import is_solvable
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.solvability import is_solvable
 
 ROOT = Path(__file__).parents[2]
 
@@ -93,6 +93,15 @@ def test_a_leak_of_two_megabytes_an_hour_is_seen_through_noise() -> None:
     ]
     assert hourly(samples, "proportional") == pytest.approx(2.0, abs=0.5)
     assert hourly(samples, "own") == pytest.approx(0.0, abs=1e-6)
+
+
+def test_what_a_search_takes_for_a_while_is_no_growth() -> None:
+    random = Random(2)
+    samples = [
+        Sample(second, 100.0 + random.choice((0.0, 0.0, second / 10)), 50.0)
+        for second in range(600, 1_800, 5)
+    ]
+    assert hourly(samples, "proportional") == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import random
 from chaos.checking.replay import solves
 from chaos.load import boards
 from chaos.load.boards import Puzzle
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.solvability import is_solvable
 from tests.instances import instances
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.solvability import is_solvable
 
 CHOICES = 200
 

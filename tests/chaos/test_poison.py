@@ -10,10 +10,10 @@ import pytest
 
 from chaos.load.boards import Puzzle
 from chaos.system import poison
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.services.farm.local_solver import LocalSolver
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.farm.local_solver import LocalSolver
 
 # Its mirror image is the same puzzle, so the same work.
 PUZZLE = Puzzle(3, (1, 2, 3, 4, 5, 6, 0, 7, 8))

@@ -12,10 +12,10 @@ from chaos.checking.checker import LOST
 from chaos.faults.rows import damage_row
 from chaos.faults.versions import LaterVersion
 from chaos.system.database import Records
-from core.storage.database import Database
-from core.storage.revisions import head_revision
 from tests.core.services.conftest import House, furnish
 from tests.core.services.staging import BOARD
+from tilework.core.storage.database import Database
+from tilework.core.storage.revisions import head_revision
 
 ROWS = {
     "solve": "SELECT id, lower_bound, upper_bound, moves FROM solve",

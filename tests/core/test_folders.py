@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 PROGRAM = """
-from core.cli.remote.identity import load_cookies
-from core.folders import user_cache, user_state
-from core.solver.pdb.files import default_folder
+from tilework.core.remote.identity import load_cookies
+from tilework.core.folders import user_cache, user_state
+from tilework.core.solver.pdb.files import default_folder
 print(default_folder(), user_cache(), user_state())
 print(load_cookies("http://127.0.0.1:8000"))
 """

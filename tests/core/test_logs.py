@@ -6,11 +6,11 @@ import sys
 SCRIPT = """
 import logging
 import structlog
-from core.logs import configure_logs
+from tilework.core.logs import configure_logs
 configure_logs("search-2")
 structlog.get_logger().info("ready", queues="batch")
 structlog.get_logger().debug("too fine")
-logging.getLogger("core.services.farm.work").warning("slice %s failed", 7)
+logging.getLogger("tilework.core.services.farm.work").warning("slice %s failed", 7)
 logging.getLogger("celery.worker").info("chatter")
 """
 
@@ -28,7 +28,7 @@ def test_every_line_begins_with_its_role_whoever_writes_it() -> None:
 FAILING = """
 import logging, sys, threading
 import structlog
-from core.logs import configure_logs
+from tilework.core.logs import configure_logs
 configure_logs("web")
 
 def fail(kept):

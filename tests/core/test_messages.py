@@ -6,11 +6,11 @@ from gettext import NullTranslations
 import numpy as np
 import pytest
 
-from core.errors import BoardSyntaxError, OptionError, QuotaError, UnsolvableError
-from core.languages import Language, translations
-from core.messages import ENGLISH, Message, as_told, plural
-from core.puzzle.board import Size
-from core.search.limits import StopReason
+from tilework.core.errors import BoardSyntaxError, OptionError, QuotaError, UnsolvableError
+from tilework.core.languages import Language, translations
+from tilework.core.messages import ENGLISH, Message, as_told, plural
+from tilework.core.puzzle.board import Size
+from tilework.core.search.limits import StopReason
 
 
 class Shouting(NullTranslations):

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.redaction import redacted
-from core.settings import Settings
+from tilework.core.redaction import redacted
+from tilework.core.settings import Settings
 
 CANARY = "k4n4r13n/v0g3l"
 

@@ -11,8 +11,8 @@ from sqlalchemy import Column, LargeBinary, Table, select, type_coerce, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import NullType
 
-from core.storage.database import Database
-from core.storage.models import job, slice_, solution_chunk, solve
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import job, slice_, solution_chunk, solve
 
 # By table: what is damaged. Not ids: nobody finds a row without its own.
 TARGETS: dict[Table, Sequence[str]] = {

@@ -9,18 +9,18 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from core.assembly import make_services
-from core.puzzle.board import Board
-from core.services.farm.work import Work
-from core.services.ports import NoTickets
-from core.services.reconcile import Reconcile
-from core.settings import Settings
-from core.solver.piece import Piece, SliceOutcome
-from core.storage.database import Database
 from tests import naive
 from tests.core.services.staging import ScriptedSolver, best, bounded, from_letters, optimal
 from tests.damage.damaging import Blow, damage
-from web.app import create_app
+from tilework.core.assembly import make_services
+from tilework.core.puzzle.board import Board
+from tilework.core.services.farm.work import Work
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.settings import Settings
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.storage.database import Database
+from tilework.web.app import create_app
 
 WIDTH, HEIGHT = 3, 2
 DISTANCES = naive.distances(naive.solved(WIDTH, HEIGHT), WIDTH)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.storage.database import Database
 from tests.damage.stage import Stage
+from tilework.core.storage.database import Database
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first
-from core.puzzle.replay import replay
-from core.search.limits import Limits
-from core.solver.optimal.choice import engine_for
-from core.solver.optimal.engines import PatternEngine
-from core.solver.pdb import store
-from core.solver.pdb.files import HEADER_BYTES, load, path_of
-from core.solver.pdb.patterns import partitions_for
-from core.solver.solve import solve
 from tests.instances import instances
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.engines import PatternEngine
+from tilework.core.solver.pdb import store
+from tilework.core.solver.pdb.files import HEADER_BYTES, load, path_of
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
 QUICK = next(one for one in partitions_for(GOAL.size) if one.is_quick)

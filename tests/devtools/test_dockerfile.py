@@ -13,11 +13,11 @@ import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 
-from core.cli.main import main
-from core.settings import Settings
 from devtools.container.context import copy_context
 from devtools.container.dockerfile import Config, DockerfileError, Stage, stages
 from tests.said import ROOT
+from tilework.core.cli.main import main
+from tilework.core.settings import Settings
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 OURS = [name for name, service in COMPOSE.items() if service["image"] == "tilework:latest"]
@@ -63,8 +63,10 @@ def test_what_is_copied_is_in_the_context(found: list[Stage], context: Path) -> 
 
 def test_what_the_wheel_is_built_of_is_copied(context: Path) -> None:
     project = tomllib.loads((context / "pyproject.toml").read_text())
-    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    assert {path.name for path in context.iterdir() if path.is_dir()} == set(packages)
+    [package] = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    links = [path for path in (context / package).iterdir() if path.is_symlink()]
+    rooms = {path.resolve() for path in links}
+    assert {path for path in context.iterdir() if path.is_dir()} == {context / package, *rooms}
     assert (context / project["project"]["readme"]).exists()
 
 
@@ -152,11 +154,13 @@ def test_the_context_follows_the_last_rule_that_fits(tmp_path: Path) -> None:
         path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
+    (source / "a" / "link").symlink_to("../e")
     (source / ".dockerignore").write_text("# all\n*\n!a\n!g.*\n**/__pycache__\n")
     folder = tmp_path / "context"
     copy_context(source, folder)
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert files == {"a/b.py", "g.py"}
+    assert (folder / "a" / "link").readlink() == Path("../e")
 
 
 def config_of(text: str) -> Config:

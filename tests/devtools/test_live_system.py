@@ -86,9 +86,9 @@ def await_that(condition: Callable[[], bool]) -> None:
 @pytest.fixture
 def live(tmp_path: Path, pattern_databases: Path) -> Iterator[Live]:
     sources = tmp_path / "sources"
-    for room in ("core", "web", "worker", "migrations", "devtools"):
+    for room in ("tilework", "core", "web", "worker", "migrations", "devtools"):
         ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / room, sources / room, ignore=ignored)
+        shutil.copytree(ROOT / room, sources / room, symlinks=True, ignore=ignored)
     take_compiled_kernels(sources)
     run = Live(sources, tmp_path, pattern_databases)
     family = psutil.Process(run.process.pid)

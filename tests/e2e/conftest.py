@@ -20,8 +20,8 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from core.solver.solve import warm_up
 from tests.servers import free_port
+from tilework.core.solver.solve import warm_up
 
 SWITCHES = [
     "--no-sandbox",

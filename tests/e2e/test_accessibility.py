@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from core.solver.pdb.progress import BuildingNote
 from tests.e2e.conftest import OpenPage
 from tests.e2e.rules import faults
 from tests.e2e.visitor import give, part, wait_for_player
+from tilework.core.solver.pdb.progress import BuildingNote
 
 pytestmark = pytest.mark.browser
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.visitor import JOB_ADDRESS, part, shown_tiles
+from tests.e2e.visitor import JOB_ADDRESS, overflow, part, shown_tiles
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +43,24 @@ def test_an_unsolvable_board_is_explained_in_words(open_page: OpenPage) -> None:
     expect(page.locator("#verdict")).to_contain_text("is odd, so the goal cannot be reached.")
     page.get_by_role("button", name="Solve it").click()
     expect(page.get_by_role("alert")).to_contain_text("is odd, so the goal cannot be reached.")
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_board_is_told_tile_by_tile(open_page: OpenPage, device: str) -> None:
+    page = open_page(device=device)
+    page.get_by_label("Your board").fill("1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12")
+    verdict = page.locator("#verdict")
+    expect(verdict).to_contain_text("4×4, solvable.")
+    verdict.get_by_text("Why?").click()
+    expect(verdict).to_contain_text(
+        "By the blank's row, counted from 0 at the top, it is 6 + 1 = 7"
+    )
+    verdict.get_by_text("Tile by tile").click()
+    expect(verdict).to_contain_text("Inverted pairs: 8-7 9-7 10-7 13-12 14-12 15-12")
+    row = verdict.get_by_role("row", name="Manhattan")
+    expect(row.get_by_role("cell")).to_have_text([*"000001100011000"])
+    # Fifteen columns are wider than the panel: they scroll in it, and the page does not.
+    assert overflow(page) == []
 
 
 def test_tiles_slide_and_change_places(page: Page) -> None:

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from core.lab.method import Method
-from core.lab.names import LabAlgorithm
-from core.lab.run import run
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.search.limits import Limits
 from tests.e2e.conftest import OpenPage
 from tests.e2e.test_lab import panel, piece, shown_board, traces, watch
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import LabAlgorithm
+from tilework.core.lab.run import run
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import Limits
 
 pytestmark = pytest.mark.browser
 

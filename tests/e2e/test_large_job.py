@@ -10,12 +10,12 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
 from tests.e2e.conftest import DEVICES, OpenPage
 from tests.e2e.rules import faults
 from tests.e2e.visitor import JOB_ADDRESS, give, overflow, part
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 pytestmark = pytest.mark.browser
 

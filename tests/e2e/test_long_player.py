@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from core.assembly import Services, make_services
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves
-from core.puzzle.replay import apply
-from core.services.ports import NoTickets
-from core.settings import Settings
 from tests.e2e.conftest import OpenPage
 from tests.e2e.visitor import part
 from tests.long_solutions import long_solution, make_known, submitted
 from tests.serving import served
-from web.app import create_app
+from tilework.core.assembly import Services, make_services
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import apply
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.web.app import create_app
 
 pytestmark = pytest.mark.browser
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from core.formats.certificate import read_certificate
-from core.solver.pdb.progress import BuildingNote
 from tests.e2e.conftest import DEVICES, OpenPage
 from tests.e2e.visitor import give, overflow, part
 from tests.instances import instances
+from tilework.core.formats.certificate import read_certificate
+from tilework.core.solver.pdb.progress import BuildingNote
 
 pytestmark = pytest.mark.browser
 

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.packing import two_bits
-from core.puzzle.replay import apply, replay
-from core.puzzle.scramble import scramble
 from tests.e2e.conftest import OpenPage
 from tests.e2e.visitor import give, part, shown_tiles, wait_for_player
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.packing import two_bits
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
 
 pytestmark = pytest.mark.browser
 

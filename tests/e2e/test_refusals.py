@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.assembly import make_services
-from core.services.ports import NoTickets
-from core.settings import Settings
 from tests.e2e.conftest import OpenPage
 from tests.e2e.rules import faults
 from tests.e2e.visitor import JOB_ADDRESS, overflow
 from tests.serving import served
-from web.app import create_app
+from tilework.core.assembly import make_services
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.web.app import create_app
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.system.supervisor import Supervisor
 from tests.faults.stage import Stage
+from tilework.core.cli.system.supervisor import Supervisor
 
 
 @pytest.fixture

@@ -26,4 +26,4 @@ if __name__ == "__main__":
         from chaos.system import poison
 
         poison.arm(Path(os.environ[poison.FILE]))
-    runpy.run_module("worker", run_name="__main__", alter_sys=True)
+    runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)

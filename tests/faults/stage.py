@@ -16,21 +16,21 @@ from typing import NamedTuple
 from redis import Redis
 from sqlalchemy import select
 
-from core.assembly import Services, make_services
-from core.cli.system.embedded_valkey import EmbeddedValkey
-from core.cli.system.supervisor import Supervisor
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.services.jobs.submission import Submission
-from core.services.jobs.views import JobView
-from core.services.states import JobState, SliceKind, SliceState
-from core.settings import Settings
-from core.storage.database import Database
-from core.storage.models import job as job_
-from core.storage.models import slice_
 from tests import naive
 from tests.forked import ForkedWorker
-from worker.tickets import CeleryTickets
+from tilework.core.assembly import Services, make_services
+from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.states import JobState, SliceKind, SliceState
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import job as job_
+from tilework.core.storage.models import slice_
+from tilework.worker.tickets import CeleryTickets
 
 SETTINGS = {
     # Short, so that what a killed worker had claimed is soon free.

@@ -14,14 +14,14 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from core.cli.system.supervisor import Supervisor
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.services.states import JobState, SliceState
 from tests import naive
 from tests.faults.stage import Stage, boards_3x3, lengths
 from tests.instances import instances
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.states import JobState, SliceState
 
 JOBS = 200
 KORF = 16

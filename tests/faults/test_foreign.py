@@ -4,8 +4,8 @@ import random
 
 from redis import Redis
 
-from core.services.states import Queue, Tally
 from tests.faults.stage import Stage, boards_3x3
+from tilework.core.services.states import Queue, Tally
 
 
 def test_messages_of_others_among_the_tickets(stage: Stage) -> None:

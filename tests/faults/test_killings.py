@@ -8,15 +8,15 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.services.states import JobState, SliceState
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import search_slice
 from tests import naive
 from tests.faults.stage import LONG_LENGTH, LONG_TILES, SliceRow, Stage
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.states import JobState, SliceState
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.slice import search_slice
 
 BOARD = Board(LONG_TILES, 5, 5)
 KILLS = 2

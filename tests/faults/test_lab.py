@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.lab.method import Method
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.services.lab.requests import ComparisonRequest
-from core.services.lab.sweep import Sweep
-from core.services.states import RunState
 from tests import naive
 from tests.faults.stage import Stage, lengths
+from tilework.core.lab.method import Method
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.services.states import RunState
 
 METHODS = tuple(Method.of(name) for name in ("breadth-first", "bidirectional"))
 BOARDS = 10

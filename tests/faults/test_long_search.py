@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import signal
 
-from core.puzzle.board import Board
-from core.services.jobs.views import JobView
 from tests import naive
 from tests.faults.stage import LONG_LENGTH, LONG_TILES, Stage
+from tilework.core.puzzle.board import Board
+from tilework.core.services.jobs.views import JobView
 
 
 def test_stopped_and_killed_and_still_right(stage: Stage) -> None:

@@ -7,14 +7,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.assembly import make_services
-from core.services.lab.local_runner import LocalLabRunner
-from core.services.lab.work import LabWork
-from core.services.ports import NoTickets
-from core.settings import Settings
-from core.storage.database import Database
-from core.storage.schema import upgrade
-from web.app import create_app
+from tilework.core.assembly import make_services
+from tilework.core.services.lab.local_runner import LocalLabRunner
+from tilework.core.services.lab.work import LabWork
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.schema import upgrade
+from tilework.web.app import create_app
 
 BOARD = "1 2 3 4 5 6 0 7 8"
 

@@ -17,17 +17,17 @@ from typing import Any, Final
 
 import pytest
 
-from core.errors import BoardError, InputError
-from core.formats.board_json import read_board_json
-from core.formats.board_lines import board_lines
-from core.formats.board_text import read_board, read_goal
-from core.formats.certificate import read_certificate, write_certificate
-from core.formats.npy import read_npy_bytes
-from core.messages import Message
-from core.puzzle.board import Board, Size
-from core.puzzle.moves import from_letters
 from tests.core.formats.test_certificate import HEAD, MOVES, TREES, parts
 from tests.fuzz import board_inputs
+from tilework.core.errors import BoardError, InputError
+from tilework.core.formats.board_json import read_board_json
+from tilework.core.formats.board_lines import board_lines
+from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.certificate import read_certificate, write_certificate
+from tilework.core.formats.npy import read_npy_bytes
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import from_letters
 
 SEED: Final = 13
 MOST_CELLS: Final = 1_000

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from core.errors import UnavailableError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.storage.database import Database
-from core.storage.revisions import head_revision
-from core.storage.schema import downgrade, upgrade
 from tests.core.services.conftest import House, furnish
 from tests.core.services.staging import BOARD, LENGTH
+from tilework.core.errors import UnavailableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.storage.database import Database
+from tilework.core.storage.revisions import head_revision
+from tilework.core.storage.schema import downgrade, upgrade
 
 GOAL = blank_last(Size(3, 2))
 
@@ -158,7 +158,7 @@ def test_a_worker_does_not_start_on_a_later_schema(tmp_path: Path) -> None:
     upgrade(url)
     set_revision(url, "9999")
     done = subprocess.run(
-        [sys.executable, "-m", "worker", "--queues", "lab"],
+        [sys.executable, "-m", "tilework.worker", "--queues", "lab"],
         env=os.environ
         | {
             "TILEWORK_DATA_DIR": str(tmp_path),

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, text
 
-from core.messages import Message
-from core.services.farm.course import Course
-from core.services.states import Queue, SliceKind, SolveState
-from core.storage.database import Database
-from core.storage.models import metadata
-from core.storage.schema import check, downgrade, upgrade
+from tilework.core.messages import Message
+from tilework.core.services.farm.course import Course
+from tilework.core.services.states import Queue, SliceKind, SolveState
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import metadata
+from tilework.core.storage.schema import check, downgrade, upgrade
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from sqlalchemy import func, select, update
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.packing import pack
-from core.puzzle.scramble import scramble
-from core.services.ids import new_id
-from core.services.jobs.intake import prepare
-from core.storage.database import Database
-from core.storage.models import solution_chunk, solve
-from core.storage.schema import downgrade, upgrade
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import pack
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.intake import prepare
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import solution_chunk, solve
+from tilework.core.storage.schema import downgrade, upgrade
 
 CHUNK = 1 << 18
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.solver.large.learned.search import learned_beam
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.large.learned.search import learned_beam
 from training.course import train
 from training.lessons import Example, Lesson, example, losses_of
 from training.losses import Loss

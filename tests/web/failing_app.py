@@ -7,8 +7,8 @@ import sys
 
 from flask import request
 
-from core.settings import get_settings
-from web.serving import serve
+from tilework.core.settings import get_settings
+from tilework.web.serving import serve
 
 
 def main() -> None:

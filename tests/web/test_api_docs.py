@@ -11,9 +11,9 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-import web.problems
-from core.assembly import Services
-from web.problems import Problem
+import tilework.web.problems
+from tilework.core.assembly import Services
+from tilework.web.problems import Problem
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
 WORK = "<!-- a worker works -->"
@@ -58,7 +58,7 @@ def _text() -> str:
 
 def _problems() -> list[Problem]:
     values: list[Any] = []
-    for value in vars(web.problems).values():
+    for value in vars(tilework.web.problems).values():
         values += value.values() if isinstance(value, dict) else [value]
     return [value for value in values if isinstance(value, Problem)]
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from flask import Flask
 
-from core.settings import Settings
-from web.app import create_app
+from tilework.core.settings import Settings
+from tilework.web.app import create_app
 
 
 def test_the_web_process_loads_no_numba(tmp_path: Path) -> None:
     program = """
 import sys
 from pathlib import Path
-from core.settings import Settings
-from web.app import create_app
+from tilework.core.settings import Settings
+from tilework.web.app import create_app
 app = create_app(Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0"))
 client = app.test_client()
 assert client.get("/openapi/openapi.json").status_code == 200
@@ -23,7 +23,7 @@ checked = client.post("/api/v1/boards/check", json={"board": list(range(1, 300))
 assert checked.status_code == 200
 loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite"}]
 assert not loaded, loaded
-assert "core.solver.solve" not in sys.modules
+assert "tilework.core.solver.solve" not in sys.modules
 """
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from core.settings import Settings
-from web.bodies import (
+from tilework.core.settings import Settings
+from tilework.web.bodies import (
     MOST_DIGITS,
     SMALL_BYTES,
     Bounds,

@@ -3,8 +3,8 @@ from __future__ import annotations
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.assembly import Services
-from web.clients import CLIENT_COOKIE
+from tilework.core.assembly import Services
+from tilework.web.clients import CLIENT_COOKIE
 
 JOB = {"board": "1 2 3 4 5 6 0 7 8"}
 

@@ -13,8 +13,8 @@ import yaml
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from core.settings import Settings
 from tests.said import ROOT
+from tilework.core.settings import Settings
 
 ALERTS: list[dict[str, Any]] = [
     rule

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from core.cli.system.programs import web_command
-from core.settings import Settings
-from core.storage.schema import upgrade
+from tilework.core.cli.system.programs import web_command
+from tilework.core.settings import Settings
+from tilework.core.storage.schema import upgrade
 
 MOST_WAITERS = 12
 OVER = 5

@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 from prometheus_client import values
 from prometheus_client.parser import text_string_to_metric_families
 
-from core.assembly import Services
-from core.cli.system.web_processes import FILE_BYTES
-from core.services.states import Tally
-from web.metrics import count_as, install_metrics
+from tilework.core.assembly import Services
+from tilework.core.cli.system.web_processes import FILE_BYTES
+from tilework.core.services.states import Tally
+from tilework.web.metrics import count_as, install_metrics
 
 Work = Callable[[], None]
 

@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.errors import DamagedFileError
-from web.problems import MEDIA_TYPE
+from tilework.core.errors import DamagedFileError
+from tilework.web.problems import MEDIA_TYPE
 
 JOBS = "/api/v1/jobs"
 NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from core.settings import Settings
 from tests.servers import free_port
+from tilework.core.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 CANARY = "Kanarienvogel"
@@ -76,9 +76,9 @@ def test_the_web(environment: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["-m", "worker", "--queues", "lab"], "waiting for a database"),
+        (["-m", "tilework.worker", "--queues", "lab"], "waiting for a database"),
         (
-            ["-c", "from core.cli.main import main; main()", "up", "--port", "1"],
+            ["-c", "from tilework.core.cli.main import main; main()", "up", "--port", "1"],
             "waiting for the database",
         ),
     ],
@@ -113,7 +113,7 @@ def test_who_waits_for_a_database(
 )
 def test_the_command_line(environment: dict[str, str], arguments: list[str], code: int) -> None:
     outcome = subprocess.run(
-        [sys.executable, "-c", "from core.cli.main import main; main()", *arguments],
+        [sys.executable, "-c", "from tilework.core.cli.main import main; main()", *arguments],
         env=environment,
         cwd=ROOT,
         capture_output=True,

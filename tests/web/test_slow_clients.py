@@ -17,9 +17,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.cli.system.addresses import is_serving
-from core.cli.system.programs import web_command
 from tests.servers import free_port
+from tilework.core.cli.system.addresses import is_serving
+from tilework.core.cli.system.programs import web_command
 
 PATIENCE_S = 2.0
 OF_ONE = 60

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from core.cli.system.child import Child
-from core.cli.system.embedded_valkey import EmbeddedValkey
-from core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.child import Child
+from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
+from tilework.core.cli.system.supervisor import Supervisor
 
 
 @dataclass

@@ -15,16 +15,16 @@ import psutil
 import pytest
 from structlog.testing import capture_logs
 
-from core.puzzle.board import Size
-from core.solver.pdb import files
-from core.solver.pdb.building.builder import become_builder
-from core.solver.pdb.files import path_of
-from core.solver.pdb.patterns import partition_named
-from core.solver.pdb.progress import read_building
-from core.solver.pdb.store import open_if_there, open_or_build
-from core.solver.pdb.verify import verify
-from worker import building
-from worker.building import Building
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb import files
+from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.pdb.progress import read_building
+from tilework.core.solver.pdb.store import open_if_there, open_or_build
+from tilework.core.solver.pdb.verify import verify
+from tilework.worker import building
+from tilework.worker.building import Building
 
 QUICK = partition_named(Size(4, 4), "6-6-3")
 ROOM_FOR_QUICK = 35_000_000
@@ -44,7 +44,7 @@ def builders(process: psutil.Process) -> list[psutil.Process]:
 
 def is_builder(process: psutil.Process) -> bool:
     try:
-        return "core.solver.pdb.building.apart" in process.cmdline()
+        return "tilework.core.solver.pdb.building.apart" in process.cmdline()
     except psutil.NoSuchProcess:  # or a zombie
         return False
 
@@ -155,7 +155,7 @@ def test_a_builder_that_is_killed_is_started_again(tmp_path: Path) -> None:
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from worker.building import Building
+from tilework.worker.building import Building
 Building(Path(sys.argv[1]), int(sys.argv[2])).start()
 time.sleep(60)
 """

@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from core.services.callbacks.deliver import DeliverCallbacks
-from core.services.jobs.submission import Submission
-from core.services.states import JobState
-from core.storage.database import Database
 from tests.core.services.conftest import House, furnish
 from tests.core.services.staging import BOARD, GOAL
-from worker.calling import HttpCaller
+from tilework.core.services.callbacks.deliver import DeliverCallbacks
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.states import JobState
+from tilework.core.storage.database import Database
+from tilework.worker.calling import HttpCaller
 
 SECRET = "a secret of the operator"
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.forked import Forked
 from tests.worker.note_taker import take_notes
-from worker.tickets import CeleryTickets
+from tilework.worker.tickets import CeleryTickets
 
 QUEUES = "interactive,batch,search"
 

@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from worker.heartbeat import STALE_AFTER_S, is_beating
+from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
 
 
 def test_only_a_fresh_file_beats(tmp_path: Path) -> None:

@@ -6,22 +6,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.storage.schema import upgrade
+from tilework.core.storage.schema import upgrade
 
 # The broker's loop is left out: the task that a ticket would call is called.
 PROGRAM = """
 import sys
 from pathlib import Path
-from core.assembly import make_services
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.lab.method import Method
-from core.services.lab.requests import ComparisonRequest
-from core.services.ports import NoTickets
-from core.settings import Settings
-from worker import app
-from worker.celery_app import TASK
-from worker.stopping import Stopping
+from tilework.core.assembly import make_services
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.lab.method import Method
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.worker import app
+from tilework.worker.celery_app import TASK
+from tilework.worker.stopping import Stopping
 
 settings = Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0")
 services = make_services(settings, NoTickets())
@@ -49,7 +49,7 @@ view = services.comparisons.view(asked.id)
 assert [run.length for run in view.runs] == [2, 2]
 loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite"}]
 assert not loaded, loaded
-assert "core.solver.solve" not in sys.modules
+assert "tilework.core.solver.solve" not in sys.modules
 """
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.forked import Forked
 from tests.worker.note_taker import take_notes
-from worker.lifecycle import owner_name
-from worker.tickets import CeleryTickets
+from tilework.worker.lifecycle import owner_name
+from tilework.worker.tickets import CeleryTickets
 
 
 @contextmanager

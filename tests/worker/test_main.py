@@ -10,7 +10,7 @@ import pytest
 
 def run_worker(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "worker", *arguments],
+        [sys.executable, "-m", "tilework.worker", *arguments],
         env=os.environ | variables,
         capture_output=True,
         text=True,
@@ -50,8 +50,8 @@ def test_a_folder_that_kernels_cannot_be_kept_in(tmp_path: Path) -> None:
 
 def test_publishing_loads_no_solver() -> None:
     script = (
-        "import sys, worker.tickets; "
-        "print('numba' in sys.modules, 'core.solver.solve' in sys.modules)"
+        "import sys, tilework.worker.tickets; "
+        "print('numba' in sys.modules, 'tilework.core.solver.solve' in sys.modules)"
     )
     outcome = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True

@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from worker.messenger import Messenger
+from tilework.worker.messenger import Messenger
 
 
 class SlowTickets:

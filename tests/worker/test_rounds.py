@@ -5,7 +5,7 @@ from itertools import count
 
 import structlog.testing
 
-from worker.rounds import Rounds
+from tilework.worker.rounds import Rounds
 
 
 def test_it_goes_on_after_errors_and_tells_once() -> None:

@@ -10,13 +10,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from worker.stopping import Stopping
+from tilework.worker.stopping import Stopping
 
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 PROGRAM = """
 import hashlib, sys, time
-from worker import stopping as module
+from tilework.worker import stopping as module
 module.LONGEST_S = 0.3
 stopping = module.Stopping()
 stopping.hear_signals()
@@ -83,17 +83,17 @@ def test_work_that_begins_after_the_signal_is_stopped_too() -> None:
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_worker_that_starts_ends_as_one_that_works(number: int) -> None:
     # Its broker and its database are not there: it waits for them as long as it takes.
-    command = [sys.executable, "-m", "worker", "--queues", "lab"]
+    command = [sys.executable, "-m", "tilework.worker", "--queues", "lab"]
     program = f"""
 import os, runpy, signal, sys, threading
 sys.argv = {command[2:]!r}
-from worker.stopping import Stopping
+from tilework.worker.stopping import Stopping
 hear = Stopping.hear_signals
 def hear_and_be_told(self):
     hear(self)
     os.kill(os.getpid(), {int(number)})
 Stopping.hear_signals = hear_and_be_told
-runpy.run_module("worker", run_name="__main__", alter_sys=True)
+runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from kombu.exceptions import OperationalError
 
-from worker import tickets as tickets_module
-from worker.celery_app import create_celery
-from worker.tickets import CeleryTickets
+from tilework.worker import tickets as tickets_module
+from tilework.worker.celery_app import create_celery
+from tilework.worker.tickets import CeleryTickets
 
 
 def test_a_ticket_is_json_with_nothing_but_a_queue(broker: Any) -> None:

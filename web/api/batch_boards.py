@@ -11,17 +11,17 @@ from flask import request
 from flask_openapi import RequestBody
 from pydantic import Field
 
-from core.errors import BoardSyntaxError, InputError, OptionError
-from core.formats.board_lines import board_lines
-from core.messages import Message, plural
-from core.puzzle.board import Board, Size
-from core.services.jobs.submission import check_item
-from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.request_models import body_type, decoded, fill, fill_from_json, sent_json
-from web.bodies import json_of_a_batch
-from web.clients import services
-from web.i18n import say
-from web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
+from tilework.core.errors import BoardSyntaxError, InputError, OptionError
+from tilework.core.formats.board_lines import board_lines
+from tilework.core.messages import Message, plural
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.services.jobs.submission import check_item
+from tilework.web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
+from tilework.web.api.request_models import body_type, decoded, fill, fill_from_json, sent_json
+from tilework.web.bodies import json_of_a_batch
+from tilework.web.clients import services
+from tilework.web.i18n import say
+from tilework.web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
 
 Items = list[tuple[Board, Board]]
 

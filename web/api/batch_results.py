@@ -8,9 +8,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from core.puzzle.moves import to_letters
-from core.services.jobs.views import BatchResultView
-from web.i18n import say
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.services.jobs.views import BatchResultView
+from tilework.web.i18n import say
 
 _COLUMNS: Final = (
     "index",

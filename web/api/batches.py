@@ -9,16 +9,16 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel
 
-from core.services.jobs.document import batch_address
-from core.services.jobs.submission import BatchSubmission
-from web.api.batch_boards import batch_body, read_batch
-from web.api.batch_results import csv_lines, json_lines
-from web.api.documents import API, BatchDocument, answer
-from web.api.jobs import IdempotencyHeader
-from web.api.lab.outcomes import problems
-from web.api.request_models import checked
-from web.clients import current_client_id, services
-from web.i18n import name_language
+from tilework.core.services.jobs.document import batch_address
+from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.web.api.batch_boards import batch_body, read_batch
+from tilework.web.api.batch_results import csv_lines, json_lines
+from tilework.web.api.documents import API, BatchDocument, answer
+from tilework.web.api.jobs import IdempotencyHeader
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.request_models import checked
+from tilework.web.clients import current_client_id, services
+from tilework.web.i18n import name_language
 
 _RETRY_AFTER_S: Final = 1
 

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.errors import BoardSyntaxError, InputError, OptionError
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.goals import GoalName
-from core.puzzle.phrases import cells
-from core.puzzle.scramble import scramble as scrambled
-from core.puzzle.solvability import explain
-from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
-from web.api.documents import API, Document, Tiles, answer
-from web.api.lab.outcomes import problems
-from web.api.request_models import checked
-from web.clients import services
-from web.i18n import name_language, say
+from tilework.core.errors import BoardSyntaxError, InputError, OptionError
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.phrases import cells
+from tilework.core.puzzle.scramble import scramble as scrambled
+from tilework.core.puzzle.solvability import MOST_PAIRS, Convention, explain, inverted_pairs
+from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
+from tilework.web.api.documents import API, Document, Tiles, answer
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.request_models import checked
+from tilework.web.clients import services
+from tilework.web.i18n import name_language, say
 
 MOST_MOVES: Final = 100_000
+
+ByTile = Annotated[
+    list[int],
+    Field(description=f"Of each tile, from 1; of boards of up to {MOST_BY_TILE} cells"),
+]
 
 api = APIBlueprint("boards", __name__, url_prefix=f"{API}/boards", abp_tags=[Tag(name="boards")])
 
@@ -62,6 +68,17 @@ class FaultDocument(Document):
     column: int | None = None
 
 
+class ParityDocument(Document):
+    """A sum whose parity no move changes, and what it has to be for the goal to be in reach."""
+
+    convention: Convention = Field(
+        description="The inversions alone; with the rows between the blank and its goal row; with "
+        "the blank's row, counted from 0 at the top"
+    )
+    sum: int
+    solvable_if: Literal["even", "odd"]
+
+
 class ExplanationDocument(Document):
     """The parity argument."""
 
@@ -70,6 +87,11 @@ class ExplanationDocument(Document):
     blank_row: int
     blank_distance: int
     sum: int
+    parities: list[ParityDocument]
+    inverted_pairs: Annotated[
+        list[tuple[int, int]] | None,
+        Field(description=f"The first {MOST_PAIRS}; of boards of up to {MOST_BY_TILE} cells"),
+    ] = None
     words: str
 
 
@@ -85,6 +107,8 @@ class VerdictDocument(Document):
     is_goal: bool | None = None
     hamming: int | None = None
     manhattan: int | None = None
+    hamming_by_tile: ByTile | None = None
+    manhattan_by_tile: ByTile | None = None
     solvable: bool | None = None
     explanation: ExplanationDocument | None = None
 
@@ -152,6 +176,7 @@ def _told(document: VerdictDocument) -> Response:
 
 def _verdict(board: Board, goal: Board) -> VerdictDocument:
     explanation = explain(board, goal)
+    few = board.size.cells <= MOST_BY_TILE
     return VerdictDocument.model_validate(
         {
             "valid": True,
@@ -162,6 +187,10 @@ def _verdict(board: Board, goal: Board) -> VerdictDocument:
             "is_goal": board == goal,
             "hamming": board.hamming(goal),
             "manhattan": board.manhattan(goal),
+            "hamming_by_tile": hamming_by_tile(board.cells, goal.cells) if few else None,
+            "manhattan_by_tile": manhattan_by_tile(board.cells, goal.cells, board.width)
+            if few
+            else None,
             "solvable": explanation.solvable,
             "explanation": {
                 "solvable": explanation.solvable,
@@ -169,6 +198,8 @@ def _verdict(board: Board, goal: Board) -> VerdictDocument:
                 "blank_row": explanation.blank_row,
                 "blank_distance": explanation.blank_distance,
                 "sum": explanation.sum,
+                "parities": [parity.document() for parity in explanation.parities],
+                "inverted_pairs": inverted_pairs(board, goal) if few else None,
                 "words": say(explanation.message),
             },
         }

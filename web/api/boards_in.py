@@ -6,14 +6,14 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
-from core.errors import BoardError
-from core.formats.board_json import read_board_json
-from core.formats.board_text import read_goal
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.goals import GoalName
-from core.puzzle.phrases import goal_size
-from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
-from web.clients import services
+from tilework.core.errors import BoardError
+from tilework.core.formats.board_json import read_board_json
+from tilework.core.formats.board_text import read_goal
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.phrases import goal_size
+from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
+from tilework.web.clients import services
 
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
 _TEXT: Final = {"type": "string", "minLength": 1, "examples": ["1 2 3 4 5 6 7 0 8"]}
@@ -50,8 +50,13 @@ Width = Annotated[
 ]
 
 
-class OptionFields(BaseModel):
-    """How boards are to be solved."""
+def one_of(names: tuple[str, ...], **more: str) -> WithJsonSchema:
+    """Describe a text that is one of these names."""
+    return WithJsonSchema({"type": "string", "enum": list(names)} | more)
+
+
+class TargetFields(BaseModel):
+    """What is asked of an answer, and when it is wanted."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -64,11 +69,9 @@ class OptionFields(BaseModel):
         description="With the target gap: the largest (upper - lower) / lower that will do",
     )
     time_limit_s: float | None = Field(None, gt=0, allow_inf_nan=False)
-    algorithm: Algorithm = Algorithm.AUTO
-    heuristic: Heuristic = Heuristic.AUTO
 
     @model_validator(mode="after")
-    def _gap_goes_with_its_target(self) -> OptionFields:
+    def _gap_goes_with_its_target(self) -> TargetFields:
         if (self.target is TargetKind.GAP) != (self.gap is not None):
             raise ValueError("gap is given with the target 'gap', and only there")
         return self
@@ -78,9 +81,18 @@ class OptionFields(BaseModel):
         return {
             "target": Target(self.target, self.gap or 0.0),
             "time_limit_s": self.time_limit_s,
-            "algorithm": self.algorithm,
-            "heuristic": self.heuristic,
         }
+
+
+class OptionFields(TargetFields):
+    """How boards are to be solved."""
+
+    algorithm: Annotated[Algorithm, one_of(tuple(Algorithm))] = Algorithm.AUTO
+    heuristic: Annotated[Heuristic, one_of(tuple(Heuristic))] = Heuristic.AUTO
+
+    def options(self) -> dict[str, Any]:
+        """Return them as fields of a submission."""
+        return super().options() | {"algorithm": self.algorithm, "heuristic": self.heuristic}
 
 
 def board_of(value: object, width: int | None) -> Board:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
 
-from core.formats.certificate import Certificate
-from core.messages import Message
-from core.services.certificates.make import CertificateView
-from core.services.jobs.phrases import WITHDRAWN
-from web.api.documents import API
-from web.api.jobs import JobPath
-from web.api.lab.outcomes import problems
-from web.api.request_models import checked
-from web.clients import services
-from web.problems import NO_SOLUTION, NOT_ENDED, ProblemError
+from tilework.core.formats.certificate import Certificate
+from tilework.core.messages import Message
+from tilework.core.services.certificates.make import CertificateView
+from tilework.core.services.jobs.phrases import WITHDRAWN
+from tilework.web.api.documents import API
+from tilework.web.api.jobs import JobPath
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.request_models import checked
+from tilework.web.clients import services
+from tilework.web.problems import NO_SOLUTION, NOT_ENDED, ProblemError
 
 api = APIBlueprint("certificates", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")])
 

@@ -12,13 +12,13 @@ from typing import Annotated, Any, Final
 from flask import Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, computed_field
 
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.packing import unpack_board
-from core.services.jobs.document import ROOT, Seconds, batch_address
-from core.services.jobs.views import SolutionView
-from core.services.states import JobState, Queue
-from web.i18n import say
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.services.jobs.document import ROOT, Seconds, batch_address
+from tilework.core.services.jobs.views import SolutionView
+from tilework.core.services.states import JobState, Queue
+from tilework.web.i18n import say
 
 API: Final = ROOT
 

@@ -10,7 +10,10 @@ import threading
 from dataclasses import dataclass
 from typing import Final
 
-_MOST_BYTES: Final = 16 << 20
+_MOST_BYTES: Final = 4 << 20
+_ENTRY: Final = 500
+"""Bytes that an answer takes beside its body."""
+
 _LONGEST: Final = 1 << 16
 """Bytes of an answer that is kept: larger ones take their time on the way to the client anyway."""
 
@@ -44,9 +47,15 @@ class EndedJobs:
         if len(told.body) > _LONGEST:
             return
         with self._lock:
-            if self._bytes + len(told.body) > _MOST_BYTES:
+            before = self._told.pop(key, None)
+            if before is not None:
+                self._bytes -= _size(before)
+            if self._bytes + _size(told) > _MOST_BYTES:
                 self._told.clear()
                 self._bytes = 0
-            if key not in self._told:
-                self._bytes += len(told.body)
+            self._bytes += _size(told)
             self._told[key] = told
+
+
+def _size(told: Told) -> int:
+    return _ENTRY + len(told.body)

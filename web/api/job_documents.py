@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from core.puzzle.moves import MoveSequence, to_letters
-from core.services.jobs.document import JobOutline, Seconds
-from web.api.documents import Document, PackedTiles, Told
+from tilework.core.puzzle.moves import MoveSequence, to_letters
+from tilework.core.services.jobs.document import JobOutline, Seconds
+from tilework.web.api.documents import Document, PackedTiles, Told
 
 
 class BriefJobDocument(JobOutline):

@@ -10,14 +10,13 @@ from flask import Flask, Response, current_app, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
-from core.puzzle.board import MAX_SIDE
-from core.services.jobs.document import job_address
-from core.services.jobs.submission import Submission
-from core.services.jobs.views import JobView
-from web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
-from web.api.documents import API, answer
-from web.api.ended_jobs import EndedJobs, Told
-from web.api.job_documents import (
+from tilework.core.puzzle.board import MAX_SIDE
+from tilework.core.services.jobs.document import job_address
+from tilework.core.services.jobs.views import JobView
+from tilework.web.api.boards_in import BoardInput, Width, board_of, goal_of
+from tilework.web.api.documents import API, answer
+from tilework.web.api.ended_jobs import EndedJobs, Told
+from tilework.web.api.job_documents import (
     BoundEventDocument,
     BriefJobDocument,
     BriefJobsDocument,
@@ -27,12 +26,14 @@ from web.api.job_documents import (
     JobsDocument,
     SolvedJobDocument,
 )
-from web.api.lab.outcomes import problems
-from web.api.polling import FollowQuery, followed, tagged, unless_seen
-from web.api.request_models import checked
-from web.clients import current_client_id, known_client_id, services
-from web.i18n import language, name_language
-from web.long_poll import follow
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.method_fields import MethodFields
+from tilework.web.api.polling import FollowQuery, followed, tagged, unless_seen
+from tilework.web.api.request_models import checked
+from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.i18n import language, name_language
+from tilework.web.long_poll import follow
+from tilework.web.submissions import Request, accept
 
 LONGEST_MOVES: Final = 10_000
 """Longer solutions are not put into the answer to a submission; they have an address."""
@@ -49,7 +50,7 @@ def install_jobs(app: Flask) -> None:
     app.extensions[_ENDED] = EndedJobs()
 
 
-class JobRequest(OptionFields):
+class JobRequest(MethodFields):
     """A board to solve."""
 
     board: BoardInput = Field()
@@ -122,15 +123,15 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
     200 with the solution where what is known is good enough; else 202, and the job is at Location.
     """
     board = board_of(body.board, body.width)
-    submission = Submission(
+    request = Request(
+        client_id=current_client_id(),
         start=board,
         goal=goal_of(body.goal, board.size),
-        client_id=current_client_id(),
+        **body.options(),
         idempotency_key=header.key,
         callback_url=body.callback_url,
-        **body.options(),
     )
-    accepted = services().submit.accept(submission, brief=query.brief)
+    accepted = accept(request, brief=query.brief)
     view = accepted.view
     if not view.finished:
         waiting = answer(

@@ -14,7 +14,7 @@ from flask import Response, request
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.i18n import LANGUAGES, language, name_language
+from tilework.web.i18n import LANGUAGES, language, name_language
 
 
 class FollowQuery(BaseModel):

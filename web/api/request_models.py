@@ -15,10 +15,10 @@ from flask import request
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from core.messages import Message, as_told
-from web.bodies import Bounds, json_of_a_board, why_costly
-from web.clients import services
-from web.problems import BODY_NOT_JSON, BODY_TYPE, FIELDS, TOO_LARGE, ProblemError
+from tilework.core.messages import Message, as_told
+from tilework.web.bodies import Bounds, json_of_a_board, why_costly
+from tilework.web.clients import services
+from tilework.web.problems import BODY_NOT_JSON, BODY_TYPE, FIELDS, TOO_LARGE, ProblemError
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
 
-from web.api.documents import API, QueueDocument, QueuesDocument, StatisticsDocument, answer
-from web.clients import services
+from tilework.web.api.documents import (
+    API,
+    QueueDocument,
+    QueuesDocument,
+    StatisticsDocument,
+    answer,
+)
+from tilework.web.clients import services
 
 api = APIBlueprint("service", __name__, url_prefix=API, abp_tags=[Tag(name="service")])
 

@@ -9,15 +9,15 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
-from core.puzzle.board import Board
-from core.puzzle.packing import two_bits
-from core.services.jobs.pieces import MOST_MOVES, SolutionPiece
-from web.api.documents import API
-from web.api.jobs import JobPath
-from web.api.lab.outcomes import problems
-from web.api.request_models import checked
-from web.api.solutions import none_of
-from web.clients import services
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.packing import two_bits
+from tilework.core.services.jobs.pieces import MOST_MOVES, SolutionPiece
+from tilework.web.api.documents import API
+from tilework.web.api.jobs import JobPath
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.request_models import checked
+from tilework.web.api.solutions import none_of
+from tilework.web.clients import services
 
 _BINARY: Final = "application/octet-stream"
 _SHORT_TILES: Final = 1 << 16

@@ -9,20 +9,21 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
-from core.formats.letters import letters
-from core.formats.solution_formats import SolutionFormat, write_solution
-from core.messages import Message
-from core.puzzle.goals import GoalName
-from core.puzzle.phrases import moves
-from core.services.jobs.phrases import WITHDRAWN
-from core.services.jobs.views import SolutionView
-from web.api.boards_in import Width, board_of, goal_of
-from web.api.documents import API, SolutionDocument
-from web.api.jobs import JobPath
-from web.api.lab.outcomes import problems
-from web.api.request_models import checked
-from web.clients import services
-from web.problems import NO_SOLUTION, NO_SOLUTION_YET, ProblemError
+from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.formats.letters import letters
+from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.messages import Message
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.phrases import moves
+from tilework.core.services.jobs.phrases import WITHDRAWN
+from tilework.core.services.jobs.views import SolutionView
+from tilework.web.api.boards_in import Width, board_of, goal_of
+from tilework.web.api.documents import API, SolutionDocument
+from tilework.web.api.jobs import JobPath
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.request_models import checked
+from tilework.web.clients import services
+from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, ProblemError
 
 _RETRY_AFTER_S: Final = 1
 _MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
@@ -36,7 +37,7 @@ class FormatQuery(BaseModel):
     """How to write a solution."""
 
     format: SolutionFormat = SolutionFormat.JSON
-    lang: Literal["en", "pt"] = Field("en", description="Of the words in the format text")
+    lang: Literal["en", "pt"] = Field("en", description="Of the words in text and princeton")
     by: Literal["tile", "blank"] = Field(
         "tile", description="Whose way names a move, in udlr, runs and json"
     )
@@ -80,6 +81,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
         language=query.lang,
         blank_moves=query.by == "blank",
         lower_bound=solution.lower_bound,
+        effort=_effort(job_id) if query.format is SolutionFormat.EIGHTPUZZLE else None,
     )
     response = Response(pieces, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
     name = _file_name(solution, query.format)
@@ -115,6 +117,11 @@ def _known(solution: SolutionView) -> Iterator[str]:
     yield head[:-1] + ',"moves":"'
     yield from letters(solution.moves)
     yield '"}'
+
+
+def _effort(job_id: str) -> Effort | None:
+    run = services().read.view(job_id).run
+    return None if run is None else run.effort
 
 
 def none_of(job_id: str) -> ProblemError:

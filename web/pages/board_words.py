@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.puzzle.board import Board
-from core.puzzle.goals import GoalName, blank_last, named
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import GoalName, blank_last, named
 
 
 def plain_tiles(board: Board) -> str:

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from flask import Response, jsonify, render_template, request
 from flask_babel import gettext as _
 
-from core.errors import BoardError, InputError, OptionError
-from core.formats.board_text import EXAMPLE, read_board, read_goal
-from core.formats.npy import read_npy_bytes
-from core.messages import Message
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import GoalName
-from core.puzzle.scramble import scramble
-from core.puzzle.solvability import explain
-from web.clients import services
-from web.i18n import say
-from web.pages.board_words import board_lines, plain_goal, plain_tiles
-from web.pages.refusals import in_words
+from tilework.core.errors import BoardError, InputError, OptionError
+from tilework.core.formats.board_text import EXAMPLE, read_board, read_goal
+from tilework.core.formats.npy import read_npy_bytes
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.puzzle.solvability import explain, inverted_pairs
+from tilework.web.clients import services
+from tilework.web.i18n import say
+from tilework.web.pages.board_words import board_lines, plain_goal, plain_tiles
+from tilework.web.pages.refusals import in_words
 
 OWN_GOAL = "own"
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
@@ -33,6 +34,15 @@ class Refusal:
     line: int | None = None
     column: int | None = None
     of_goal: bool = False
+
+
+@dataclass(frozen=True)
+class TileByTile:
+    """What is told of single tiles: which are out of order, and how far each is from its place."""
+
+    inverted_pairs: str
+    hamming: list[int]
+    manhattan: list[int]
 
 
 def board_for(text: str, max_cells: int) -> Board:
@@ -105,6 +115,19 @@ def check() -> str:
         explanation=say(explanation.message),
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
+        details=_tile_by_tile(board, goal, explanation.inversions),
+    )
+
+
+def _tile_by_tile(board: Board, goal: Board, inversions: int) -> TileByTile | None:
+    if board.size.cells > MOST_BY_TILE:
+        return None
+    pairs = inverted_pairs(board, goal)
+    listed = [f"{one}-{other}" for one, other in pairs]
+    return TileByTile(
+        " ".join(listed if len(pairs) == inversions else [*listed, "…"]),
+        hamming_by_tile(board.cells, goal.cells),
+        manhattan_by_tile(board.cells, goal.cells, board.width),
     )
 
 

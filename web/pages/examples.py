@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from flask_babel import LazyString, lazy_gettext
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last, named
-from core.puzzle.scramble import scramble
-from web.pages.board_words import board_lines
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, named
+from tilework.core.puzzle.scramble import scramble
+from tilework.web.pages.board_words import board_lines
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Error pages that look like the rest. Programs get problem details instead: ``web.problems``."""
+"""Error pages that look like the rest. Programs get problem details: ``tilework.web.problems``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from flask import Response, make_response, render_template
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
-from web.i18n import name_language
-from web.incidents import incident_id
+from tilework.web.i18n import name_language
+from tilework.web.incidents import incident_id
 
 
 def answer(error: HTTPException) -> Response:

@@ -7,10 +7,10 @@ from typing import Final
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from web.bodies import form_of_a_board, why_costly
-from web.clients import services
-from web.i18n import say
-from web.limits import SAFE_METHODS
+from tilework.web.bodies import form_of_a_board, why_costly
+from tilework.web.clients import services
+from tilework.web.i18n import say
+from tilework.web.limits import SAFE_METHODS
 
 _ENCODED: Final = "application/x-www-form-urlencoded"
 _MOST_PARTS: Final = 50

@@ -11,17 +11,18 @@ from flask import redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from core.errors import OptionError, TileworkError, UnsolvableError
-from core.formats.board_text import read_board
-from core.puzzle.goals import GoalName
-from core.services.jobs.submission import Submission
-from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
-from web.clients import current_client_id, services
-from web.pages.boards import board_for, goal_choices, goal_for, unsolvable_words
-from web.pages.examples import examples
-from web.pages.refusals import in_words, refused
-from web.pages.typed_numbers import read_number
-from web.pages.words import home_words
+from tilework.core.errors import OptionError, TileworkError, UnsolvableError
+from tilework.core.formats.board_text import read_board
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.services.jobs.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
+from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
+from tilework.web.clients import current_client_id, services
+from tilework.web.pages.boards import board_for, goal_choices, goal_for, unsolvable_words
+from tilework.web.pages.examples import examples
+from tilework.web.pages.refusals import in_words, refused
+from tilework.web.pages.typed_numbers import read_number
+from tilework.web.pages.words import home_words
+from tilework.web.submissions import Request, accept
 
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
@@ -47,7 +48,7 @@ class Form:
         given = {field.name: request.form.get(field.name) for field in fields(cls)}
         return cls(**{name: value for name, value in given.items() if value is not None})
 
-    def submission(self) -> Submission:
+    def request(self) -> Request:
         """Read the fields as a request for a job.
 
         Raises
@@ -60,15 +61,22 @@ class Form:
         gap = 0.0
         if kind is TargetKind.GAP:
             gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
-        return Submission(
+        return Request(
             client_id=current_client_id(),
             start=start,
             goal=goal_for(start.size, self.goal, self.goal_board),
             target=Target(kind, gap),
-            time_limit_s=read_number(_("Search for at most"), self.time_limit_s),
-            algorithm=_choice(Algorithm, self.algorithm),
-            heuristic=_choice(Heuristic, self.heuristic),
+            time_limit_s=self._time_limit_s(),
+            algorithm=self.algorithm,
+            heuristic=self.heuristic,
         )
+
+    def _time_limit_s(self) -> float:
+        """Read the time limit: of a textbook search, no more than the lab allows."""
+        limit = read_number(_("Search for at most"), self.time_limit_s)
+        if is_textbook(self.algorithm, self.heuristic):
+            return min(limit, services().settings.lab_max_seconds)
+        return limit
 
     def parity_words(self) -> str:
         """Return that the board cannot be solved, and why, in the visitor's language."""
@@ -86,7 +94,7 @@ def submit() -> Response:
     """Make a job and go to its page; an invalid form is shown again with its error."""
     form = Form.sent()
     try:
-        job = services().submit(form.submission())
+        job = accept(form.request()).view
     except TileworkError as error:
         return _refused(form, error)
     return redirect(url_for("pages.job", job_id=job.id), HTTPStatus.SEE_OTHER)
@@ -114,8 +122,8 @@ def _page(form: Form, problem: str = "") -> str:
             (8 * _HOUR_S, _("8 hours")),
             (2 * _DAY_S, _("2 days")),
         ],
-        algorithms=list(Algorithm),
-        heuristics=list(Heuristic),
+        algorithms=ALGORITHM_NAMES,
+        heuristics=HEURISTIC_NAMES,
     )
 
 

@@ -10,18 +10,19 @@ from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from core.errors import TileworkError
-from core.formats.solution_formats import SolutionFormat
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_first, blank_last, spiral
-from core.services.jobs.submission import Submission
-from core.services.jobs.views import JobView
-from core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
-from web.clients import current_client_id, known_client_id, services
-from web.i18n import say
-from web.pages.board_words import plain_goal, plain_tiles
-from web.pages.refusals import in_words, refused
-from web.pages.words import certificate_words, job_words, state_names
+from tilework.core.errors import TileworkError
+from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.jobs.vocabulary import Target, TargetKind
+from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.i18n import say
+from tilework.web.pages.board_words import plain_goal, plain_tiles
+from tilework.web.pages.refusals import in_words, refused
+from tilework.web.pages.run_panel import run_panel, run_words
+from tilework.web.pages.words import certificate_words, job_words, state_names
+from tilework.web.submissions import Request, accept
 
 
 def show(job_id: UUID) -> str:
@@ -33,17 +34,19 @@ def search_on(job_id: UUID) -> Response:
     """Ask for the same once more, for this visitor: the search goes on from what is known."""
     job = services().read.view(str(job_id))
     try:
-        new = services().submit(
-            Submission(
+        new = accept(
+            Request(
                 client_id=current_client_id(),
                 start=job.board,
                 goal=job.goal,
                 target=_target(job),
                 time_limit_s=job.time_limit_s,
-                algorithm=Algorithm(job.algorithm),
-                heuristic=Heuristic(job.heuristic),
+                algorithm=job.algorithm,
+                heuristic=job.heuristic,
+                weight=None if job.run is None else job.run.method.weight,
+                width=None if job.run is None else job.run.method.width,
             )
-        )
+        ).view
     except TileworkError as error:
         return refused(_page(job, in_words(error)), error)
     return redirect(url_for("pages.job", job_id=new.id), HTTPStatus.SEE_OTHER)
@@ -73,7 +76,8 @@ def _page(job: JobView, problem: str = "") -> str:
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),
         formats=_formats(),
-        words=job_words(),
+        run=None if job.run is None else run_panel(job.run, job.board, job.goal),
+        words=job_words() | run_words(),
     )
 
 
@@ -129,5 +133,8 @@ def _formats() -> list[tuple[str, str]]:
         SolutionFormat.TEXT: _("Every board as text"),
         SolutionFormat.ARROWS: _("Boards with arrows"),
         SolutionFormat.JSON: _("JSON"),
+        SolutionFormat.PRINCETON: _("As Princeton's programs print it"),
+        SolutionFormat.EIGHTPUZZLE: _("Boards with X, arrows and figures"),
+        SolutionFormat.LISP: _("Boards as vectors of Lisp"),
     }
     return [(str(value), names[value]) for value in names]

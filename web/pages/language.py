@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import redirect, request
 from werkzeug.wrappers import Response
 
-from core.errors import InputError
-from web.clients import services
-from web.i18n import LANGUAGE_COOKIE, LANGUAGES, language
+from tilework.core.errors import InputError
+from tilework.web.clients import services
+from tilework.web.i18n import LANGUAGE_COOKIE, LANGUAGES, language
 
 _ONE_YEAR_S = 365 * 86_400
 

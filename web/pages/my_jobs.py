@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import render_template, request
 from flask_babel import gettext as _
 
-from core.services.jobs.views import JobView
-from web.clients import known_client_id, services
-from web.pages.filters import ratio
-from web.pages.job import bounds_words
-from web.pages.words import state_names
+from tilework.core.services.jobs.views import JobView
+from tilework.web.clients import known_client_id, services
+from tilework.web.pages.filters import ratio
+from tilework.web.pages.job import bounds_words
+from tilework.web.pages.words import state_names
 
 JOBS_A_PAGE = 20
 

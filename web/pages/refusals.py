@@ -7,8 +7,8 @@ from http import HTTPStatus
 from flask import make_response
 from werkzeug.wrappers import Response
 
-from core.errors import OverloadError, QuotaError, TileworkError
-from web.i18n import say
+from tilework.core.errors import OverloadError, QuotaError, TileworkError
+from tilework.web.i18n import say
 
 
 def refused(page: str, error: TileworkError) -> Response:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from web.i18n import name_language
-from web.pages import assets, boards, filters, forms, home, job, language, my_jobs, statistics
-from web.pages.lab import compare, comparison, lab, steps
+from tilework.web.i18n import name_language
+from tilework.web.pages import (
+    assets,
+    boards,
+    filters,
+    forms,
+    home,
+    job,
+    language,
+    my_jobs,
+    statistics,
+)
+from tilework.web.pages.lab import compare, comparison, lab, steps
 
 pages = Blueprint("pages", __name__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import render_template
 
-from web.clients import services
-from web.pages.words import queue_names, state_names
+from tilework.web.clients import services
+from tilework.web.pages.words import queue_names, state_names
 
 
 def show() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.errors import OptionError
+from tilework.core.errors import OptionError
 
 _LONGEST_QUOTE = 40
 

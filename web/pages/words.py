@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flask_babel import gettext as _
 
-from core.services.states import JobState, Queue
+from tilework.core.services.states import JobState, Queue
 
 
 def state_names() -> dict[str, str]:

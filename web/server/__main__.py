@@ -1,4 +1,4 @@
-"""``python -m web.server --host HOST --port PORT``: the web, served by uvicorn.
+"""``python -m tilework.web.server --host HOST --port PORT``: the web, served by uvicorn.
 
 Several processes may share a port; each then has a ``--name``.
 """
@@ -6,23 +6,22 @@ Several processes may share a port; each then has a ``--name``.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import os
 import resource
 import signal
 import socket
 import sys
-from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from uvicorn import Config, Server
 
-from core.settings import Settings, get_settings
-from web.server.connections import Connection, Patience, Watch
-from web.server.turns import AT_ONCE, OF_ONE, Turns
-from web.server.wsgi import Threads
-from web.serving import serve
+from tilework.core.allocator import share_arenas
+from tilework.core.settings import Settings, get_settings
+from tilework.web.server.connections import Connection, Patience, Watch
+from tilework.web.server.turns import AT_ONCE, OF_ONE, Turns
+from tilework.web.server.wsgi import Threads
+from tilework.web.serving import serve
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -31,7 +30,6 @@ _SWITCH_S = 0.001
 """After which a thread lets others go on: short requests pass long ones."""
 
 _SPARE_FILES = 256
-_M_ARENA_MAX = -8
 _BACKLOG = 2_048
 _SEND_BUFFER = 1 << 18
 
@@ -41,7 +39,7 @@ _GRACE_S = 1
 
 def main() -> None:
     """Serve until a signal ends the process."""
-    parser = argparse.ArgumentParser(prog="python -m web.server")
+    parser = argparse.ArgumentParser(prog="python -m tilework.web.server")
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--name")
@@ -49,7 +47,7 @@ def main() -> None:
     app = serve(arguments.name)
     settings = get_settings()
     sys.setswitchinterval(_SWITCH_S)
-    _share_arenas()
+    share_arenas()
     _allow_files(settings.max_connections + _SPARE_FILES)
     for number in (signal.SIGINT, signal.SIGTERM):
         # The server takes them meanwhile, and raises them again when it has ended.
@@ -102,12 +100,6 @@ def _listening(host: str, port: int) -> socket.socket:
     # Of each connection; by itself the system keeps megabytes of an answer that nobody takes.
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
     return made
-
-
-def _share_arenas() -> None:
-    """Let threads share memory: glibc keeps what each of them once needed."""
-    with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
 def _allow_files(count: int) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from web.server.wsgi import CONNECTION
+from tilework.web.server.wsgi import CONNECTION
 
 if TYPE_CHECKING:
     from uvicorn.config import Config

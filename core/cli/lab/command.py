@@ -8,31 +8,33 @@ from typing import Annotated
 
 import typer
 
-from core.cli.boards import STANDARD_INPUT
-from core.cli.lab.catalogue import (
+from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.lab.catalogue import (
     ALGORITHM_COLUMNS,
     HEURISTIC_COLUMNS,
     algorithm_rows,
     catalogue_document,
     heuristic_rows,
 )
-from core.cli.lab.options import (
+from tilework.core.cli.lab.options import (
     MEBIBYTES,
     NODES,
     SECONDS,
+    Exhaust,
     MethodName,
     RunMemory,
     RunNodes,
     RunSeconds,
     limits_of,
 )
-from core.cli.lab.single_run import SingleRun
-from core.cli.lab.trace_text import trace_text
-from core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width
-from core.cli.tables import print_rows
-from core.errors import OptionError
-from core.formats.solution_formats import SolutionFormat, write_solution
-from core.lab.trace import TraceWindow
+from tilework.core.cli.lab.single_run import SingleRun
+from tilework.core.cli.lab.trace_text import trace_text
+from tilework.core.cli.language import spoken
+from tilework.core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width
+from tilework.core.cli.tables import print_rows
+from tilework.core.errors import OptionError
+from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.lab.trace import TraceWindow
 
 DEFAULT_METHOD = "a-star:manhattan"
 
@@ -64,6 +66,7 @@ def run(
     time_limit: RunSeconds = SECONDS,
     node_limit: RunNodes = NODES,
     memory_limit: RunMemory = MEBIBYTES,
+    exhaust: Exhaust = False,
     output: Annotated[
         SolutionFormat | None,
         typer.Option("--format", help="How to write the solution; udlr.", show_default=False),
@@ -82,7 +85,7 @@ def run(
             format=output,
         )
     limits = limits_of(time_limit, node_limit, memory_limit)
-    done = SingleRun.of(board, goal, width, method_text=method, limits=limits)
+    done = SingleRun.of(board, goal, width, method_text=method, limits=limits, exhaust=exhaust)
     moves = done.result.moves
     if as_json:
         record = done.record | {"moves": done.letters(by_blank=by is Mover.BLANK)}
@@ -93,8 +96,10 @@ def run(
             done.start,
             moves,
             done.goal,
+            language=spoken(),
             blank_moves=by is Mover.BLANK,
             lower_bound=len(moves) if done.result.optimal else None,
+            effort=done.effort,
         ):
             sys.stdout.write(chunk)
     _end(done, silent=as_json)
@@ -110,6 +115,7 @@ def trace(
     time_limit: RunSeconds = SECONDS,
     node_limit: RunNodes = NODES,
     memory_limit: RunMemory = MEBIBYTES,
+    exhaust: Exhaust = False,
     first: Annotated[int, typer.Option(metavar="K", help="Show the first K steps.")] = 20,
     last: Annotated[int, typer.Option(metavar="K", help="Show the last K steps.")] = 5,
     every: Annotated[
@@ -120,7 +126,15 @@ def trace(
     """Show a search step by step: each node expanded, its children, what became of them."""
     window = TraceWindow(first, last, every)
     limits = limits_of(time_limit, node_limit, memory_limit)
-    done = SingleRun.of(board, goal, width, method_text=method, limits=limits, window=window)
+    done = SingleRun.of(
+        board,
+        goal,
+        width,
+        method_text=method,
+        limits=limits,
+        window=window,
+        exhaust=exhaust,
+    )
     steps = done.result.trace
     if as_json and steps is not None:
         print(json.dumps(done.traced(steps), default=str))

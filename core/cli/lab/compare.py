@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from core.cli.exits import ExitCode
-from core.cli.interrupts import interruptible
-from core.cli.lab.choice import SweepOptions, boards_chosen, methods_chosen
-from core.cli.lab.comparing import Comparison
-from core.cli.lab.options import (
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.interrupts import interruptible
+from tilework.core.cli.lab.choice import SweepOptions, boards_chosen, methods_chosen
+from tilework.core.cli.lab.comparing import Comparison
+from tilework.core.cli.lab.options import (
     MEBIBYTES,
     NODES,
     SECONDS,
@@ -21,12 +21,12 @@ from core.cli.lab.options import (
     RunSeconds,
     limits_of,
 )
-from core.cli.lab.run_columns import columns_of, notes_of, under_way
-from core.cli.lab.run_records import Record, Run, check_column, records_of, sorted_by
-from core.cli.lab.run_writers import TableFormat, lines_of
-from core.cli.options import GoalText, Width
-from core.cli.progress_line import ProgressLine
-from core.lab.method import Method
+from tilework.core.cli.lab.run_columns import columns_of, notes_of, under_way
+from tilework.core.cli.lab.run_records import Record, Run, check_column, records_of, sorted_by
+from tilework.core.cli.lab.run_writers import TableFormat, lines_of
+from tilework.core.cli.options import GoalText, Width
+from tilework.core.cli.progress_line import ProgressLine
+from tilework.core.lab.method import Method
 
 
 def compare(
@@ -128,7 +128,7 @@ def _grow(
     comparison: Comparison, interrupted: Callable[[], bool], sort: str | None, *, sweep: bool
 ) -> list[Record]:
     """Show a table that grows; return its rows."""
-    from core.cli.lab.run_table import GrowingTable
+    from tilework.core.cli.lab.run_table import GrowingTable
 
     before: list[Record] = []
     board: list[Run] = []

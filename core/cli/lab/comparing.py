@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Protocol
 
-from core.cli.lab.run_records import Record, Run, records_of
-from core.errors import InputError
-from core.lab.method import Method
-from core.lab.run import run
-from core.puzzle.board import Board
-from core.search.limits import Limits
+from tilework.core.cli.lab.run_records import Record, Run, records_of
+from tilework.core.errors import InputError
+from tilework.core.lab.method import Method
+from tilework.core.lab.run import run
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 
 
 class Watch(Protocol):

@@ -6,10 +6,10 @@ from typing import Annotated, Final
 
 import typer
 
-from core.cli.boards import board_of
-from core.errors import BoardError, OptionError
-from core.puzzle.board import Board, Size
-from core.search.limits import Limits
+from tilework.core.cli.boards import board_of
+from tilework.core.errors import BoardError, OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.search.limits import Limits
 
 SECONDS: Final = 10.0
 NODES: Final = 2_000_000
@@ -25,6 +25,14 @@ MethodName = Annotated[
         metavar="METHOD",
         help="An algorithm, its heuristic, its weight or width: a-star:manhattan, "
         "weighted-a-star:manhattan:1.5. `tilework lab list` has the names.",
+    ),
+]
+Exhaust = Annotated[
+    bool,
+    typer.Option(
+        "--exhaust",
+        help="Search a board that cannot reach its goal, too: all that it can reach, or up to a "
+        "limit.",
     ),
 ]
 RunSeconds = Annotated[

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from core.cli.lab.run_records import Record
-from core.cli.language import say, say_words, word
-from core.cli.tables import yes_or_no
-from core.messages import Message
-from core.search.limits import StopReason
-from core.services.states import RunState
+from tilework.core.cli.lab.run_records import Record
+from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.tables import yes_or_no
+from tilework.core.messages import Message
+from tilework.core.search.limits import StopReason
+from tilework.core.services.states import RunState
 
 if TYPE_CHECKING:
-    from core.lab.method import Method
+    from tilework.core.lab.method import Method
 
 _KIBI: Final = 1024
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import OptionError
-from core.lab.method import Method
-from core.lab.result import RunResult, RunStatistics
-from core.lab.verdict import is_optimal, proved_length
-from core.messages import Message
-from core.puzzle.board import Board
-from core.search.limits import StopReason
-from core.services.states import RunState
+from tilework.core.errors import OptionError
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunResult, RunStatistics
+from tilework.core.lab.verdict import is_optimal, proved_length
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import StopReason
+from tilework.core.services.states import RunState
 
 Record = dict[str, Any]
 """A row; its message is one still, which machines are told in English and people in theirs."""

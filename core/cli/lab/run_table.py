@@ -12,12 +12,12 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from core.cli.lab.run_columns import Column, under_way
-from core.cli.lab.run_records import Record
-from core.cli.language import say, say_words
-from core.cli.progress_line import clock
-from core.lab.method import Method
-from core.messages import Message
+from tilework.core.cli.lab.run_columns import Column, under_way
+from tilework.core.cli.lab.run_records import Record
+from tilework.core.cli.language import say, say_words
+from tilework.core.cli.progress_line import clock
+from tilework.core.lab.method import Method
+from tilework.core.messages import Message
 
 _SECONDS_BETWEEN: Final = 0.25
 _LINES_AROUND: Final = 8

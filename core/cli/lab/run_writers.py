@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final
 
-from core.cli.lab.run_columns import columns_of
-from core.cli.lab.run_records import COLUMNS, Record
-from core.puzzle.board import Size
+from tilework.core.cli.lab.run_columns import columns_of
+from tilework.core.cli.lab.run_records import COLUMNS, Record
+from tilework.core.puzzle.board import Size
 
 
 class TableFormat(StrEnum):

@@ -6,21 +6,22 @@ import sys
 import time
 from dataclasses import dataclass, replace
 
-from core.cli.boards import goal_of
-from core.cli.exits import ExitCode
-from core.cli.interrupts import interruptible
-from core.cli.lab.options import lab_board_of
-from core.cli.lab.run_records import STATISTICS, Record, Run, records_of
-from core.cli.language import say
-from core.cli.progress_line import ProgressLine, clock
-from core.cli.solve.answers import AnswerStyle
-from core.lab.method import Method
-from core.lab.result import RunResult
-from core.lab.trace import Trace, TraceWindow
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.phrases import moves as moves_of
-from core.search.limits import Limits, StopReason
+from tilework.core.cli.boards import goal_of
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.interrupts import interruptible
+from tilework.core.cli.lab.options import lab_board_of
+from tilework.core.cli.lab.run_note import run_note
+from tilework.core.cli.lab.run_records import STATISTICS, Record, Run, records_of
+from tilework.core.cli.language import say
+from tilework.core.cli.progress_line import ProgressLine, clock
+from tilework.core.cli.solve.answers import AnswerStyle
+from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.trace import Trace, TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits, StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class SingleRun:
         method_text: str,
         limits: Limits,
         window: TraceWindow | None = None,
+        exhaust: bool = False,
     ) -> SingleRun:
         """Read a board and run a method on it; on a terminal a line shows the elapsed time.
 
@@ -55,7 +57,7 @@ class SingleRun:
         InputError
             If board, goal or method cannot be used; UnsolvableError with the inversions counted.
         """
-        from core.lab.run import run
+        from tilework.core.lab.run import run
 
         method = Method.from_text(method_text)
         start = lab_board_of(words, width)
@@ -67,9 +69,8 @@ class SingleRun:
                 line.draw(lambda: f"{method.text}   {clock(time.monotonic() - began)}")
                 return interrupted()
 
-            return cls(
-                start, goal, run(start, goal, method, replace(limits, cancelled=poll), window)
-            )
+            limits = replace(limits, cancelled=poll)
+            return cls(start, goal, run(start, goal, method, limits, window, exhaust=exhaust))
 
     @property
     def record(self) -> Record:
@@ -91,21 +92,16 @@ class SingleRun:
         return None if self.result.moves is None else style.letters(self.result.moves)
 
     @property
+    def effort(self) -> Effort:
+        """What solutions are written with of the search."""
+        counts, heuristic = self.result.statistics, self.result.method.heuristic
+        name = None if heuristic is None else PUBLISHED_NAMES.get(heuristic, heuristic)
+        return Effort(counts.visited, counts.max_frontier, name)
+
+    @property
     def note(self) -> str:
         """How the run ended and what it cost, in one line."""
-        counts = self.result.statistics
-        return say(
-            Message(
-                "run-note",
-                "{ending} {visited} visited, {generated} generated, largest frontier {frontier}, "
-                "{seconds} s",
-                ending=self._ending(),
-                visited=counts.visited,
-                generated=counts.generated,
-                frontier=counts.max_frontier,
-                seconds=f"{counts.seconds:.3f}",
-            )
-        )
+        return say(run_note(self.result))
 
     @property
     def exit_code(self) -> ExitCode:
@@ -113,17 +109,3 @@ class SingleRun:
         if self.result.stopped_by is StopReason.CANCELLED:
             return ExitCode.INTERRUPTED
         return ExitCode.NO_SOLUTION if self.result.moves is None else ExitCode.ANSWERED
-
-    def _ending(self) -> Message:
-        moves = self.result.moves
-        if moves is None:
-            return Message("run-no-solution", "no solution: {reason}", reason=self.result.message)
-        if not len(moves):
-            return Message("run-already-solved", "0 moves, already solved:")
-        if self.result.optimal:
-            return Message(
-                "run-shortest", "{moves}, a shortest solution:", moves=moves_of(len(moves))
-            )
-        return Message(
-            "run-solution", "{moves}, perhaps not a shortest solution:", moves=moves_of(len(moves))
-        )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.cli.language import say, say_words, word
-from core.lab.trace import Outcome, State, Step, Trace
-from core.messages import Message, plural
+from tilework.core.cli.language import say, say_words, word
+from tilework.core.lab.trace import Outcome, State, Step, Trace
+from tilework.core.messages import Message, plural
 
 Figures = Callable[[int, float | None], str]
 """Writes g and h, and their sum."""
@@ -17,6 +17,7 @@ _WORDS = {
     Outcome.DUPLICATE: word("duplicate"),
     Outcome.CHEAPER: word("cheaper path"),
     Outcome.CUT: word("cut"),
+    Outcome.FORBIDDEN: word("not allowed"),
 }
 
 
@@ -54,7 +55,7 @@ def _step(step: Step, width: int, path: set[int], figures: Figures) -> Iterator[
     yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
     yield from _rows(step.state, width)
     for child in step.children:
-        node = say(Message("child", "node {node}", node=child.node))
+        node = "–" if child.node is None else say(Message("child", "node {node}", node=child.node))
         what = f"{_MOVES[child.move]}  {node}   {figures(child.g, child.h)}"
         solution = f"   {say_words('of the solution')}" if child.node in path else ""
         yield f"  {what}   {say_words(_WORDS[child.outcome])}{solution}"

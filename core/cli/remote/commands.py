@@ -12,35 +12,37 @@ from typing import Annotated, Any
 
 import typer
 
-from core.cli.boards import text_of
-from core.cli.exits import ExitCode
-from core.cli.language import say, say_words, spoken, word
-from core.cli.options import (
+from tilework.core.cli.boards import text_of
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.language import say, say_words, spoken, word
+from tilework.core.cli.options import (
     AlgorithmName,
     AsJson,
+    BeamWidth,
     BoardWords,
     CallbackUrl,
     Gap,
     GoalText,
     HeuristicName,
     Key,
+    MemoryLimit,
     Mover,
     MoverName,
     ServerUrl,
     SolutionForm,
     TargetName,
     TimeLimit,
+    Weight,
     Width,
 )
-from core.cli.progress_line import ProgressLine, count
-from core.cli.remote.job_words import cell, fields, line, state_name, summary
-from core.cli.remote.server import Server
-from core.cli.solve.searching import target_of
-from core.cli.tables import print_fields, print_rows
-from core.formats.solution_formats import SolutionFormat
-from core.messages import Message
-from core.solver.names import Algorithm, Heuristic
-from core.solver.target import TargetKind
+from tilework.core.cli.progress_line import ProgressLine, count
+from tilework.core.cli.remote.job_words import cell, fields, line, state_name, summary
+from tilework.core.cli.solve.searching import target_of
+from tilework.core.cli.tables import print_fields, print_rows
+from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.messages import Message
+from tilework.core.remote.server import Server
+from tilework.core.solver.target import TargetKind
 
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
 
@@ -66,8 +68,15 @@ def submit(
     target: TargetName = None,
     gap: Gap = None,
     time_limit: TimeLimit = None,
-    algorithm: AlgorithmName = Algorithm.AUTO,
-    heuristic: HeuristicName = Heuristic.AUTO,
+    algorithm: AlgorithmName = "auto",
+    heuristic: HeuristicName = "auto",
+    weight: Weight = None,
+    beam_width: BeamWidth = None,
+    node_limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Nodes of a textbook search.", show_default=False),
+    ] = None,
+    memory_limit: MemoryLimit = None,
     callback_url: CallbackUrl = None,
     server: ServerUrl = _DEFAULT_SERVER,
     key: Key = None,
@@ -79,18 +88,23 @@ def submit(
         "board": text_of(board).strip(),
         "goal": goal,
         "target": wanted.kind.value,
-        "algorithm": algorithm.value,
-        "heuristic": heuristic.value,
+        "algorithm": algorithm,
+        "heuristic": heuristic,
     }
-    if width is not None:
-        request["width"] = width
     if wanted.kind is TargetKind.GAP:
         request["gap"] = wanted.gap
-    if time_limit is not None:
-        request["time_limit_s"] = time_limit
-    if callback_url is not None:
-        request["callback_url"] = callback_url
-    with Server(server, key) as there:
+    more = {
+        "width": width,
+        "time_limit_s": time_limit,
+        "weight": weight,
+        "beam_width": beam_width,
+        "node_limit": node_limit,
+        "memory_limit_mb": memory_limit,
+        "callback_url": callback_url,
+    }
+    # An older server knows only those that it was ever asked for.
+    request |= {name: value for name, value in more.items() if value is not None}
+    with _there(server, key) as there:
         job = there.submit(request, brief=not as_json)
     if as_json:
         print(json.dumps(job))
@@ -103,7 +117,7 @@ def status(
     job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
 ) -> None:
     """Show where a job stands."""
-    with Server(server, key) as there:
+    with _there(server, key) as there:
         _show(there.job(job, brief=not as_json), as_json)
 
 
@@ -128,7 +142,7 @@ def wait(
 
     Ctrl-C ends the waiting, not the job.
     """
-    with Server(server, key) as there:
+    with _there(server, key) as there:
         first = view = there.job(job, brief=True)
         try:
             for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
@@ -148,7 +162,7 @@ def wait(
 
 def certificate(job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None) -> None:
     """Print the certificate of a job that has ended, for `tilework verify`."""
-    with Server(server, key) as there:
+    with _there(server, key) as there:
         for chunk in there.certificate(job):
             sys.stdout.write(chunk)
 
@@ -157,13 +171,13 @@ def cancel(
     job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
 ) -> None:
     """Cancel a job that this user or this key submitted."""
-    with Server(server, key) as there:
+    with _there(server, key) as there:
         _show(there.cancel(job, brief=not as_json), as_json)
 
 
 def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     """Show what a server has solved so far."""
-    with Server(server) as there:
+    with _there(server) as there:
         statistics = there.statistics()
     if as_json:
         print(json.dumps(statistics))
@@ -185,6 +199,10 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
         _SIZES,
         ([cell(size.get(column)) for column in _SIZES] for size in statistics["sizes"]),
     )
+
+
+def _there(url: str, key: str | None = None) -> Server:
+    return Server(url, key, language=spoken(), is_remembered=True)
 
 
 def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.cli.language import say, say_words, word
-from core.cli.phrases import already_solved, between
-from core.cli.progress_line import bounds, clock, effort
-from core.messages import Message
-from core.puzzle.phrases import moves
-from core.services.states import JobState
-from core.solver.target import gap_of
+from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.phrases import already_solved, between
+from tilework.core.cli.progress_line import bounds, clock, effort
+from tilework.core.messages import Message
+from tilework.core.puzzle.phrases import moves
+from tilework.core.services.states import JobState
+from tilework.core.solver.target import gap_of
 
 _FIELDS = {
     "id": word("id"),
@@ -30,10 +30,19 @@ _FIELDS = {
     "threshold_time_left": word("threshold_time_left"),
     "engine": word("engine"),
     "building": word("building"),
+    "method": word("method"),
+    "expanded": word("expanded"),
+    "visited": word("visited"),
+    "max_frontier": word("max_frontier"),
+    "stopped_by": word("stopped_by"),
+    "seconds": word("seconds"),
     "queue": word("queue"),
     "queue_position": word("queue_position"),
     "message": word("message"),
 }
+
+# Of the run of a textbook search; those that a job's row has too are left out.
+_RUN = ("method", "expanded", "visited", "max_frontier", "stopped_by", "seconds")
 
 _STATES = {
     JobState.QUEUED: word("queued"),
@@ -79,11 +88,12 @@ def state_name(state: str) -> str:
 
 def fields(job: dict[str, Any]) -> dict[str, str]:
     """Write by name whatever is known of a job."""
-    building = job.get("building")
+    building, run = job.get("building"), job.get("run") or {}
     written = job | {
         "state": state_name(job["state"]),
         "time_left": time_left(job),
         "threshold_time_left": time_left(job, "threshold_"),
+        **{name: run.get(name) for name in _RUN},
         "building": building and f"{building['partition']}, {building['share']:.0%}",
     }
     return {

@@ -9,16 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from core.cli import phrases
-from core.cli.exits import ExitCode
-from core.cli.language import say
-from core.cli.solve.searching import was_interrupted
-from core.formats.solution_formats import SolutionFormat, unsolvable_text, write_solution
-from core.languages import Language
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves, to_letters
-from core.puzzle.solvability import Explanation
-from core.solver.result import SearchResult
+from tilework.core.cli import phrases
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.lab.run_note import run_note
+from tilework.core.cli.language import say
+from tilework.core.cli.solve.searching import was_interrupted
+from tilework.core.cli.solve.textbook import TextbookResult
+from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.formats.solution_formats import (
+    SolutionFormat,
+    unsolvable_text,
+    write_solution,
+    write_unsolvable,
+)
+from tilework.core.languages import Language
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.puzzle.solvability import Explanation
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.result import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +63,20 @@ def record_of(
         "nodes": result.statistics.generated,
         "seconds": round(result.statistics.seconds, 6),
         "algorithm": result.algorithm,
-    }
+    } | ({"run": result.figures} if isinstance(result, TextbookResult) else {})
 
 
-def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerStyle) -> ExitCode:
-    """Print the solution and what is proved about it; return the exit code."""
+def print_answer(
+    board: Board,
+    goal: Board,
+    result: SearchResult,
+    style: AnswerStyle,
+    heuristic: str | None = None,
+) -> ExitCode:
+    """Print the solution and what is proved about it; return the exit code.
+
+    The heuristic is given by its name where it was chosen by the caller.
+    """
     if result.moves is not None:
         for chunk in write_solution(
             style.format,
@@ -68,6 +86,7 @@ def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerS
             language=style.language,
             blank_moves=style.by_blank,
             lower_bound=result.lower_bound,
+            effort=_effort_of(result, heuristic),
         ):
             sys.stdout.write(chunk)
     elif style.format is SolutionFormat.JSON:
@@ -76,16 +95,28 @@ def print_answer(board: Board, goal: Board, result: SearchResult, style: AnswerS
     return _print_note(result)
 
 
-def print_unsolvable(explanation: Explanation, style: AnswerStyle) -> ExitCode:
+def print_unsolvable(start: Board, explanation: Explanation, style: AnswerStyle) -> ExitCode:
     """Print that a board has no solution, and why."""
-    verdict = unsolvable_text(style.language)
     words = say(explanation.message)
     if style.format is SolutionFormat.JSON:
+        verdict = unsolvable_text(style.language)
         print(json.dumps({"solvable": False, "error": verdict, "explanation": words}))
     else:
-        print(verdict, flush=True)
+        sys.stdout.writelines(write_unsolvable(style.format, start, style.language))
+        sys.stdout.flush()
         print(words, file=sys.stderr)
     return ExitCode.NO_SOLUTION
+
+
+def _effort_of(result: SearchResult, heuristic: str | None) -> Effort:
+    counts = result.statistics
+    if isinstance(result, TextbookResult) and result.run is not None:
+        visited = result.run.statistics.visited
+        return Effort(visited, counts.max_frontier, heuristic)
+    # Other searches have no frontier: what they count under that name is something else.
+    if result.algorithm != Algorithm.A_STAR:
+        return Effort(heuristic=heuristic)
+    return Effort(counts.expanded + 1, counts.max_frontier, heuristic)
 
 
 def _print_note(result: SearchResult) -> ExitCode:
@@ -95,6 +126,10 @@ def _print_note(result: SearchResult) -> ExitCode:
     """
     nodes = result.statistics.generated
     seconds = f"{result.statistics.seconds:.3g}"
+    if isinstance(result, TextbookResult) and result.run is not None:
+        # The figures are what such a search is asked for.
+        print(say(run_note(result.run)), file=sys.stderr)
+        return _exit_code(result)
     if result.upper_bound is None:
         note = phrases.no_answer(result.lower_bound, result.bound_proof)
     elif result.upper_bound == 0:
@@ -107,5 +142,10 @@ def _print_note(result: SearchResult) -> ExitCode:
         print(say(note), file=sys.stderr)
     if was_interrupted(result):
         print(say(phrases.interrupted(nodes, seconds)), file=sys.stderr)
+    return _exit_code(result)
+
+
+def _exit_code(result: SearchResult) -> ExitCode:
+    if was_interrupted(result):
         return ExitCode.INTERRUPTED
     return ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED

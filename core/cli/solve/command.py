@@ -7,30 +7,32 @@ from typing import Annotated
 
 import typer
 
-from core.cli.boards import STANDARD_INPUT
-from core.cli.language import spoken
-from core.cli.options import (
+from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.language import spoken
+from tilework.core.cli.options import (
     AlgorithmName,
+    BeamWidth,
     BoardWords,
     Gap,
     GoalText,
     HeuristicName,
+    MemoryLimit,
     Mover,
     MoverName,
     SolutionForm,
     TargetName,
     TimeLimit,
+    Weight,
     Width,
 )
-from core.cli.solve.answers import AnswerStyle
-from core.cli.solve.lines import solve_lines
-from core.cli.solve.one import solve_one
-from core.cli.solve.paying_builds import PayingBuilds
-from core.cli.solve.prompt import solve_prompted
-from core.cli.solve.searching import SearchOptions, target_of
-from core.formats.solution_formats import SolutionFormat
-from core.search.processors import usable_processors
-from core.solver.names import Algorithm, Heuristic
+from tilework.core.cli.solve.answers import AnswerStyle
+from tilework.core.cli.solve.lines import solve_lines
+from tilework.core.cli.solve.one import solve_one
+from tilework.core.cli.solve.paying_builds import PayingBuilds
+from tilework.core.cli.solve.prompt import solve_prompted
+from tilework.core.cli.solve.searching import SearchOptions, search_of, target_of
+from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.search.processors import usable_processors
 
 
 def solve(
@@ -45,8 +47,11 @@ def solve(
         int | None,
         typer.Option(min=1, metavar="N", help="Nodes for each board.", show_default=False),
     ] = None,
-    algorithm: AlgorithmName = Algorithm.AUTO,
-    heuristic: HeuristicName = Heuristic.AUTO,
+    memory_limit: MemoryLimit = None,
+    algorithm: AlgorithmName = "auto",
+    heuristic: HeuristicName = "auto",
+    weight: Weight = None,
+    beam_width: BeamWidth = None,
     output: SolutionForm = SolutionFormat.UDLR,
     by: MoverName = Mover.TILE,
     jsonl: Annotated[
@@ -73,15 +78,23 @@ def solve(
     On a terminal, `tilework solve` alone asks for one board after the other. Where searches last,
     better pattern databases are built beside them, and kept for this user.
     """
+    wanted = target_of(target, gap)
+    how = search_of(
+        algorithm,
+        heuristic,
+        target=wanted,
+        weight=weight,
+        beam_width=beam_width,
+        mebibytes=memory_limit,
+    )
     style = AnswerStyle(output, spoken(), by is Mover.BLANK)
     many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
     with PayingBuilds(None if many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
-            target_of(target, gap),
+            wanted,
             time_limit,
             node_limit,
-            algorithm,
-            heuristic,
+            how,
             threads or usable_processors(),
             builds,
         )

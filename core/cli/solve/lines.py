@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from core.cli.boards import STANDARD_INPUT, goal_of
-from core.cli.exits import ExitCode
-from core.cli.solve.answers import AnswerStyle, record_of
-from core.cli.solve.searching import SearchOptions, was_interrupted
-from core.errors import BoardSyntaxError, InputError, UnsolvableError
-from core.formats.board_lines import BoardLine, board_lines
-from core.messages import Message
-from core.puzzle.phrases import unreadable
+from tilework.core.cli.boards import STANDARD_INPUT, goal_of
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.solve.answers import AnswerStyle, record_of
+from tilework.core.cli.solve.searching import SearchOptions, was_interrupted
+from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
+from tilework.core.formats.board_lines import BoardLine, board_lines
+from tilework.core.messages import Message
+from tilework.core.puzzle.phrases import unreadable
 
 _LONGEST_WORDS = 500
 _NO_MEMORY = Message("no-memory", "there is not enough memory for this board")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from core.cli.boards import board_of, goal_of
-from core.cli.exits import ExitCode
-from core.cli.solve.answers import AnswerStyle, print_answer, print_unsolvable
-from core.cli.solve.searching import SearchOptions
-from core.puzzle.solvability import explain
+from dataclasses import replace
+
+from tilework.core.cli.boards import board_of, goal_of
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.solve.answers import AnswerStyle, print_answer, print_unsolvable
+from tilework.core.cli.solve.searching import SearchOptions, SolverSearch
+from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.solvability import explain
+from tilework.core.solver.names import Algorithm, Heuristic
+
+_FEW_CELLS = 9
 
 
 def solve_one(
@@ -26,5 +33,23 @@ def solve_one(
     start = board_of(words, width)
     goal = goal_of(goal_text, start.size)
     if not start.is_solvable(goal):
-        return print_unsolvable(explain(start, goal), style)
-    return print_answer(start, goal, options.search(start, goal), style)
+        return print_unsolvable(start, explain(start, goal), style)
+    options = _as_printed(start, options, style)
+    return print_answer(start, goal, options.search(start, goal), style, options.how.heuristic_name)
+
+
+def _as_printed(start: Board, options: SearchOptions, style: AnswerStyle) -> SearchOptions:
+    """Choose the heuristic of the program whose format is asked for, where none is named.
+
+    It names what it was; and on so few cells any will do.
+    """
+    how = options.how
+    if (
+        style.format is SolutionFormat.EIGHTPUZZLE
+        and isinstance(how, SolverSearch)
+        and how.algorithm in (Algorithm.AUTO, Algorithm.A_STAR)
+        and how.heuristic is Heuristic.AUTO
+        and start.size.cells <= _FEW_CELLS
+    ):
+        return replace(options, how=replace(how, heuristic=Heuristic.MANHATTAN))
+    return options

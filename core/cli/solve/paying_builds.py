@@ -8,15 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Self
 
-from core.cli import phrases
-from core.cli.language import say
-from core.messages import Message
-from core.puzzle.board import Board
-from core.search.processors import usable_processors
-from core.solver.pdb.building.process import BuilderProcess
-from core.solver.pdb.files import bytes_of, default_folder, state_of
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.progress import read_building
+from tilework.core.cli import phrases
+from tilework.core.cli.language import say
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.search.processors import usable_processors
+from tilework.core.solver.pdb.building.process import BuilderProcess
+from tilework.core.solver.pdb.files import bytes_of, default_folder, state_of
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.progress import read_building
 
 _STAND_BACK_S: Final = 0.5
 """As long as two or three progress reports take: a build uses most of the processors."""
@@ -82,7 +82,7 @@ class PayingBuilds:
         tell : callable
             Is told the end of a build, in one line.
         """
-        from core.solver.optimal.choice import missing_partition
+        from tilework.core.solver.optimal.choice import missing_partition
 
         if self._forbidden:
             return
@@ -98,15 +98,15 @@ class PayingBuilds:
 
     def stand_back(self) -> None:
         """Pause a long search while a build uses all the processors."""
-        from core.solver.pdb.building.flooding import BUILDERS
+        from tilework.core.solver.pdb.building.flooding import BUILDERS
 
         if self._builder is not None and usable_processors() <= BUILDERS:
             time.sleep(_STAND_BACK_S)
 
     def _pays(self, partition: Partition, spent_s: float) -> bool:
-        from core.settings import get_settings
-        from core.solver.pdb.building.budget import has_room
-        from core.solver.pdb.building.worth import pays
+        from tilework.core.settings import get_settings
+        from tilework.core.solver.pdb.building.budget import has_room
+        from tilework.core.solver.pdb.building.worth import pays
 
         left_s = None if self._whole_s is None else self._whole_s - spent_s
         if not pays(partition, spent_s, left_s):
@@ -119,7 +119,7 @@ class PayingBuilds:
         return True
 
     def _start(self, partition: Partition, tell: Callable[[str], object]) -> None:
-        from core.solver.pdb.building.builder import become_builder
+        from tilework.core.solver.pdb.building.builder import become_builder
 
         self._wanted = partition
         try:

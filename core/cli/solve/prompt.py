@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import sys
 
-from core.cli import phrases
-from core.cli.exits import ExitCode
-from core.cli.language import say
-from core.cli.solve.answers import AnswerStyle
-from core.cli.solve.one import solve_one
-from core.cli.solve.searching import SearchOptions
-from core.errors import InputError
+from tilework.core.cli import phrases
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.language import say
+from tilework.core.cli.solve.answers import AnswerStyle
+from tilework.core.cli.solve.one import solve_one
+from tilework.core.cli.solve.searching import SearchOptions
+from tilework.core.errors import InputError
 
 _EXAMPLE = "0 1 3 4 2 5 7 8 6"
 

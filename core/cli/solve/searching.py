@@ -5,15 +5,45 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from core.cli.interrupts import interruptible
-from core.cli.progress_line import ProgressLine, describe
-from core.cli.solve.paying_builds import PayingBuilds
-from core.errors import OptionError
-from core.puzzle.board import Board
-from core.search.limits import Limits, StopReason
-from core.solver.names import Algorithm, Heuristic
-from core.solver.result import Progress, SearchResult
-from core.solver.target import Target, TargetKind
+from tilework.core.cli.interrupts import interruptible
+from tilework.core.cli.progress_line import ProgressLine, describe
+from tilework.core.cli.solve.paying_builds import PayingBuilds
+from tilework.core.cli.solve.textbook import Textbook
+from tilework.core.errors import OptionError
+from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.services.jobs.methods import (
+    check_target,
+    limit_unused,
+    method_of,
+    solvers_names,
+)
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.result import Progress, SearchResult
+from tilework.core.solver.target import Target, TargetKind
+
+
+@dataclass(frozen=True, slots=True)
+class SolverSearch:
+    """What the solver is to search with."""
+
+    algorithm: Algorithm
+    heuristic: Heuristic
+
+    @property
+    def heuristic_name(self) -> str | None:
+        """What solutions call the heuristic, where it was chosen by the caller."""
+        chosen = self.heuristic
+        return None if chosen is Heuristic.AUTO else PUBLISHED_NAMES.get(chosen, chosen)
+
+    @property
+    def takes_databases(self) -> bool:
+        """Whether pattern databases may serve it."""
+        return self.algorithm in (Algorithm.AUTO, Algorithm.IDA_STAR) and self.heuristic in (
+            Heuristic.AUTO,
+            Heuristic.PATTERN_DATABASE,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +56,8 @@ class SearchOptions:
         Seconds for each board.
     node_limit : int or None
         Nodes generated for each board.
+    how : SolverSearch or Textbook
+        What searches.
     threads : int
         On which each board is searched.
     builds : PayingBuilds or None
@@ -35,8 +67,7 @@ class SearchOptions:
     target: Target
     time_limit: float | None
     node_limit: int | None
-    algorithm: Algorithm
-    heuristic: Heuristic
+    how: SolverSearch | Textbook
     threads: int
     builds: PayingBuilds | None = None
 
@@ -46,11 +77,14 @@ class SearchOptions:
         The first Ctrl-C ends the search with the bounds it has (``was_interrupted`` tells); a
         second one raises KeyboardInterrupt.
         """
-        builds = self.builds if self._takes_databases() else None
+        how = self.how
+        if isinstance(how, Textbook):
+            return how.search(board, goal, self.time_limit, self.node_limit)
+        builds = self.builds if how.takes_databases else None
         beside = str if builds is None else builds.note
         distance = board.manhattan(goal)
         with ProgressLine(sys.stderr, beside, distance) as line, interruptible() as cancelled:
-            from core.solver.solve import solve
+            from tilework.core.solver.solve import solve
 
             told_s = 0.0
 
@@ -68,8 +102,8 @@ class SearchOptions:
                     goal,
                     target=self.target,
                     limits=Limits(self.time_limit, self.node_limit, cancelled=cancelled),
-                    algorithm=self.algorithm,
-                    heuristic=self.heuristic,
+                    algorithm=how.algorithm,
+                    heuristic=how.heuristic,
                     progress=tell,
                     threads=self.threads,
                 )
@@ -81,11 +115,30 @@ class SearchOptions:
                     print(f"\n{describe(line.last, distance)}", file=sys.stderr)
                 raise
 
-    def _takes_databases(self) -> bool:
-        return self.algorithm in (Algorithm.AUTO, Algorithm.IDA_STAR) and self.heuristic in (
-            Heuristic.AUTO,
-            Heuristic.PATTERN_DATABASE,
-        )
+
+def search_of(
+    algorithm: str,
+    heuristic: str,
+    *,
+    target: Target,
+    weight: float | None,
+    beam_width: int | None,
+    mebibytes: int | None,
+) -> SolverSearch | Textbook:
+    """Return the search that names stand for.
+
+    Raises
+    ------
+    OptionError
+        If they do not go together, or one of the numbers does not go with them.
+    """
+    method = method_of(algorithm, heuristic, weight, beam_width)
+    if method is not None:
+        check_target(algorithm, target)
+        return Textbook(method) if mebibytes is None else Textbook(method, mebibytes)
+    if mebibytes is not None:
+        raise limit_unused(algorithm, "--memory-limit")
+    return SolverSearch(*solvers_names(algorithm, heuristic))
 
 
 def target_of(kind: TargetKind | None, gap: float | None) -> Target:

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.boards import STANDARD_INPUT
-from core.cli.exits import ExitCode
-from core.cli.language import say, say_words, word
-from core.cli.phrases import already_solved, between
-from core.cli.tables import print_fields
-from core.errors import InputError
-from core.formats.certificate import read_certificate
-from core.messages import Message
-from core.puzzle.phrases import moves, unreadable
+from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.phrases import already_solved, between
+from tilework.core.cli.tables import print_fields
+from tilework.core.errors import InputError
+from tilework.core.formats.certificate import read_certificate
+from tilework.core.messages import Message
+from tilework.core.puzzle.phrases import moves, unreadable
 
 if TYPE_CHECKING:
-    from core.solver.optimal.proof.claims import Claim
+    from tilework.core.solver.optimal.proof.claims import Claim
 
 _MOST_SEED = 1_000_000
 
@@ -72,7 +72,7 @@ def verify(
     """
     certificate = read_certificate(_read(file))
 
-    from core.services.certificates.check import VerifyOptions, examine
+    from tilework.core.services.certificates.check import VerifyOptions, examine
 
     chosen = secrets.randbelow(_MOST_SEED) if seed is None else seed
     options = VerifyOptions(None if all_ else sample, chosen, databases)

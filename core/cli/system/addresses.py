@@ -7,7 +7,7 @@ import socket
 import sys
 from typing import Final
 
-from core.errors import OptionError
+from tilework.core.errors import OptionError
 
 DEFAULT_PORT: Final = 8000
 _TRIED: Final = 100

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.exits import ExitCode
-from core.cli.language import say
-from core.cli.progress_line import ProgressLine
-from core.cli.system.database import check_current, reachable_database
-from core.cli.tables import print_rows
-from core.messages import Message, plural
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.language import say
+from tilework.core.cli.progress_line import ProgressLine
+from tilework.core.cli.system.database import check_current, reachable_database
+from tilework.core.cli.tables import print_rows
+from tilework.core.messages import Message, plural
 
 if TYPE_CHECKING:
-    from core.services.audit import AuditReport
+    from tilework.core.services.audit import AuditReport
 
 
 def audit(
@@ -28,8 +28,8 @@ def audit(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """Look at all that is stored, while the system runs; exit code 1 if something is damaged."""
-    from core.assembly import make_audit
-    from core.settings import get_settings
+    from tilework.core.assembly import make_audit
+    from tilework.core.settings import get_settings
 
     with reachable_database(), ProgressLine(sys.stderr) as line:
         storage, run = make_audit(get_settings())

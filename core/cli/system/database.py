@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from sqlalchemy import make_url
 
-from core.cli.exits import ExitCode
-from core.cli.system.dumps import dump, restoring_command
-from core.errors import InputError, OptionError, UnavailableError
-from core.messages import as_told
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.system.dumps import dump, restoring_command
+from tilework.core.errors import InputError, OptionError, UnavailableError
+from tilework.core.messages import as_told
 
 if TYPE_CHECKING:
-    from core.services.ports import Storage
+    from tilework.core.services.ports import Storage
 
 app = typer.Typer(
     help="Bring the database to a schema, check it, copy it, or put a copy back.",
@@ -31,7 +31,7 @@ def upgrade(
     revision: Annotated[str, typer.Argument(help="Where to stop.")] = "head",
 ) -> None:
     """Run the migrations up to a revision."""
-    from core.storage import schema
+    from tilework.core.storage import schema
 
     url = _database_url()
     with reachable_database():
@@ -43,7 +43,7 @@ def downgrade(
     revision: Annotated[str, typer.Argument(help="A revision, -1, or base for nothing at all.")],
 ) -> None:
     """Run the migrations down to a revision; what their tables hold is lost."""
-    from core.storage import schema
+    from tilework.core.storage import schema
 
     url = _database_url()
     with reachable_database():
@@ -53,7 +53,7 @@ def downgrade(
 @app.command()
 def check() -> None:
     """Tell how the database differs from the models; exit code 1 if it does."""
-    from core.storage import schema
+    from tilework.core.storage import schema
 
     url = _database_url()
     with reachable_database():
@@ -68,7 +68,7 @@ def check() -> None:
 @app.command()
 def vacuum() -> None:
     """Write a SQLite file anew without unused space, and let it give space back from then on."""
-    from core.storage.database import Database
+    from tilework.core.storage.database import Database
 
     database = Database(_database_url())
     if database.dialect != "sqlite":
@@ -89,7 +89,7 @@ def backup(
     """Copy the database while the system runs."""
     url = make_url(_database_url())
     if url.get_backend_name() == "sqlite":
-        from core.storage.backups import back_up
+        from tilework.core.storage.backups import back_up
 
         back_up(Path(url.database or ""), file)
     else:
@@ -102,9 +102,9 @@ def restore(
     file: Annotated[Path, typer.Argument(help="As `tilework db backup` wrote it.")],
 ) -> None:
     """Put a backup in the place of the database, while the system does not run."""
-    from core.cli.system.folder_lock import lock_folder
-    from core.settings import get_settings
-    from core.storage import backups
+    from tilework.core.cli.system.folder_lock import lock_folder
+    from tilework.core.settings import get_settings
+    from tilework.core.storage import backups
 
     url = make_url(_database_url())
     if url.get_backend_name() != "sqlite":
@@ -123,7 +123,7 @@ def restore(
 
 
 def _database_url() -> str:
-    from core.settings import get_settings
+    from tilework.core.settings import get_settings
 
     return get_settings().database
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from core.errors import OptionError, UnavailableError
+from tilework.core.errors import OptionError, UnavailableError
 
 
 def dump(url: URL, file: Path) -> None:

@@ -21,9 +21,9 @@ from urllib.parse import quote
 
 import structlog
 
-from core.cli.system.child import Child, Program
-from core.cli.system.supervisor import Supervisor
-from core.errors import UnavailableError
+from tilework.core.cli.system.child import Child, Program
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.errors import UnavailableError
 
 # sun_path holds 108 bytes on Linux and 104 elsewhere, with a closing zero.
 _LONGEST_SOCKET_PATH: Final = 100

@@ -12,7 +12,7 @@ from typing import Final
 
 from filelock import lock_descriptor
 
-from core.errors import OptionError
+from tilework.core.errors import OptionError
 
 _POLL_S: Final = 0.05
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.system.database import check_current, reachable_database
-from core.cli.tables import print_fields, print_rows
+from tilework.core.cli.system.database import check_current, reachable_database
+from tilework.core.cli.tables import print_fields, print_rows
 
 if TYPE_CHECKING:
-    from core.services.jobs.clients import Clients
+    from tilework.core.services.jobs.clients import Clients
 
 app = typer.Typer(
     help="Create, list and revoke API keys.", no_args_is_help=True, rich_markup_mode=None
@@ -65,9 +65,9 @@ def _day(seconds: float | None) -> str:
 
 
 def _clients() -> Clients:
-    from core.assembly import make_services
-    from core.services.ports import NoTickets
-    from core.settings import get_settings
+    from tilework.core.assembly import make_services
+    from tilework.core.services.ports import NoTickets
+    from tilework.core.settings import get_settings
 
     services = make_services(get_settings(), NoTickets())
     check_current(services.storage)

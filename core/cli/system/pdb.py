@@ -15,14 +15,21 @@ from typing import Annotated
 
 import typer
 
-from core.cli.exits import ExitCode
-from core.cli.tables import print_rows
-from core.errors import DamagedFileError, OptionError, UnavailableError
-from core.puzzle.board import Size
-from core.solver.pdb.building.budget import plan
-from core.solver.pdb.files import bytes_of, default_folder, load, name_of, path_of, state_of
-from core.solver.pdb.patterns import Partition, partition_named
-from core.solver.pdb.progress import read_building
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.tables import print_rows
+from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.building.budget import plan
+from tilework.core.solver.pdb.files import (
+    bytes_of,
+    default_folder,
+    load,
+    name_of,
+    path_of,
+    state_of,
+)
+from tilework.core.solver.pdb.patterns import Partition, partition_named
+from tilework.core.solver.pdb.progress import read_building
 
 app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
@@ -66,7 +73,7 @@ def list_(*, databases: Folder = None) -> None:
 @app.command()
 def build(names: Names = None, *, databases: Folder = None) -> None:
     """Build databases that are missing or damaged: the default ones if none is named."""
-    from core.solver.pdb.building.builder import build_missing
+    from tilework.core.solver.pdb.building.builder import build_missing
 
     folder = _folder(databases)
     chosen = _named(names or []) or plan(folder, _budget()).within
@@ -95,7 +102,7 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
 
     The exit code is 1 if one of them is damaged or missing.
     """
-    from core.solver.pdb.verify import verify as verify_entries
+    from tilework.core.solver.pdb.verify import verify as verify_entries
 
     folder = _folder(databases)
     faults = 0
@@ -120,7 +127,7 @@ def _folder(databases: Path | None) -> Path:
 
 
 def _budget() -> int:
-    from core.settings import get_settings
+    from tilework.core.settings import get_settings
 
     return get_settings().pdb_budget
 
@@ -176,7 +183,7 @@ def _bar(words: str) -> Iterator[Callable[[float], object]]:
 
 @contextmanager
 def _sole_builder(folder: Path) -> Iterator[None]:
-    from core.solver.pdb.building.builder import become_builder
+    from tilework.core.solver.pdb.building.builder import become_builder
 
     try:
         claim = become_builder(folder, patient=False)
@@ -201,7 +208,7 @@ def _sole_builder(folder: Path) -> Iterator[None]:
 @contextmanager
 def _ended_at_once_by_interrupts(folder: Path) -> Iterator[None]:
     # Threads deep in a kernel would have to be waited for.
-    from core.solver.pdb.building.builder import abandon
+    from tilework.core.solver.pdb.building.builder import abandon
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         abandon(folder)

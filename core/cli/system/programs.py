@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from core.services.states import Queue
+from tilework.core.services.states import Queue
 
 ALL_QUEUES = tuple(Queue)
 QUICK_QUEUES = (Queue.INTERACTIVE, Queue.BATCH)
@@ -18,9 +18,9 @@ LAB_QUEUES = (Queue.LAB,)
 
 def web_command(host: str, port: int) -> list[str]:
     """Return how to serve the web on a host and port."""
-    return [sys.executable, "-m", "web.server", "--host", host, "--port", str(port)]
+    return [sys.executable, "-m", "tilework.web.server", "--host", host, "--port", str(port)]
 
 
 def worker_command(queues: Sequence[str], name: str) -> list[str]:
     """Return how to run one worker that serves some queues; the name heads its log lines."""
-    return [sys.executable, "-m", "worker", "--queues", ",".join(queues), "--name", name]
+    return [sys.executable, "-m", "tilework.worker", "--queues", ",".join(queues), "--name", name]

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from core.cli.system.addresses import DEFAULT_PORT
-from core.cli.system.folder_lock import require_writable
-from core.cli.system.programs import ALL_QUEUES, web_command, worker_command
-from core.settings import get_settings
+from tilework.core.cli.system.addresses import DEFAULT_PORT
+from tilework.core.cli.system.folder_lock import require_writable
+from tilework.core.cli.system.programs import ALL_QUEUES, web_command, worker_command
+from tilework.core.settings import get_settings
 
 
 def web(

@@ -14,8 +14,8 @@ from typing import Final, Self
 
 import structlog
 
-from core.cli.system.child import Child, Program
-from core.cli.system.guardian import GRACE_S, signal_group
+from tilework.core.cli.system.child import Child, Program
+from tilework.core.cli.system.guardian import GRACE_S, signal_group
 
 _POLL_S: Final = 0.02
 
@@ -42,7 +42,7 @@ class Supervisor:
         self._restarts = restarts
         self._children: list[Child] = []
         self._guardian = subprocess.Popen(
-            [sys.executable, "-m", "core.cli.system.guardian"],
+            [sys.executable, "-m", "tilework.core.cli.system.guardian"],
             stdin=subprocess.PIPE,
             pass_fds=tuple(held_fds),
             process_group=0,

@@ -6,9 +6,9 @@ import threading
 from contextlib import suppress
 from typing import Final
 
-from core.services.states import Tally
-from core.services.tallies import Tallies
-from core.settings import Settings
+from tilework.core.services.states import Tally
+from tilework.core.services.tallies import Tallies
+from tilework.core.settings import Settings
 
 _SAVE_EVERY_S: Final = 1.0
 
@@ -23,7 +23,7 @@ class Tallied:
     """
 
     def __init__(self, settings: Settings) -> None:
-        from core.storage.database import Database
+        from tilework.core.storage.database import Database
 
         self._tallies = Tallies(Database(settings.database))
         self._thread = threading.Thread(target=self._run, name="tallies", daemon=True)

@@ -16,24 +16,24 @@ from typing import Annotated, Final
 import structlog
 import typer
 
-from core.cli.system.addresses import hold_port, is_serving, local_url
-from core.cli.system.child import Child, Program
-from core.cli.system.embedded_valkey import EmbeddedValkey
-from core.cli.system.folder_lock import lock_folder
-from core.cli.system.guardian import GRACE_S
-from core.cli.system.programs import (
+from tilework.core.cli.system.addresses import hold_port, is_serving, local_url
+from tilework.core.cli.system.child import Child, Program
+from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
+from tilework.core.cli.system.folder_lock import lock_folder
+from tilework.core.cli.system.guardian import GRACE_S
+from tilework.core.cli.system.programs import (
     LAB_QUEUES,
     QUICK_QUEUES,
     SEARCH_QUEUES,
     web_command,
     worker_command,
 )
-from core.cli.system.supervisor import Supervisor
-from core.cli.system.tallied import Tallied
-from core.cli.system.web_processes import MOST, web_count, web_programs
-from core.errors import UnavailableError
-from core.logs import configure_logs
-from core.settings import Settings, get_settings
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.tallied import Tallied
+from tilework.core.cli.system.web_processes import MOST, web_count, web_programs
+from tilework.core.errors import UnavailableError
+from tilework.core.logs import configure_logs
+from tilework.core.settings import Settings, get_settings
 
 _TICK_S: Final = 0.05
 _DATABASE_PAUSE_S: Final = 0.5
@@ -169,8 +169,8 @@ class System:
 
         A file that cannot be opened will not open later; a server may just not be up yet.
         """
-        from core.cli.system.database import reachable_database
-        from core.storage.schema import upgrade
+        from tilework.core.cli.system.database import reachable_database
+        from tilework.core.storage.schema import upgrade
 
         told = ""
         while not self._stop.is_set():

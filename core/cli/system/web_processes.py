@@ -10,9 +10,9 @@ from typing import Final
 
 import structlog
 
-from core.cli.system.child import Program
-from core.cli.system.folder_lock import writing_in
-from core.settings import Settings
+from tilework.core.cli.system.child import Program
+from tilework.core.cli.system.folder_lock import writing_in
+from tilework.core.settings import Settings
 
 MOST: Final = 64
 FILE_BYTES: Final = 1 << 20

@@ -15,10 +15,10 @@ knows where each board's entry is, and writes it down at every move of an entry.
 
 from __future__ import annotations
 
-from core.lab.algorithms.indexed_heap import IndexedHeap
-from core.lab.meter import Meter
-from core.lab.problem import Estimate, Node, Problem
-from core.lab.trace import Outcome
+from tilework.core.lab.algorithms.indexed_heap import IndexedHeap
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.trace import Outcome
 
 
 def a_star_decrease_key(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:

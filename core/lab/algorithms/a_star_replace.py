@@ -25,9 +25,9 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from core.lab.meter import Meter
-from core.lab.problem import Estimate, Node, Problem
-from core.lab.trace import Outcome, State
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.trace import Outcome, State
 
 
 class _Entry(NamedTuple):

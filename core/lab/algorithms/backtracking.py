@@ -17,10 +17,10 @@ nearly every run ends as a failure: the lesson is what a search is without a mem
 
 from __future__ import annotations
 
-from core.lab.algorithms.recursion import check_calls
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome
+from tilework.core.lab.algorithms.recursion import check_calls
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome
 
 
 def backtracking(problem: Problem, meter: Meter) -> Node | None:

@@ -16,9 +16,9 @@ on is the first taken, the blank goes right first where it can, then left, down,
 
 from __future__ import annotations
 
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome
 
 
 def backtracking_stack(problem: Problem, meter: Meter) -> Node | None:

@@ -17,10 +17,10 @@ deep.
 
 from __future__ import annotations
 
-from core.lab.algorithms.recursion import check_calls
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome, State
+from tilework.core.lab.algorithms.recursion import check_calls
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome, State
 
 
 def backtracking_visited(problem: Problem, meter: Meter) -> Node | None:

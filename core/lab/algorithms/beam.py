@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections import deque
 from heapq import nsmallest
 
-from core.lab.meter import Meter
-from core.lab.problem import Estimate, Node, Problem
-from core.lab.trace import Outcome, State
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.trace import Outcome, State
 
 
 def beam(problem: Problem, meter: Meter, estimate: Estimate, width: int) -> Node | None:

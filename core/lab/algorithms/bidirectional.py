@@ -23,9 +23,9 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Any
 
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome, State
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome, State
 
 
 class BackwardNode(Node):

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections import deque
 
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome
 
 
 def breadth_first(problem: Problem, meter: Meter) -> Node | None:

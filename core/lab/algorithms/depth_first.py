@@ -16,9 +16,9 @@ first way is tried first.
 
 from __future__ import annotations
 
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome, State
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome, State
 
 
 def depth_first(problem: Problem, meter: Meter) -> Node | None:

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from core.lab.meter import Meter
-from core.lab.problem import Estimate, Node, Problem
-from core.lab.trace import Outcome
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.trace import Outcome
 
 
 def greedy(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from math import inf
 
-from core.lab.meter import Meter
-from core.lab.problem import Estimate, Node, Problem
-from core.lab.trace import Outcome
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.trace import Outcome
 
 
 def ida_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:

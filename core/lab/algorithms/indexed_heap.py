@@ -5,8 +5,8 @@ The entry at place p is not greater than those at 2p + 1 and 2p + 2, its childre
 
 from __future__ import annotations
 
-from core.lab.problem import Node
-from core.lab.trace import State
+from tilework.core.lab.problem import Node
+from tilework.core.lab.trace import State
 
 Entry = tuple[float, float, int, Node]
 """f, h, what breaks a tie (no two entries have the same), and the node."""

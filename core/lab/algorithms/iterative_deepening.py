@@ -28,9 +28,9 @@ from __future__ import annotations
 
 from itertools import count
 
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome, State
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome, State
 
 
 def iterative_deepening(problem: Problem, meter: Meter) -> Node | None:

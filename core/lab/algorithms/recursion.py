@@ -6,10 +6,10 @@ What called the search needs its share. A search that keeps a stack of its own h
 
 from __future__ import annotations
 
-from core.lab.meter import Stopped
-from core.lab.problem import Node
-from core.messages import Message
-from core.search.limits import StopReason
+from tilework.core.lab.meter import Stopped
+from tilework.core.lab.problem import Node
+from tilework.core.messages import Message
+from tilework.core.search.limits import StopReason
 
 MOST_CALLS = 700
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from core.lab.meter import Meter
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome
 
 
 def uniform_cost(problem: Problem, meter: Meter) -> Node | None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from operator import ne
 
-from core.lab.problem import Problem
-from core.lab.trace import State
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.trace import State
 
 
 class HammingBlank:

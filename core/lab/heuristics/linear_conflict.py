@@ -12,9 +12,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from core.lab.heuristics.manhattan import Manhattan
-from core.lab.problem import Problem
-from core.lab.trace import State
+from tilework.core.lab.heuristics.manhattan import Manhattan
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.trace import State
 
 # Of a board's lines together, some 30 MB: all there are at 3×3, else those that come up again soon.
 _LINES_KEPT = 100_000

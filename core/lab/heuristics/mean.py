@@ -6,10 +6,10 @@ Manhattan distance alone, which is never less than Hamming distance.
 
 from __future__ import annotations
 
-from core.lab.heuristics.hamming import Hamming
-from core.lab.heuristics.manhattan import Manhattan
-from core.lab.problem import Problem
-from core.lab.trace import State
+from tilework.core.lab.heuristics.hamming import Hamming
+from tilework.core.lab.heuristics.manhattan import Manhattan
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.trace import State
 
 
 class Mean:

@@ -6,10 +6,10 @@ See `hamming_blank` for what follows from that.
 
 from __future__ import annotations
 
-from core.lab.heuristics.hamming_blank import HammingBlank
-from core.lab.heuristics.manhattan import Manhattan
-from core.lab.problem import Problem
-from core.lab.trace import State
+from tilework.core.lab.heuristics.hamming_blank import HammingBlank
+from tilework.core.lab.heuristics.manhattan import Manhattan
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.trace import State
 
 
 class MeanBlank:

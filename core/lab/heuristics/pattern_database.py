@@ -15,12 +15,12 @@ from __future__ import annotations
 from math import perm
 from operator import getitem
 
-from core.errors import OptionError
-from core.lab.heuristics.pattern_tables import Pattern, make_tables
-from core.lab.problem import Problem
-from core.lab.trace import State
-from core.puzzle.board import Size
-from core.puzzle.phrases import cells as cells_of
+from tilework.core.errors import OptionError
+from tilework.core.lab.heuristics.pattern_tables import Pattern, make_tables
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.trace import State
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.phrases import cells as cells_of
 
 _MOST_TILES = 4
 

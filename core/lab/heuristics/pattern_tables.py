@@ -19,8 +19,8 @@ from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.errors import OptionError
-from core.puzzle.phrases import moves as moves_of
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.phrases import moves as moves_of
 
 UNREACHED = 255
 MOST_MOVES = UNREACHED - 1

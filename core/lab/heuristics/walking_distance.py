@@ -11,10 +11,10 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import getitem
 
-from core.errors import OptionError
-from core.lab.problem import Problem
-from core.lab.trace import State
-from core.puzzle.board import Size
+from tilework.core.errors import OptionError
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.trace import State
+from tilework.core.puzzle.board import Size
 
 # 24,964 counts a direction at 4×4 and 11,010 at 5×2, a tenth of a second; at 5×3 and 6×2 it is
 # over 350,000, and millions beyond.

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from core.errors import OptionError
-from core.services.callback_rules import CallRules
-from core.services.callbacks.records import Call, CallbackClaim, Caller
-from core.services.callbacks.signature import signature
-from core.services.farm.trust.mending import Mending
-from core.services.jobs.document import JobOutline
-from core.services.jobs.views import JobView
-from core.services.leases import Holder
-from core.services.ports import Storage
-from core.settings import Settings
+from tilework.core.errors import OptionError
+from tilework.core.services.callback_rules import CallRules
+from tilework.core.services.callbacks.records import Call, CallbackClaim, Caller
+from tilework.core.services.callbacks.signature import signature
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.jobs.document import JobOutline
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.leases import Holder
+from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
 
 SIGNATURE: Final = "Tilework-Signature"
 DELIVERY: Final = "Tilework-Delivery"

@@ -13,10 +13,10 @@ from collections import defaultdict
 
 import numpy as np
 
-from core.formats.bound_proof import BoundProof
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, MAX_NEARBY_MOVES
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, MAX_NEARBY_MOVES
 
 
 def proof_of(board: Board, goal: Board, lower_bound: int) -> BoundProof:

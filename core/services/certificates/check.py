@@ -7,23 +7,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.errors import OptionError, ProofError, ReplayError
-from core.formats.bound_proof import BoundProof
-from core.formats.certificate import CanonicalRecord, Certificate, Proof
-from core.formats.phrases import proof_name
-from core.messages import Message, as_told, plural
-from core.puzzle.board import Board
-from core.puzzle.canonical import Canonical, canonicalize
-from core.puzzle.moves import from_letters
-from core.puzzle.phrases import moves
-from core.puzzle.replay import replay
-from core.solver.kernels.constants import MAX_CELLS
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof.claims import Claim, claims_of
-from core.solver.optimal.proof.redo import redo
-from core.solver.optimal.slice import first_threshold, search_slice
-from core.solver.optimal.version import engine_version
-from core.solver.options import A_STAR_CELLS
+from tilework.core.errors import OptionError, ProofError, ReplayError
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.formats.certificate import CanonicalRecord, Certificate, Proof
+from tilework.core.formats.phrases import proof_name
+from tilework.core.messages import Message, as_told, plural
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import Canonical, canonicalize
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.phrases import moves
+from tilework.core.puzzle.replay import replay
+from tilework.core.solver.kernels.constants import MAX_CELLS
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.proof.claims import Claim, claims_of
+from tilework.core.solver.optimal.proof.redo import redo
+from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.optimal.version import engine_version
+from tilework.core.solver.options import A_STAR_CELLS
 
 _NO_END = 1 << 62
 
@@ -159,8 +159,8 @@ def _check_bound(
 
 def _check_named(form: Canonical, bound: int, named: BoundProof) -> None:
     """Compute a bound again by what the certificate names for it."""
-    from core.solver.heuristics.best_bound import best_lower_bound
-    from core.solver.heuristics.lower_bound import distance_bound
+    from tilework.core.solver.heuristics.best_bound import best_lower_bound
+    from tilework.core.solver.heuristics.lower_bound import distance_bound
 
     if named is BoundProof.TILE_GROUPS:
         proved = best_lower_bound(form.board, form.goal).value
@@ -225,9 +225,9 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
     ProofError
         If that is not so.
     """
-    from core.solver.heuristics.best_bound import best_lower_bound
-    from core.solver.heuristics.lower_bound import distance_bound
-    from core.solver.solve import solve
+    from tilework.core.solver.heuristics.best_bound import best_lower_bound
+    from tilework.core.solver.heuristics.lower_bound import distance_bound
+    from tilework.core.solver.solve import solve
 
     if distance_bound(board, goal).value >= bound:
         return Message("bound-by-distances", "{bound}, by the distances of the tiles", bound=bound)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from core.errors import NotFoundError
-from core.formats.bound_proof import BoundProof
-from core.formats.certificate import (
+from tilework.core.errors import NotFoundError
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.formats.certificate import (
     CanonicalRecord,
     CertificateHead,
     Proof,
@@ -17,17 +17,23 @@ from core.formats.certificate import (
     ThresholdHead,
     write_certificate,
 )
-from core.puzzle.canonical import canonicalize
-from core.services.certificates.bounds import proof_of
-from core.services.farm.trust.mending import Mending
-from core.services.farm.trust.proof_tree import ProofPages, Tree, slices_of, survey, taken_back
-from core.services.jobs.answers import solution_of
-from core.services.jobs.phrases import no_job
-from core.services.jobs.records import Answer
-from core.services.jobs.views import SolutionView
-from core.services.ports import Storage
-from core.settings import Settings
-from core.solver.optimal.version import engine_version
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.services.certificates.bounds import proof_of
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.trust.proof_tree import (
+    ProofPages,
+    Tree,
+    slices_of,
+    survey,
+    taken_back,
+)
+from tilework.core.services.jobs.answers import solution_of
+from tilework.core.services.jobs.phrases import no_job
+from tilework.core.services.jobs.records import Answer
+from tilework.core.services.jobs.views import SolutionView
+from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
+from tilework.core.solver.optimal.version import engine_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +78,11 @@ class ReadCertificate:
         if answer is None:
             raise NotFoundError(no_job(job_id))
         solution = solution_of(answer)
-        if solution is None or answer.solve_id is None:
+        if solution is None:
             return None
-        proof, proving = self._proving(answer.solve_id, answer.lower_bound)
+        proof, proving = Proof.ONE_PROCESS, list[_Record]()
+        if answer.solve_id is not None:
+            proof, proving = self._proving(answer.solve_id, answer.lower_bound)
         head = _head(solution, answer, proof)
         pieces = write_certificate(head, solution.moves, map(_written, proving))
         return CertificateView(solution, pieces)

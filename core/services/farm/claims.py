@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from core.errors import DamagedRowError, InputError
-from core.puzzle.canonical import key_of
-from core.puzzle.packing import unpack_board
-from core.services.farm.records import Claim
-from core.services.farm.trust.mending import Mending
-from core.services.leases import Holder
-from core.services.ports import Storage
-from core.services.states import Queue, SliceState
-from core.settings import Settings
+from tilework.core.errors import DamagedRowError, InputError
+from tilework.core.puzzle.canonical import key_of
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.services.farm.records import Claim
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.leases import Holder
+from tilework.core.services.ports import Storage
+from tilework.core.services.states import Queue, SliceState
+from tilework.core.settings import Settings
 
 # Boards of so many cells are solved in a millisecond or so; up to the second in some tens.
 TINY_CELLS = 12
@@ -33,21 +33,26 @@ class Claims:
         self._clock = storage.clock
         self._mending = Mending(storage, settings)
 
-    def take(self, queue: Queue, owner: str) -> list[Claim]:
+    def take(self, queue: Queue, owner: str, most_cells: int | None = None) -> list[Claim]:
         """Claim slices of a queue under a lease; empty where nothing is ready.
 
         Damaged ones are not claimed: what they were to do is made anew.
-        """
-        return self._mending.run(partial(self._take, queue, owner))
 
-    def _take(self, queue: Queue, owner: str) -> list[Claim]:
+        Parameters
+        ----------
+        most_cells : int or None
+            Larger boards are left to others.
+        """
+        return self._mending.run(partial(self._take, queue, owner, most_cells))
+
+    def _take(self, queue: Queue, owner: str, most_cells: int | None) -> list[Claim]:
         with self._storage.reading() as session:
-            if not session.slices.some_ready(queue):
+            if not session.slices.some_ready(queue, most_cells):
                 return []
         now = self._clock()
         most = 1 if queue is Queue.SEARCH else self._settings.claim_size
         with self._storage.writing() as session:
-            claims = self._affordable(session.slices.next(queue, most))
+            claims = self._affordable(session.slices.next(queue, most, most_cells))
             for claim in claims:
                 _check_puzzle(claim)
             if claims:

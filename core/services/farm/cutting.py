@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.puzzle.board import Board
-from core.solver.piece import Piece
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.piece import Piece
 
 # A piece expected to take less than this is not worth a claim and a commit (seconds).
 LEAST_PIECE_S = 0.1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from core.services.farm.records import Found, Iteration, Solve
+from tilework.core.services.farm.records import Found, Iteration, Solve
 
 # Time constant with which old slices decay in the rate.
 FADING_S = 10.0

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.services.repositories import Session
+from tilework.core.services.repositories import Session
 
 # What a piece of work costs at least (seconds): its claim and its end are work as well.
 LEAST_COST_S = 0.01

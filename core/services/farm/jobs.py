@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from core.messages import Message
-from core.services.farm.course import Course
-from core.services.farm.records import Solve
-from core.services.states import JobState, Queue
-from core.solver.target import Target
+from tilework.core.messages import Message
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.states import JobState, Queue
+from tilework.core.solver.target import Target
 
 FIRST_VERSION: Final = 1
 """Of a job that was just stored; each change of it is a later one."""

@@ -12,18 +12,20 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from core.services.farm.life.events import Share, Started, WorkersIdle
-from core.services.farm.life.settle import Lives
-from core.services.farm.records import Claim, Slice
-from core.services.farm.workload import SEEN_FOR_S, Farm
-from core.services.leases import Lease, kept
-from core.services.ports import Storage, Tickets
-from core.services.states import Queue, SliceKind
-from core.settings import Settings
+from tilework.core.services.farm.claims import SMALL_CELLS
+from tilework.core.services.farm.life.events import Share, Started, WorkersIdle
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.records import Claim, Slice
+from tilework.core.services.farm.workload import SEEN_FOR_S, Farm
+from tilework.core.services.leases import Lease, kept
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.states import Queue, SliceKind
+from tilework.core.settings import Settings
 
 # Seconds between two looks at the database; the more workers look, the longer.
 TICK_S = 0.4
 SEARCH_TICK_S = 0.2
+OPEN_TICK_S = 0.1
 TICK_S_A_WORKER = 0.004
 
 # A job that ends by then goes from queued straight to its last state, without being running.
@@ -68,7 +70,7 @@ class Keeper:
 
         def look() -> float:
             self._look_after(hold, shown)
-            return TICK_S if hold.farm is None else _pause(hold.farm)
+            return _pause(hold)
 
         def renew() -> None:
             until = self._clock() + self._lease_s
@@ -86,7 +88,11 @@ class Keeper:
         current = hold.at_work()
         with self._storage.reading() as session:
             hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
-            if current is not None and current.kind is not SliceKind.OPEN:
+            if hold.at_large_opening():
+                hold.makes_way = hold.makes_way or any(
+                    session.slices.some_ready(queue, SMALL_CELLS) for queue in self._short
+                )
+            elif current is not None and current.kind is not SliceKind.OPEN:
                 hold.note(session.workers.look(current.solve_id, self._short, now - SEEN_FOR_S))
         if current is None:
             return
@@ -107,9 +113,13 @@ class Keeper:
                 self._tickets.send(Queue.SEARCH, len(fresh))
 
 
-def _pause(farm: Farm) -> float:
-    # A lone worker has nobody to share with.
-    return TICK_S if farm.workers == 1 else max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
+def _pause(hold: Hold) -> float:
+    if hold.at_large_opening():
+        return OPEN_TICK_S
+    farm = hold.farm
+    if farm is None or farm.workers == 1:  # a lone worker has nobody to share with
+        return TICK_S
+    return max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
 
 
 class Hold:
@@ -134,7 +144,7 @@ class Hold:
             self.shares = False
 
     def make_way(self) -> None:
-        """Do the short work that waits, within a try that is too dear to be ended for it."""
+        """Do the short work that waits, within what is too dear to be ended for it."""
         if self.makes_way and self.interlude is not None:
             self.makes_way = False
             self.interlude()
@@ -159,6 +169,16 @@ class Hold:
         """Return the slice that is being worked on right now."""
         with self._lock:
             return None if self._current is None else self._current.slice
+
+    def at_large_opening(self) -> bool:
+        """Whether what is being worked on may take seconds, and does short work in between."""
+        with self._lock:
+            current = self._current
+        return (
+            current is not None
+            and current.slice.kind is SliceKind.OPEN
+            and current.puzzle.cells > SMALL_CELLS
+        )
 
     def note(self, farm: Farm) -> None:
         """Note the farm's state, and whether the current slice should end early because of it."""

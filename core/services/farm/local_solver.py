@@ -6,20 +6,20 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from core.formats.certificate import ThresholdRecord
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.search.limits import Limits
-from core.solver import solve as solver
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, search_slice
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.trial import Trial, TrialOutcome
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits
+from tilework.core.solver import solve as solver
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.trial import Trial, TrialOutcome
 
 
 class LocalSolver:
-    """Implements ``core.services.ports.Solver``.
+    """Implements ``tilework.core.services.ports.Solver``.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class LocalSolver:
     ) -> TrialOutcome:
         """Look for a solution shorter than one known, with a beam for that length alone."""
         # Imported here, so that its kernels are loaded or compiled only if they are used.
-        from core.solver.large.beam import beam_search
+        from tilework.core.solver.large.beam import beam_search
 
         found = beam_search(
             board,
@@ -78,13 +78,13 @@ class LocalSolver:
         self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
     ) -> TrialOutcome:
         """Look for a solution shorter than one known, on a view of the whole board."""
-        from core.solver.large.anytime.trials import try_beam
+        from tilework.core.solver.large.anytime.trials import try_beam
 
         return try_beam(board, goal, trial, upper_bound, limits)
 
     def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
         """Look for shorter ways along a stretch of a path."""
-        from core.solver.large.anytime.trials import try_windows
+        from tilework.core.solver.large.anytime.trials import try_windows
 
         return try_windows(start, path, trial, limits)
 
@@ -97,7 +97,7 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> Message | None:
         """Return what is wrong with the record of a threshold's search, as far as was checked."""
-        from core.solver.optimal.proof.recheck import fault_of
+        from tilework.core.solver.optimal.proof.recheck import fault_of
 
         return fault_of(board, goal, record, seed, pdb_folder=self._pdb_folder, cancelled=cancelled)
 

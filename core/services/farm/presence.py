@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S
-from core.services.ports import Storage
+from tilework.core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S
+from tilework.core.services.ports import Storage
 
 # Rows of workers that ended without notice are kept for this long (seconds).
 KEPT_S = 6 * SEEN_FOR_S

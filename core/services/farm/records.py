@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.puzzle.board import Size
-from core.services.farm.course import Course
-from core.services.farm.improvement.state import NOTHING_TRIED, Improvement
-from core.services.leases import Lease
-from core.services.states import Queue, SliceKind, SliceState, SolveState
-from core.solver.target import Target
+from tilework.core.puzzle.board import Size
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.improvement.state import NOTHING_TRIED, Improvement
+from tilework.core.services.leases import Lease
+from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.target import Target
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from core.services.farm.life.effects import Applied, Decision
-from core.services.farm.life.situation import Situation, WorkGroup
-from core.services.farm.records import Claim, ProofSlice, Proved, Slice, Solve
-from core.services.farm.workload import Farm
-from core.services.leases import Holder, Lease
-from core.services.states import Queue
+from tilework.core.services.farm.life.effects import Applied, Decision
+from tilework.core.services.farm.life.situation import Situation, WorkGroup
+from tilework.core.services.farm.records import Claim, ProofSlice, Proved, Slice, Solve
+from tilework.core.services.farm.workload import Farm
+from tilework.core.services.leases import Holder, Lease
+from tilework.core.services.states import Queue
 
 
 class Slices(Protocol):
     """One row per slice. How it ends is a decision that `Lives` applies."""
 
-    def next(self, queue: Queue, most: int) -> list[Claim]:
-        """Return the slices whose turn it is, locked, past those that others have locked."""
+    def next(self, queue: Queue, most: int, most_cells: int | None = None) -> list[Claim]:
+        """Return the slices whose turn it is, locked, past those that others have locked.
+
+        Parameters
+        ----------
+        most_cells : int or None
+            Those of larger boards are left out.
+        """
 
     def lease(self, ids: Collection[str], holder: Holder, now: float) -> None:
         """Claim locked slices; the attempt is counted before it is made."""
@@ -40,8 +46,8 @@ class Slices(Protocol):
     def first_turn(self, but_of: str | None) -> float | None:
         """Return the first turn in the queue of long searches, except for a solve."""
 
-    def some_ready(self, queue: Queue) -> bool:
-        """Whether anything waits in a queue."""
+    def some_ready(self, queue: Queue, most_cells: int | None = None) -> bool:
+        """Whether anything waits in a queue, or any board of so few cells."""
 
     def ready(self, queue: Queue) -> int:
         """Count the slices that wait in a queue."""

@@ -8,16 +8,16 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.errors import DamagedRowError, UnavailableError
-from core.messages import MOST_TOLD, Message
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import replay
-from core.search.limits import Limits
-from core.services.farm.cutting import cut, worth
-from core.services.farm.keeper import Hold
-from core.services.farm.life.events import (
+from tilework.core.errors import DamagedRowError, UnavailableError
+from tilework.core.messages import MOST_TOLD, Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits
+from tilework.core.services.farm.cutting import cut, worth
+from tilework.core.services.farm.keeper import Hold
+from tilework.core.services.farm.life.events import (
     Checked,
     Improved,
     Noted,
@@ -26,18 +26,18 @@ from core.services.farm.life.events import (
     Searched,
     SliceEvent,
 )
-from core.services.farm.life.settle import Lives
-from core.services.farm.records import Claim, Slice
-from core.services.farm.trust.checking import Checking
-from core.services.farm.trust.mending import Mending
-from core.services.farm.trying import Trying
-from core.services.farm.workload import Farm
-from core.services.ports import Solver, Storage
-from core.services.states import SliceKind
-from core.settings import Settings
-from core.solver.names import Algorithm, Heuristic
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.records import Claim, Slice
+from tilework.core.services.farm.trust.checking import Checking
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.trying import Trying
+from tilework.core.services.farm.workload import Farm
+from tilework.core.services.ports import Solver, Storage
+from tilework.core.services.states import SliceKind
+from tilework.core.settings import Settings
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
 
 # A slice may end early for others, but lasts at least this long (seconds); and it may end late
 # where the measured speed does not fit it, but not by more than this factor.
@@ -114,7 +114,7 @@ class Searcher:
         cancelled: Callable[[], bool],
     ) -> Opened | Searched | Checked | Improved:
         if claim.slice.kind is SliceKind.OPEN:
-            return self._open(claim, board, goal, cancelled)
+            return self._open(claim, board, goal, hold, cancelled)
         if claim.slice.kind is SliceKind.CHECK:
             return self._checking.work_on(claim, board, goal, cancelled)
         if claim.slice.kind is SliceKind.IMPROVE:
@@ -122,7 +122,12 @@ class Searcher:
         return self._search(claim, board, goal, hold, cancelled)
 
     def _open(
-        self, claim: Claim, board: Board, goal: Board, cancelled: Callable[[], bool]
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
     ) -> Opened:
         piece, size = claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
@@ -135,13 +140,17 @@ class Searcher:
             except UnavailableError:  # the opening reports the bounds again when it ends
                 _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
 
+        def enough() -> bool:
+            hold.make_way()
+            return cancelled()
+
         quick = opens_quickly(piece.course.algorithm, size)
         seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
         result = self._solver.solve(
             board,
             goal,
             target=piece.target,
-            limits=Limits(seconds, cancelled=cancelled),
+            limits=Limits(seconds, cancelled=enough),
             algorithm=Algorithm(piece.course.algorithm),
             heuristic=Heuristic(piece.course.heuristic),
             found=note if is_watched(size.cells) else None,

@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from core.errors import DamagedRowError, ReplayError
-from core.puzzle.board import Board
-from core.puzzle.replay import apply, replay
-from core.search.limits import Limits
-from core.services.farm.keeper import Hold
-from core.services.farm.life.events import Improved, Share
-from core.services.farm.records import Claim
-from core.services.farm.workload import Farm
-from core.services.ports import Solver, Storage
-from core.settings import Settings
-from core.solver.trial import Trial, TrialKind, TrialOutcome
+from tilework.core.errors import DamagedRowError, ReplayError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.search.limits import Limits
+from tilework.core.services.farm.keeper import Hold
+from tilework.core.services.farm.life.events import Improved, Share
+from tilework.core.services.farm.records import Claim
+from tilework.core.services.farm.workload import Farm
+from tilework.core.services.ports import Solver, Storage
+from tilework.core.settings import Settings
+from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
 _NOTHING = TrialOutcome(None, 0, "", whole=False)
 

@@ -9,21 +9,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core.errors import BoundsError
-from core.services.farm.claims import Claims
-from core.services.farm.keeper import Hold, Keeper
-from core.services.farm.life.effects import Applied
-from core.services.farm.life.events import Event, Halved, Raised
-from core.services.farm.life.setbacks import is_poison
-from core.services.farm.life.settle import Lives, gives_turns
-from core.services.farm.records import Claim
-from core.services.farm.searcher import Searcher, failure_of
-from core.services.farm.trust.mending import Mending
-from core.services.farm.workload import Farm
-from core.services.leases import Holder
-from core.services.ports import Solver, Storage, Tickets
-from core.services.states import Queue
-from core.settings import Settings
+from tilework.core.errors import BoundsError
+from tilework.core.services.farm.claims import SMALL_CELLS, Claims
+from tilework.core.services.farm.keeper import Hold, Keeper
+from tilework.core.services.farm.life.effects import Applied
+from tilework.core.services.farm.life.events import Event, Halved, Raised
+from tilework.core.services.farm.life.setbacks import is_poison
+from tilework.core.services.farm.life.settle import Lives, gives_turns
+from tilework.core.services.farm.records import Claim
+from tilework.core.services.farm.searcher import Searcher, failure_of
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.workload import Farm
+from tilework.core.services.leases import Holder
+from tilework.core.services.ports import Solver, Storage, Tickets
+from tilework.core.services.states import Queue
+from tilework.core.settings import Settings
 
 # Longest time that finished slices wait for others to share their transaction (seconds).
 FLUSH_S = 0.02
@@ -136,12 +136,14 @@ class Work:
                     _log.warning("the lease of slice %s of %s was lost", piece.id, claim.puzzle.key)
             return done, hold.makes_way
 
-    def _serve_quick(self, owner: str, stopping: Callable[[], bool]) -> None:
-        """Do short work for a while, in the middle of a try."""
+    def _serve_quick(
+        self, owner: str, stopping: Callable[[], bool], most_cells: int | None = None
+    ) -> None:
+        """Do short work for a while, in the middle of a try or of a large board's opening."""
         end = time.monotonic() + self._settings.run_s
         for queue in self._quick:
             while not stopping() and time.monotonic() < end:
-                claims = self._claims.take(queue, owner)
+                claims = self._claims.take(queue, owner, most_cells)
                 if not claims:
                     break
                 self._short(claims, owner, stopping)
@@ -160,6 +162,8 @@ class Work:
         ended: list[tuple[Claim, Event]] = []
         flushed = time.monotonic()
         with self._keeper.holding(claims, owner) as hold:
+            # Of small boards alone: openings within openings would have no end.
+            hold.interlude = partial(self._serve_quick, owner, stopping, SMALL_CELLS)
             for place, claim in enumerate(claims):
                 if stopping():
                     self._claims.give_back(claims[place:])

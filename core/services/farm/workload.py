@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.settings import Settings
+from tilework.core.settings import Settings
 
 # Seconds of slice for each worker: with more of them, each commits less often, so that all of one
 # solve's commits fit one after the other.

@@ -5,28 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.errors import DamagedRowError, InputError, ReplayError
-from core.puzzle.board import Board
-from core.puzzle.canonical import Transform
-from core.puzzle.moves import MoveSequence
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import replay
-from core.services.farm.improvement.view import improvement_view
-from core.services.farm.jobs import FIRST_VERSION, Effort, NewJob
-from core.services.farm.records import Solve
-from core.services.jobs.records import Answer
-from core.services.jobs.views import JobView, SolutionView
-from core.services.states import JobState
+from tilework.core.errors import DamagedRowError, InputError, ReplayError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.farm.improvement.view import improvement_view
+from tilework.core.services.farm.jobs import FIRST_VERSION, Effort, NewJob
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.jobs.records import Answer
+from tilework.core.services.jobs.views import JobView, SolutionView
+from tilework.core.services.states import JobState
 
 
 def solution_of(answer: Answer) -> SolutionView | None:
-    """Return a job's solution; None while there is none.
+    """Return a job's solution; None while there is none, or where a textbook search's is damaged.
 
     Raises
     ------
     DamagedRowError
         As `solution_view`.
     """
+    try:
+        return _solution(answer)
+    except DamagedRowError:
+        if answer.solve_id is None:  # nobody searches again for such a job
+            return None
+        raise
+
+
+def _solution(answer: Answer) -> SolutionView | None:
     if answer.moves is None:
         return None
     suspects = (("job", answer.id), ("solve", answer.solve_id or ""))

@@ -6,34 +6,34 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from core.errors import DamagedRowError, NotFoundError, OptionError, UnsolvableError
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.canonical import Transform
-from core.puzzle.moves import MoveSequence
-from core.puzzle.packing import pack_board, unpack, unpack_board
-from core.services.farm.course import Course
-from core.services.farm.jobs import NewJob
-from core.services.farm.trust.mending import Mending
-from core.services.ids import new_id
-from core.services.jobs.answers import solution_view, told_of
-from core.services.jobs.idempotent import claim_key
-from core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
-from core.services.jobs.phrases import MOST_QUOTED, WITHDRAWN
-from core.services.jobs.records import BatchLine, EarlierRequest
-from core.services.jobs.submission import BatchSubmission, check_item
-from core.services.jobs.views import BatchResultView, BatchView
-from core.services.ports import Storage
-from core.services.repositories import Session
-from core.services.states import JobState, Queue
-from core.services.tickets import announce
-from core.settings import Settings
+from tilework.core.errors import DamagedRowError, NotFoundError, OptionError, UnsolvableError
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.packing import pack_board, unpack, unpack_board
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.jobs import NewJob
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.answers import solution_view, told_of
+from tilework.core.services.jobs.idempotent import claim_key
+from tilework.core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
+from tilework.core.services.jobs.phrases import MOST_QUOTED, WITHDRAWN
+from tilework.core.services.jobs.records import BatchLine, EarlierRequest
+from tilework.core.services.jobs.submission import BatchSubmission, check_item
+from tilework.core.services.jobs.views import BatchResultView, BatchView
+from tilework.core.services.ports import Storage
+from tilework.core.services.repositories import Session
+from tilework.core.services.states import JobState, Queue
+from tilework.core.services.tickets import announce
+from tilework.core.settings import Settings
 
 # Boards in one transaction: enough to make commits cheap, few enough to let others write.
-CHUNK = 100
+CHUNK = 20
 
-# Between two of them (seconds).
-PAUSE_S = 0.005
+# Between two of them others write for as long as one took, and no less than this (seconds).
+PAUSE_S = 0.01
 
 # Results per page that is read.
 PAGE = 200
@@ -107,9 +107,10 @@ class SubmitBatch(Submitting):
                 for index in ordered
             ]
             store = partial(self._store_chunk, submission, prepared, slots)
+            began = time.monotonic()
             announce(self._tickets, self._mending.run(store))
             # Who waits for the right to write meanwhile gets it; it would be taken again at once.
-            time.sleep(PAUSE_S)
+            time.sleep(max(PAUSE_S, time.monotonic() - began))
         return batch_id
 
     def _store_chunk(

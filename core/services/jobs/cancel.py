@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from core.errors import ForbiddenError, NotFoundError
-from core.services.farm.life.events import Cancelled
-from core.services.farm.life.settle import Lives
-from core.services.farm.trust.mending import Mending
-from core.services.jobs.phrases import no_job
-from core.services.jobs.views import JobView
-from core.services.ports import Storage
-from core.settings import Settings
+from functools import partial
+
+from tilework.core.errors import ForbiddenError, NotFoundError
+from tilework.core.services.farm.life.events import Cancelled
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.jobs.phrases import no_job
+from tilework.core.services.jobs.run_jobs import cancel_one
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
 
 
 class CancelJob:
@@ -50,7 +53,7 @@ class CancelJob:
 
         owner = self._mending.run(lambda: view(brief=True)).client_id
         with self._storage.reading() as session:
-            solve_id = session.jobs.solve_of(job_id)
+            solve_id, run_id = session.jobs.solve_of(job_id), session.job_runs.run_of(job_id)
         if owner != client_id:
             raise ForbiddenError(
                 "foreign-job",
@@ -59,4 +62,11 @@ class CancelJob:
             )
         if solve_id is not None:
             self._lives.tell(solve_id, Cancelled(job_id))
+        elif run_id is not None:
+            self._mending.run(partial(self._cancel_one, run_id, job_id))
         return self._mending.run(lambda: view(brief=brief))
+
+    def _cancel_one(self, run_id: str, job_id: str) -> None:
+        now = self._clock()
+        with self._storage.writing() as session:
+            cancel_one(session, run_id, job_id, now)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-from core.errors import AuthenticationError, NotFoundError, OptionError
-from core.services.ids import new_id
-from core.services.jobs.views import ApiKeyView
-from core.services.ports import Storage
+from tilework.core.errors import AuthenticationError, NotFoundError, OptionError
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.views import ApiKeyView
+from tilework.core.services.ports import Storage
 
 KEY_PREFIX = "tw_"
 MAX_NAME_LENGTH = 200

@@ -5,12 +5,23 @@ The API adds the boards, and says the message in the language of the request.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Annotated, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    computed_field,
+    model_validator,
+)
 
-from core.messages import Message
-from core.services.states import JobState, Queue
+from tilework.core.lab.result import RunStatistics
+from tilework.core.messages import Message
+from tilework.core.search.limits import StopReason
+from tilework.core.services.jobs.run_view import MethodRunView
+from tilework.core.services.states import JobState, Queue
 
 ROOT: Final = "/api/v1"
 """Where all addresses of the API begin."""
@@ -84,6 +95,50 @@ class ImprovementDocument(BaseModel):
     improved_at: Seconds | None = Field(description="Of the last gain")
 
 
+class MethodRunDocument(BaseModel):
+    """The run of a textbook search that answers a job; its numbers are null until it is done."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str = Field(description="Of the run, which others who ask for the same share")
+    method: str = Field(examples=["weighted-a-star:manhattan:2"])
+    optimal: bool | None = Field(
+        description="Whether the solution is a shortest one by the search's promise; null where "
+        "nobody can tell"
+    )
+    stopped_by: StopReason | None = Field(
+        description="The limit that ended it; null where the search came to its own end"
+    )
+    expanded: int | None = Field(description="Nodes whose successors were made")
+    generated: int | None = Field(description="Successors made, known ones too")
+    visited: int | None = Field(description="Nodes taken up: those expanded, and the goal")
+    frontier: int | None = Field(description="Nodes that waited at the end")
+    max_frontier: int | None = Field(description="Nodes that waited at most")
+    duplicates: int | None = Field(
+        description="Of the generated nodes, those whose board was known already"
+    )
+    depth: int | None = Field(description="Moves from the start to the deepest node expanded")
+    branching: float | None = Field(description="Effective branching factor")
+    seconds: float | None = Field(description="Of the run alone")
+    memory_bytes: int | None = Field(
+        description="Of the most nodes kept at once; reckoned, not measured"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_view(cls, view: object) -> object:
+        if not isinstance(view, MethodRunView):
+            return view
+        names = [field.name for field in fields(RunStatistics)]
+        return {
+            "id": view.id,
+            "method": view.method.text,
+            "optimal": view.optimal,
+            "stopped_by": view.stopped_by,
+            **{name: getattr(view.statistics, name, None) for name in names},
+        }
+
+
 class JobOutline(BaseModel):
     """A job and where it stands, without its boards; filled from a view."""
 
@@ -155,6 +210,9 @@ class JobOutline(BaseModel):
         description="A better pattern database for boards of this size that is being built; the "
         "search takes it up when it is ready"
     )
+    run: MethodRunDocument | None = Field(
+        description="Of a job that asks for a textbook search: what that search did"
+    )
     queue: Queue
     queue_position: int | None
     cached: bool
@@ -175,6 +233,8 @@ class JobOutline(BaseModel):
             links["solution"] = f"{address}/solution"
             if self.state.terminal:
                 links["certificate"] = f"{address}/certificate"
+        if self.run is not None:
+            links["run"] = f"{ROOT}/runs/{self.run.id}"
         if self.batch_id is not None:
             links["batch"] = batch_address(self.batch_id)
         return links

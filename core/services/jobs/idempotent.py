@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.errors import ConflictError
-from core.services.jobs.records import EarlierRequest
-from core.services.repositories import Session
+from tilework.core.errors import ConflictError
+from tilework.core.services.jobs.records import EarlierRequest
+from tilework.core.services.repositories import Session
 
 
 def claim_key(

@@ -5,34 +5,34 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from core.errors import DamagedRowError, OverloadError, QuotaError
-from core.messages import plural
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import Transform, canonicalize
-from core.puzzle.distance import manhattan
-from core.puzzle.moves import MoveSequence
-from core.puzzle.packing import pack_board
-from core.puzzle.solvability import check_solvable
-from core.services.callback_rules import CallRules
-from core.services.farm.claims import SMALL_CELLS
-from core.services.farm.course import Course
-from core.services.farm.fairness import turn_to_wait
-from core.services.farm.jobs import NewJob
-from core.services.farm.life.asking import ended_at_once
-from core.services.farm.life.endings import answered
-from core.services.farm.life.events import Asked
-from core.services.farm.life.settle import Lives
-from core.services.farm.records import Puzzle, Solve
-from core.services.farm.trust.mending import Mending
-from core.services.ids import new_id
-from core.services.jobs.answers import solution_view
-from core.services.jobs.submission import SubmissionOptions
-from core.services.jobs.views import SolutionView
-from core.services.ports import Storage, Tickets
-from core.services.repositories import Session
-from core.services.states import JobState, Queue
-from core.settings import Settings
-from core.solver.strategy import opens_quickly
+from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
+from tilework.core.messages import plural
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import Transform, canonicalize
+from tilework.core.puzzle.distance import manhattan
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.packing import pack_board
+from tilework.core.puzzle.solvability import check_solvable
+from tilework.core.services.callback_rules import CallRules
+from tilework.core.services.farm.claims import SMALL_CELLS
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.fairness import turn_to_wait
+from tilework.core.services.farm.jobs import NewJob
+from tilework.core.services.farm.life.asking import ended_at_once
+from tilework.core.services.farm.life.endings import answered
+from tilework.core.services.farm.life.events import Asked
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.records import Puzzle, Solve
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.answers import solution_view
+from tilework.core.services.jobs.submission import SubmissionOptions
+from tilework.core.services.jobs.views import SolutionView
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.repositories import Session
+from tilework.core.services.states import JobState, Queue
+from tilework.core.settings import Settings
+from tilework.core.solver.strategy import opens_quickly
 
 # Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
 # client who sends many at once are spread over time, with others' in between.

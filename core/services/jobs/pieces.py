@@ -11,19 +11,19 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 
-from core.errors import NotFoundError
-from core.puzzle.board import Board
-from core.puzzle.canonical import Transform
-from core.puzzle.moves import Moves, MoveSequence
-from core.puzzle.packed_moves import CHUNK_MOVES
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
-from core.services.farm.trust.mending import Mending
-from core.services.jobs.answers import told_of
-from core.services.jobs.phrases import no_job, replaced
-from core.services.jobs.records import Answer
-from core.services.ports import Storage
-from core.settings import Settings
+from tilework.core.errors import NotFoundError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.puzzle.packed_moves import CHUNK_MOVES
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.jobs.answers import told_of
+from tilework.core.services.jobs.phrases import no_job, replaced
+from tilework.core.services.jobs.records import Answer
+from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
 
 MOST_MOVES = 1 << 20
 """Longest piece."""

@@ -7,26 +7,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from core.errors import NotFoundError
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.canonical import canonicalize
-from core.services.farm.records import QueueCounts
-from core.services.farm.trust.mending import Mending
-from core.services.farm.workload import SEEN_FOR_S
-from core.services.jobs.answers import solution_of, solution_view
-from core.services.jobs.phrases import no_job
-from core.services.jobs.views import (
+from tilework.core.errors import NotFoundError
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.services.farm.records import QueueCounts
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.workload import SEEN_FOR_S
+from tilework.core.services.jobs.answers import solution_of, solution_view
+from tilework.core.services.jobs.phrases import no_job
+from tilework.core.services.jobs.views import (
     BoundEventView,
     JobView,
     QueueView,
     SolutionView,
     StatisticsView,
 )
-from core.services.ports import Storage, Tickets
-from core.services.states import Queue
-from core.services.waiting import await_change
-from core.settings import Settings
-from core.solver.pdb.progress import Building
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.states import Queue
+from tilework.core.services.waiting import await_change
+from tilework.core.settings import Settings
+from tilework.core.solver.pdb.progress import Building
 
 # Statistics are counts over whole tables: they are refreshed this often (seconds).
 STATISTICS_SECONDS = 5.0

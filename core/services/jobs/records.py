@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.messages import Message
-from core.puzzle.moves import MoveSequence
-from core.services.states import JobState
+from tilework.core.messages import Message
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.services.states import JobState
 
 
 @dataclass(frozen=True, slots=True)

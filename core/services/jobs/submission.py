@@ -6,15 +6,15 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.errors import OptionError
-from core.puzzle.board import Board
-from core.puzzle.packing import pack_board
-from core.puzzle.phrases import cells
-from core.services.callback_rules import CallRules
-from core.settings import Settings
-from core.solver.names import Algorithm, Heuristic
-from core.solver.options import check_options
-from core.solver.target import Target
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.packing import pack_board
+from tilework.core.puzzle.phrases import cells
+from tilework.core.services.callback_rules import CallRules
+from tilework.core.settings import Settings
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.options import check_options
+from tilework.core.solver.target import Target
 
 MAX_KEY_LENGTH = 255
 

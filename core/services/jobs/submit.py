@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.errors import NotFoundError
-from core.services.ids import new_id
-from core.services.jobs.answers import ended_view
-from core.services.jobs.idempotent import claim_key
-from core.services.jobs.intake import TURN_S, Answered, Prepared, Slot, Submitting, prepare
-from core.services.jobs.phrases import no_job
-from core.services.jobs.records import EarlierRequest
-from core.services.jobs.submission import Submission, check_item
-from core.services.jobs.views import JobView, SolutionView
-from core.services.states import Queue
-from core.services.tickets import announce
+from tilework.core.errors import NotFoundError
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.answers import ended_view
+from tilework.core.services.jobs.idempotent import claim_key
+from tilework.core.services.jobs.intake import TURN_S, Answered, Prepared, Slot, Submitting, prepare
+from tilework.core.services.jobs.phrases import no_job
+from tilework.core.services.jobs.records import EarlierRequest
+from tilework.core.services.jobs.submission import Submission, check_item
+from tilework.core.services.jobs.views import JobView, SolutionView
+from tilework.core.services.states import Queue
+from tilework.core.services.tickets import announce
 
 
 @dataclass(frozen=True, slots=True)

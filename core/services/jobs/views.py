@@ -9,15 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.moves import MoveSequence
-from core.puzzle.packing import unpack_board
-from core.services.farm.improvement.view import ImprovementView
-from core.services.farm.life.endings import METHOD_DONE
-from core.services.states import JobState, Queue, Tally
-from core.solver.pdb.progress import Building
-from core.solver.target import Target, TargetKind, gap_of
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.services.farm.improvement.view import ImprovementView
+from tilework.core.services.farm.life.endings import METHOD_DONE
+from tilework.core.services.jobs.run_view import MethodRunView
+from tilework.core.services.states import JobState, Queue, Tally
+from tilework.core.solver.pdb.progress import Building
+from tilework.core.solver.target import Target, TargetKind, gap_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class JobView:
         Of a large board, how the search for shorter solutions goes.
     building : Building or None
         A better pattern database for this size that is being built.
+    run : MethodRunView or None
+        Of a job that asks for a textbook search.
     queue_position : int or None
         Slices ahead of this job's in its queue, at most 1,000; None unless queued.
     board_bytes, goal_bytes : bytes
@@ -88,6 +91,7 @@ class JobView:
     engine: str | None
     improvement: ImprovementView | None = None
     building: Building | None = None
+    run: MethodRunView | None = None
 
     @cached_property
     def board(self) -> Board:
@@ -116,7 +120,8 @@ class JobView:
     @property
     def leaves_more(self) -> bool:
         """Whether another job of the same board may come to something better."""
-        over = self.message is not None and self.message.code == METHOD_DONE.code
+        # The same run of the lab would be the answer again.
+        over = self.run or (self.message is not None and self.message.code == METHOD_DONE.code)
         target = Target(TargetKind(self.target), self.gap_asked)
         return not over and not target.met_by(self.lower_bound, self.upper_bound)
 

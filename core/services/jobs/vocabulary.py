@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.solver.names import Algorithm, Heuristic
-from core.solver.target import Target, TargetKind
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.target import Target, TargetKind
 
 __all__ = ["Algorithm", "Heuristic", "Target", "TargetKind"]

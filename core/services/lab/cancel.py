@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.errors import ForbiddenError
-from core.services.lab.read import ReadLab
-from core.services.lab.views import ComparisonView
-from core.services.ports import Storage
-from core.services.repositories import Session
+from tilework.core.errors import ForbiddenError
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.views import ComparisonView
+from tilework.core.services.ports import Storage
+from tilework.core.services.repositories import Session
 
 
 class CancelComparison:

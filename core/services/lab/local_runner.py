@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from core.lab.method import Method
-from core.lab.result import RunResult
-from core.lab.run import run
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board
-from core.search.limits import Limits
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.run import run
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 
 
 class LocalLabRunner:
-    """Implements ``core.services.lab.work.LabRunner``."""
+    """Implements ``tilework.core.services.lab.work.LabRunner``."""
 
     def run(
         self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None
     ) -> RunResult:
         """Run a method on a board."""
-        return run(start, goal, method, limits, window)
+        # Whether the board may be one without a solution was asked when it was submitted.
+        return run(start, goal, method, limits, window, exhaust=True)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from core.errors import NotFoundError
-from core.lab.verdict import is_optimal, proved_length
-from core.puzzle.replay import replay
-from core.services.jobs.phrases import MOST_QUOTED
-from core.services.lab.records import Comparison, PlacedRun, RunRow, version_text
-from core.services.lab.views import ComparisonView, RunDetailView, RunView
-from core.services.ports import Storage
-from core.services.waiting import await_change
+from tilework.core.errors import NotFoundError
+from tilework.core.lab.verdict import is_optimal, proved_length
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.jobs.phrases import MOST_QUOTED
+from tilework.core.services.lab.records import Comparison, PlacedRun, RunRow, version_text
+from tilework.core.services.lab.views import ComparisonView, RunDetailView, RunView
+from tilework.core.services.ports import Storage
+from tilework.core.services.waiting import await_change
 
 MOST_COMPARISONS = 100
 

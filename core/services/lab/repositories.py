@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from core.puzzle.moves import Moves
-from core.services.lab.records import (
+from tilework.core.puzzle.moves import Moves
+from tilework.core.services.lab.records import (
     Comparison,
     KnownRun,
     NewRun,
@@ -20,7 +20,7 @@ from core.services.lab.records import (
     RunRow,
     RunSpec,
 )
-from core.services.leases import Holder, Lease
+from tilework.core.services.leases import Holder, Lease
 
 
 class SearchRuns(Protocol):
@@ -34,6 +34,9 @@ class SearchRuns(Protocol):
 
     def hasten(self, run_id: str, turn: float) -> None:
         """Let a locked run that waits have an earlier turn."""
+
+    def lock(self, run_id: str) -> None:
+        """Lock a run until the transaction ends."""
 
     def claim(self, holder: Holder, now: float) -> RunClaim | None:
         """Lease the run whose turn it is, past those that others have locked."""

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.errors import OptionError
-from core.lab.method import Method
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board
-from core.services.lab.sweep import Sweep
-from core.settings import Settings
+from tilework.core.errors import OptionError
+from tilework.core.lab.method import Method
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.phrases import cells
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.settings import Settings
 
 MIB: Final = 2**20
 MOST_DIGITS: Final = 40
@@ -70,6 +71,8 @@ class ComparisonRequest:
         Of a comparison on one board. A sweep has only the goal; its start is None.
     window : TraceWindow or None
         None records no trace.
+    exhaust : bool
+        Whether a board that cannot reach its goal is searched, too.
     """
 
     client_id: str
@@ -79,6 +82,24 @@ class ComparisonRequest:
     limits: RunLimits = RunLimits()
     window: TraceWindow | None = None
     sweep: Sweep | None = None
+    exhaust: bool = False
+
+
+def check_cells(size: Size, settings: Settings) -> None:
+    """Refuse a board that is too large for the lab.
+
+    Raises
+    ------
+    OptionError
+    """
+    if size.cells > settings.lab_max_cells:
+        raise OptionError(
+            "too-many-lab-cells",
+            "a board of {size} has {cells}; the lab accepts at most {most}",
+            size=size,
+            cells=cells(size.cells),
+            most=settings.lab_max_cells,
+        )
 
 
 def _amount(value: float) -> str:

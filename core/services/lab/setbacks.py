@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.messages import MOST_TOLD, Message, plural
-from core.services.lab.records import RunEnd
-from core.services.leases import Lease
-from core.services.repositories import Session
-from core.services.states import RunState
+from tilework.core.messages import MOST_TOLD, Message, plural
+from tilework.core.services.lab.endings import finish
+from tilework.core.services.lab.records import RunEnd
+from tilework.core.services.leases import Lease
+from tilework.core.services.repositories import Session
+from tilework.core.services.states import RunState
 
 # Workers that a run may crash.
 MOST_DEATHS = 3
@@ -33,7 +34,7 @@ def expire(session: Session, lease: Lease, now: float) -> None:
     if lease.attempts < MOST_DEATHS:
         session.runs.retry(lease, now)
     else:
-        session.runs.finish(lease, RunEnd(RunState.FAILED, message=CRASHED), now)
+        finish(session, lease, RunEnd(RunState.FAILED, message=CRASHED), now)
 
 
 def report_error(session: Session, lease: Lease, error: Exception, now: float) -> None:
@@ -46,4 +47,4 @@ def report_error(session: Session, lease: Lease, error: Exception, now: float) -
             "The run failed: {error}",
             error=f"{type(error).__name__}: {error}"[:MOST_TOLD],
         )
-        session.runs.finish(lease, RunEnd(RunState.FAILED, message=message), now)
+        finish(session, lease, RunEnd(RunState.FAILED, message=message), now)

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.errors import OptionError, OverloadError, QuotaError
-from core.lab.method import Method
-from core.messages import plural
-from core.puzzle.board import Board
-from core.puzzle.phrases import cells
-from core.puzzle.solvability import check_solvable
-from core.services.ids import new_id
-from core.services.lab.read import ReadLab
-from core.services.lab.records import Comparison, KnownRun, NewRun, Place, RunSpec, digest
-from core.services.lab.requests import ComparisonRequest
-from core.services.lab.views import ComparisonView
-from core.services.ports import Storage, Tickets
-from core.services.repositories import Session
-from core.services.states import Queue, RunState
-from core.services.tickets import announce
-from core.settings import Settings
-
-# Seconds of service that one unfinished run counts for when turns are given out: the runs of a
-# client who asks for many are spread over time, with others' in between.
-TURN_S = 1.0
+from tilework.core.errors import OptionError
+from tilework.core.lab.method import Method
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.solvability import check_goal, check_solvable
+from tilework.core.services.ids import new_id
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.records import Comparison, KnownRun, NewRun, Place, RunSpec, digest
+from tilework.core.services.lab.requests import ComparisonRequest, check_cells
+from tilework.core.services.lab.views import ComparisonView
+from tilework.core.services.lab.waiting import TRIED_AGAIN, TURN_S, check_room, queue_runs
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.states import Queue
+from tilework.core.services.tickets import announce
+from tilework.core.settings import Settings
 
 
 class SubmitComparison:
@@ -85,14 +79,7 @@ class SubmitComparison:
                 count=count,
                 most=most,
             )
-        if request.goal.size.cells > settings.lab_max_cells:
-            raise OptionError(
-                "too-many-lab-cells",
-                "a board of {size} has {cells}; the lab accepts at most {most}",
-                size=request.goal.size,
-                cells=cells(request.goal.size.cells),
-                most=settings.lab_max_cells,
-            )
+        check_cells(request.goal.size, settings)
         if request.window is not None:
             request.window.check(request.goal.size.cells)
         return [
@@ -127,7 +114,7 @@ class SubmitComparison:
         if earlier is None:
             return None
         view = self._read.view(earlier.id)
-        again = view.cancelled or any(run.state in _TRIED_AGAIN for run in view.runs)
+        again = view.cancelled or any(run.state in TRIED_AGAIN for run in view.runs)
         return None if again else view
 
     def _store(self, new: Comparison, specs: Sequence[tuple[int, RunSpec]]) -> tuple[str, int]:
@@ -143,43 +130,13 @@ class SubmitComparison:
                 for place, (_, spec) in enumerate(specs)
             ]
             known = session.runs.obtain(_each_once(runs), now)
-            waiting = _queue(session, _each_once(runs), known, now)
+            waiting = queue_runs(session, _each_once(runs), known, now)
             if comparison.cancelled_at is not None:
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
                 session.comparisons.place(new.id, _places(specs, runs, known))
-            self._admit(session, new.client_id, mine)
+            check_room(session, self._settings, new.client_id, mine)
         return comparison.id, waiting
-
-    def _admit(self, session: Session, client_id: str, before: int) -> None:
-        """Roll everything back if it exceeds the quota."""
-        settings = self._settings
-        mine = session.runs.unfinished_of(client_id)
-        if mine > max(before, settings.lab_runs_per_client):
-            raise QuotaError(
-                plural(
-                    "run-quota",
-                    "you have {count} unfinished run; with {more} more the limit of {most} would "
-                    "be exceeded",
-                    "you have {count} unfinished runs; with {more} more the limit of {most} would "
-                    "be exceeded",
-                    count=before,
-                    more=mine - before,
-                    most=settings.lab_runs_per_client,
-                )
-            )
-        if mine > before and session.runs.unfinished() > settings.lab_depth_cap:
-            raise OverloadError(
-                plural(
-                    "run-overload",
-                    "the lab has {count} unfinished run and accepts no more for now",
-                    "the lab has {count} unfinished runs and accepts no more for now",
-                    count=settings.lab_depth_cap,
-                )
-            )
-
-
-_TRIED_AGAIN = (RunState.FAILED, RunState.CANCELLED)
 
 
 def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board]:
@@ -193,26 +150,16 @@ def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board
         return request.sweep.draw(request.goal)
     if request.start is None:
         raise OptionError("no-boards", "a comparison needs a board or a sweep")
-    check_solvable(request.start, request.goal)
+    if request.exhaust:
+        check_goal(request.start, request.goal)
+    else:
+        check_solvable(request.start, request.goal)
     return [request.start]
 
 
 def _each_once(runs: Sequence[NewRun]) -> list[NewRun]:
     """Return runs without those that a sweep drew twice, which keep their first turn."""
     return list({run.key: run for run in reversed(runs)}.values())
-
-
-def _queue(session: Session, runs: Sequence[NewRun], known: dict[str, KnownRun], now: float) -> int:
-    """Make sure that runs wait or have ended; return how many wait."""
-    waiting = 0
-    for run in runs:
-        found = known[run.key]
-        if found.state in _TRIED_AGAIN:
-            session.runs.queue(found.id, run.turn, now)
-        elif found.state is RunState.QUEUED and found.id != run.id:
-            session.runs.hasten(found.id, run.turn)
-        waiting += found.state is RunState.QUEUED or found.state in _TRIED_AGAIN
-    return waiting
 
 
 def _places(

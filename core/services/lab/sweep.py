@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.errors import OptionError
-from core.puzzle.board import Board
-from core.puzzle.scramble import scramble
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.scramble import scramble
 
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.lab.method import Method
-from core.lab.result import RunStatistics
-from core.lab.trace import TraceWindow
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.search.limits import StopReason
-from core.services.lab.requests import RunLimits
-from core.services.lab.sweep import Sweep
-from core.services.states import RunState
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunStatistics
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.services.states import RunState
 
 
 @dataclass(frozen=True, slots=True)

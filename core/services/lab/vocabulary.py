@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.lab.method import (
+from tilework.core.lab.method import (
     DEFAULT_HEURISTIC,
     DEFAULT_METHODS,
     DEFAULT_WEIGHT,
@@ -11,7 +11,7 @@ from core.lab.method import (
     Method,
     exact,
 )
-from core.lab.names import (
+from tilework.core.lab.names import (
     ALGORITHMS,
     HEURISTICS,
     LabAlgorithm,
@@ -19,10 +19,10 @@ from core.lab.names import (
     Parameter,
     Promise,
 )
-from core.lab.pairing import methods_of
-from core.lab.result import RunStatistics
-from core.lab.trace import MAX_GAP, MAX_STEPS, Outcome, TraceWindow
-from core.lab.verdict import proved_length
+from tilework.core.lab.pairing import methods_of
+from tilework.core.lab.result import RunStatistics
+from tilework.core.lab.trace import MAX_GAP, MAX_STEPS, Outcome, TraceWindow
+from tilework.core.lab.verdict import proved_length
 
 __all__ = [
     "ALGORITHMS",

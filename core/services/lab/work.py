@@ -7,22 +7,25 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Protocol
 
-from core.errors import InputError
-from core.lab.method import Method
-from core.lab.result import RunResult
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board
-from core.puzzle.replay import replay
-from core.search.limits import Limits, StopReason
-from core.services.farm.work import WorkReport
-from core.services.lab.records import RunClaim, RunEnd
-from core.services.lab.setbacks import report_error
-from core.services.leases import Holder, Lease, kept
-from core.services.ports import Storage
-from core.services.states import RunState
-from core.settings import Settings
+from tilework.core.errors import InputError
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.work import WorkReport
+from tilework.core.services.lab.endings import finish
+from tilework.core.services.lab.records import RunClaim, RunEnd
+from tilework.core.services.lab.setbacks import report_error
+from tilework.core.services.leases import Holder, Lease, kept
+from tilework.core.services.ports import Storage
+from tilework.core.services.states import RunState
+from tilework.core.settings import Settings
 
 # Seconds between two looks at the database; a run that is done by then costs none.
 TICK_S = 0.4
@@ -36,7 +39,7 @@ class LabRunner(Protocol):
     def run(
         self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None
     ) -> RunResult:
-        """Run a method on a solvable board.
+        """Run a method on a board, be it solvable or not.
 
         Raises
         ------
@@ -53,6 +56,7 @@ class LabWork:
         self._settings = settings
         self._runner = runner
         self._clock = storage.clock
+        self._mending = Mending(storage, settings)
 
     def serve(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Run what waits, one run after the other, until nothing waits or a second is over.
@@ -82,7 +86,10 @@ class LabWork:
                 return None
         now = self._clock()
         with self._storage.writing() as session:
-            return session.runs.claim(Holder(owner, now + self._settings.lease_s), now)
+            claim = session.runs.claim(Holder(owner, now + self._settings.lease_s), now)
+            if claim is not None:
+                session.job_runs.start(claim.lease.id, now)
+            return claim
 
     def _keeping(self, lease: Lease, lost: threading.Event) -> AbstractContextManager[None]:
         """Keep a run's lease; it is also lost once nobody asks for the run any more."""
@@ -110,18 +117,18 @@ class LabWork:
             with self._keeping(claim.lease, lost):
                 result = self._search(claim, cancelled)
         except InputError as error:
-            self._finish(claim, RunEnd(RunState.FAILED, message=error.message))
+            end = RunEnd(RunState.FAILED, message=error.message)
+            self._mending.run(partial(self._finish, claim.lease, end))
         except Exception as error:  # a search may fail in any way; the worker goes on
             _log.exception("run %s failed", claim.lease.id)
-            with self._storage.writing() as session:
-                report_error(session, claim.lease, error, self._clock())
+            self._mending.run(partial(self._report, claim.lease, error))
         else:
             # A finished search may still have been stopped while its trace was recorded.
             if result.stopped_by is StopReason.CANCELLED or (result.trace and cancelled()):
                 with self._storage.writing() as session:
                     session.runs.release(claim.lease, self._clock())
             else:
-                self._finish(claim, _end(result))
+                self._mending.run(partial(self._finish, claim.lease, _end(result)))
 
     def _search(self, claim: RunClaim, cancelled: Callable[[], bool]) -> RunResult:
         spec = claim.spec
@@ -136,9 +143,15 @@ class LabWork:
             replay(spec.start, result.moves, spec.goal)
         return result
 
-    def _finish(self, claim: RunClaim, end: RunEnd) -> None:
+    def _finish(self, lease: Lease, end: RunEnd) -> None:
+        now = self._clock()
         with self._storage.writing() as session:
-            session.runs.finish(claim.lease, end, self._clock())
+            finish(session, lease, end, now)
+
+    def _report(self, lease: Lease, error: Exception) -> None:
+        now = self._clock()
+        with self._storage.writing() as session:
+            report_error(session, lease, error, now)
 
 
 def _end(result: RunResult) -> RunEnd:

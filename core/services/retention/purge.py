@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from core.services.ports import Storage
-from core.services.repositories import Session
-from core.services.retention.repositories import Kind
-from core.settings import Settings
+from tilework.core.services.ports import Storage
+from tilework.core.services.repositories import Session
+from tilework.core.services.retention.repositories import Kind
+from tilework.core.settings import Settings
 
 DAY_S: Final = 86_400.0
 

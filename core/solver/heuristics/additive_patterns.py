@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board, Size
-from core.puzzle.moves import blank_steps
-from core.solver.pdb.distances import Entries
-from core.solver.pdb.patterns import Partition, weights
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import blank_steps
+from tilework.core.solver.pdb.distances import Entries
+from tilework.core.solver.pdb.patterns import Partition, weights
 
 Words = NDArray[np.int64]
 

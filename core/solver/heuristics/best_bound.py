@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.formats.bound_proof import BoundProof
-from core.puzzle.board import Board
-from core.search.limits import Limits
-from core.solver.heuristics.group_cover import covered
-from core.solver.heuristics.lower_bound import Bound, distance_bound, lower_bound
-from core.solver.heuristics.tile_groups import groups_in_need
-from core.solver.kernels.constants import MAX_GROUP_CELLS
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.group_cover import covered
+from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound, lower_bound
+from tilework.core.solver.heuristics.tile_groups import groups_in_need
+from tilework.core.solver.kernels.constants import MAX_GROUP_CELLS
 
 
 def best_lower_bound(board: Board, goal: Board, limits: Limits | None = None) -> Bound:

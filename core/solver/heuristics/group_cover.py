@@ -1,16 +1,16 @@
 """What groups of tiles need in all: the least sum of even numbers that gives each its need.
 
-See `core.solver.heuristics.tile_groups` for why that is a lower bound.
+See `tilework.core.solver.heuristics.tile_groups` for why that is a lower bound.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.solver.heuristics.tile_groups import Group
-from core.solver.kernels.groups.cover import least_cover
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.solver.heuristics.tile_groups import Group
+from tilework.core.solver.kernels.groups.cover import least_cover
 
 _NODES = 20_000
 """Steps of the search for the least sum, over all groups."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.solver.kernels.depth_first.lines import estimate_lines
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.kernels.depth_first.lines import estimate_lines
 
 
 class LineConflicts:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.formats.bound_proof import BoundProof
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.solver.kernels import line_order
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.solver.kernels import line_order
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The additive estimate from ranked pattern databases, for any goal with the blank in a corner.
 
-As `additive_patterns`, in two views, with the tables of `core.solver.pdb.ranks`.
+As `additive_patterns`, in two views, with the tables of `tilework.core.solver.pdb.ranks`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.solver.heuristics.additive_patterns import views_of
-from core.solver.pdb.distances import Entries
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.ranks import order_ranks, set_ranks
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.solver.heuristics.additive_patterns import views_of
+from tilework.core.solver.pdb.distances import Entries
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.ranks import order_ranks, set_ranks
 
 Words = NDArray[np.int64]
 Ranks = NDArray[np.uint16]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.puzzle.moves import blank_steps
-from core.solver.kernels.constants import UNREACHED, VALUE
-from core.solver.pdb.distances import fill_distances
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.moves import blank_steps
+from tilework.core.solver.kernels.constants import UNREACHED, VALUE
+from tilework.core.solver.pdb.distances import fill_distances
 
 _MOST_TILES = {12: 6, 16: 5}
 """By cells up to, the tiles of the largest pattern."""

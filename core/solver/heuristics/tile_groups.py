@@ -31,11 +31,11 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.search.limits import Limits
-from core.solver.kernels.groups.excess import MOST_BITS, MOST_TILES
-from core.solver.kernels.groups.finding import MOST_GROUPS, find_groups
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.search.limits import Limits
+from tilework.core.solver.kernels.groups.excess import MOST_BITS, MOST_TILES
+from tilework.core.solver.kernels.groups.finding import MOST_GROUPS, find_groups
 
 Words = NDArray[np.int64]
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 import numpy as np
 from numba import int8, int32, int64
 
-from core.compiling import kernel, part
-from core.solver.kernels.line_conflicts import conflicts_of
-from core.solver.kernels.packed import hash_of, packed_tile
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.line_conflicts import conflicts_of
+from tilework.core.solver.kernels.packed import hash_of, packed_tile
 
 CLOSED = 1 << 15
 G_MASK = 511

@@ -11,7 +11,7 @@ cell on the blank's; ``places`` int32[n] is its inverse; ``out`` uint8[] takes t
 
 from __future__ import annotations
 
-from core.compiling import part
+from tilework.core.compiling import part
 
 # Places in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:
 # extent. WIDTH: of the whole board. BLANK_ROW, BLANK_COLUMN: in the view. LENGTH: of ``out``.

@@ -1,6 +1,7 @@
 """Solving one line of a big board, tile after tile.
 
-Views, and the arrays of all these functions, are those of `core.solver.kernels.blank_ways`.
+Views, and the arrays of all these functions, are those of
+`tilework.core.solver.kernels.blank_ways`.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, int64, uint8
 
-from core.compiling import kernel, part
-from core.solver.kernels.blank_ways import (
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.blank_ways import (
     BASE,
     BLANK_COLUMN,
     BLANK_ROW,
@@ -177,7 +178,7 @@ def solve_line(cells, places, out, view, begin, end):
     Parameters
     ----------
     cells, places, out
-        As in `core.solver.kernels.blank_ways`; ``out`` has room for `most_moves` more than
+        As in `tilework.core.solver.kernels.blank_ways`; ``out`` has room for `most_moves` more than
         ``view[LENGTH]``.
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.compiling import inlined_part, part
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import inlined_part, part
+from tilework.core.solver.kernels.constants import INDEX
 
 
 @part

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import boolean, int64
 
-from core.compiling import kernel
-from core.solver.kernels.array_types import CELLS
-from core.solver.kernels.line_conflicts import conflicts_of, tile_on
+from tilework.core.compiling import kernel
+from tilework.core.solver.kernels.array_types import CELLS
+from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 
 @kernel(int64(CELLS, CELLS, int64, boolean))

@@ -1,7 +1,7 @@
 """Move pruning: which words of moves lead to the same board as a smaller word, in kernels.
 
 Words are grouped by the cell where the blank is at first. All words of one length are extended at
-once; the driver is `core.solver.optimal.move_pruning`.
+once; the driver is `tilework.core.solver.optimal.move_pruning`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
 
 FORBIDDEN = -1
 """In place of a word's extension: there is a smaller word, or the move is not possible."""

@@ -10,10 +10,22 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import BYTES, OPEN_BYTES, OPEN_TABLE, OPEN_WORDS, WORDS
-from core.solver.kernels.constants import EXHAUSTED, FOUND, INDEX, LOWEST_MOVE, OUT_OF_BUDGET
-from core.solver.kernels.line_conflicts import conflicts_of, tile_on
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import (
+    BYTES,
+    OPEN_BYTES,
+    OPEN_TABLE,
+    OPEN_WORDS,
+    WORDS,
+)
+from tilework.core.solver.kernels.constants import (
+    EXHAUSTED,
+    FOUND,
+    INDEX,
+    LOWEST_MOVE,
+    OUT_OF_BUDGET,
+)
+from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 # Places in the ``state`` array: moves made, nodes generated and expanded in all, the blank's cell,
 # the tiles' distances, and what linear conflicts add.

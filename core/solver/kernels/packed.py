@@ -7,7 +7,7 @@ turns mixtures of uint64 and int64 into floats. The tile on cell ``c`` is
 
 from __future__ import annotations
 
-from core.compiling import part
+from tilework.core.compiling import part
 
 PACKED_CELLS = 16
 
@@ -25,5 +25,5 @@ def hash_of(state):
 
 @part
 def packed_tile(state, cell):
-    """The tile on a cell: a reader for `core.solver.kernels.line_conflicts.conflicts_of`."""
+    """A cell's tile: a reader for `tilework.core.solver.kernels.line_conflicts.conflicts_of`."""
     return (state >> (4 * cell)) & 15

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.puzzle.moves import Moves
-from core.solver.large.beam_level import Origins
+from tilework.core.puzzle.moves import Moves
+from tilework.core.solver.large.beam_level import Origins
 
 _TIDY_FROM = 16 << 20
 """Little beside a level of a wide beam; a narrow one would spend most of its time on it."""

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.puzzle.moves import NO_MOVES, Moves
-from core.search.limits import Limits, StopReason
-from core.solver.kernels.beam.beam import COUNT, GOAL, KEYS, MADE, choose, settle
-from core.solver.large.ancestry import Ancestry
-from core.solver.large.beam_estimates import Estimates, estimates_for
-from core.solver.large.beam_level import Candidates, Grid, Level
-from core.solver.large.outcome import Outcome
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, KEYS, MADE, choose, settle
+from tilework.core.solver.large.ancestry import Ancestry
+from tilework.core.solver.large.beam_estimates import Estimates, estimates_for
+from tilework.core.solver.large.beam_level import Candidates, Grid, Level
+from tilework.core.solver.large.outcome import Outcome
 
 _CHUNK = 1 << 13
 """Boards expanded between two checks of the limits: a few milliseconds."""

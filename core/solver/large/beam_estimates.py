@@ -7,17 +7,17 @@ from typing import Protocol
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.solver.heuristics.additive_patterns import AdditivePatterns
-from core.solver.heuristics.line_conflicts import LineConflicts
-from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
-from core.solver.kernels.beam.lines import expand_lines
-from core.solver.kernels.beam.patterns import carry_patterns, expand_patterns
-from core.solver.kernels.constants import MAX_CELLS
-from core.solver.kernels.depth_first.lines import estimate_lines
-from core.solver.large.beam_level import Candidates, Grid, Level, Origins, Words
-from core.solver.optimal.choice import engine_for
-from core.solver.optimal.engines import PatternEngine
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.heuristics.line_conflicts import LineConflicts
+from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
+from tilework.core.solver.kernels.beam.lines import expand_lines
+from tilework.core.solver.kernels.beam.patterns import carry_patterns, expand_patterns
+from tilework.core.solver.kernels.constants import MAX_CELLS
+from tilework.core.solver.kernels.depth_first.lines import estimate_lines
+from tilework.core.solver.large.beam_level import Candidates, Grid, Level, Origins, Words
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.engines import PatternEngine
 
 
 class Estimates(Protocol):

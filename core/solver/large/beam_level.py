@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board, Size
-from core.solver.grid import grid
-from core.solver.kernels.beam.beam import COUNT, GOAL, REPORT_LENGTH
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.solver.grid import grid
+from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, REPORT_LENGTH
 
 Bytes = NDArray[np.uint8]
 Words = NDArray[np.int64]
@@ -36,7 +36,7 @@ class Grid:
 
 @dataclass(slots=True)
 class Level:
-    """Boards at one distance from the start; see `core.solver.kernels.beam.beam`."""
+    """Boards at one distance from the start; see `tilework.core.solver.kernels.beam.beam`."""
 
     boards: Bytes
     hashes: Words
@@ -60,7 +60,7 @@ class Level:
 
 
 class Candidates:
-    """Children of a level that are new; see `core.solver.kernels.beam.beam`.
+    """Children of a level that are new; see `tilework.core.solver.kernels.beam.beam`.
 
     Parameters
     ----------

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board, Size
-from core.puzzle.distance import inverse
-from core.puzzle.moves import Moves
-from core.search.limits import Limits, StopReason
-from core.solver.kernels import blank_ways as view_of
-from core.solver.kernels.constructive import most_moves, solve_line
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels import blank_ways as view_of
+from tilework.core.solver.kernels.constructive import most_moves, solve_line
 
 REST_CELLS = 9
 """Cells left for the end; so few can be solved optimally in under a millisecond."""

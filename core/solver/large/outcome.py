@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.puzzle.moves import Moves
-from core.search.limits import StopReason
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import StopReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.puzzle.board import Board
-from core.puzzle.moves import NO_MOVES, Moves
-from core.solver.optimal.a_star import a_star
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.solver.optimal.a_star import a_star
 
 
 def solve_rest(board: Board, goal: Board) -> Moves:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.puzzle.board import Board
-from core.search.limits import Limits, StopReason
-from core.solver.kernels.constants import MAX_BEAM_CELLS
-from core.solver.large.beam import beam_search
-from core.solver.large.outcome import Outcome
-from core.solver.strategy import MOST_BEAM_WIDTH
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS
+from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.strategy import MOST_BEAM_WIDTH
 
 FIRST_WIDTH = 1000
 GROWTH = 4

@@ -9,18 +9,18 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import OptionError, UnsolvableError
-from core.puzzle.board import Board, Size
-from core.puzzle.distance import inverse
-from core.puzzle.moves import Moves
-from core.search.limits import Limits
-from core.search.statistics import Statistics
-from core.solver.grid import neighbors_of
-from core.solver.heuristics.lower_bound import lower_bound
-from core.solver.kernels import a_star as kernel
-from core.solver.kernels.packed import PACKED_CELLS
-from core.solver.names import Algorithm, Heuristic
-from core.solver.result import Progress, ProgressListener, SearchResult
+from tilework.core.errors import OptionError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits
+from tilework.core.search.statistics import Statistics
+from tilework.core.solver.grid import neighbors_of
+from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.kernels import a_star as kernel
+from tilework.core.solver.kernels.packed import PACKED_CELLS
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 
 CHUNK = 200_000
 FIRST_NODES = 4_096
@@ -124,7 +124,7 @@ def _adds_conflicts(heuristic: Heuristic, size: Size) -> bool:
 
 
 class _Search:
-    """The arrays of one search (see core.solver.kernels.a_star) and operations on them."""
+    """The arrays of one search (see tilework.core.solver.kernels.a_star) and operations on them."""
 
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size
@@ -208,7 +208,7 @@ class _Search:
 
 
 def pack(board: Board) -> int:
-    """Return the board as one signed 64-bit integer (see core.solver.kernels.packed)."""
+    """Return the board as one signed 64-bit integer (see tilework.core.solver.kernels.packed)."""
     tiles: list[int] = board.cells.tolist()
     packed = sum(tile << (4 * cell) for cell, tile in enumerate(tiles))
     return packed - (1 << 64) if packed >> 63 else packed

@@ -10,19 +10,19 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import has_blank_in_corner
-from core.solver.heuristics.additive_patterns import AdditivePatterns
-from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
-from core.solver.names import Heuristic
-from core.solver.optimal.engines import Engine, LineEngine, PatternEngine
-from core.solver.optimal.move_pruning import pruning_rules
-from core.solver.options import fits_small_patterns, has_partitions
-from core.solver.pdb.files import default_folder, path_of
-from core.solver.pdb.patterns import Partition, partition_named, partitions_for
-from core.solver.pdb.store import open_if_there, open_or_build
-from core.solver.pdb.watched import Databases
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import has_blank_in_corner
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
+from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from tilework.core.solver.optimal.move_pruning import pruning_rules
+from tilework.core.solver.options import fits_small_patterns, has_partitions
+from tilework.core.solver.pdb.files import default_folder, path_of
+from tilework.core.solver.pdb.patterns import Partition, partition_named, partitions_for
+from tilework.core.solver.pdb.store import open_if_there, open_or_build
+from tilework.core.solver.pdb.watched import Databases
 
 _LINES = "lines"
 _SMALL = "small"
@@ -189,8 +189,8 @@ def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -
 def _engine_with(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
     name = _name(goal.size, partition.name, rules)
     if partition.ranked:
-        from core.solver.heuristics.ranked_patterns import RankedPatterns
-        from core.solver.optimal.ranked_engine import RankedEngine
+        from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
+        from tilework.core.solver.optimal.ranked_engine import RankedEngine
 
         ranked = RankedPatterns(partition, databases.entries, goal)
         rules_of = pruning_rules(goal.size, rules)

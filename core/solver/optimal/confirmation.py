@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.errors import DamagedFileError
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves, blank_steps
-from core.solver.optimal.engines import Engine, nothing_to_confirm
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves, blank_steps
+from tilework.core.solver.optimal.engines import Engine, nothing_to_confirm
 
 
 def confirm(engine: Engine, board: Board, moves: Moves | None) -> None:

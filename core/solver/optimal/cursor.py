@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.errors import InputError
-from core.puzzle.board import Board
-from core.puzzle.moves import blank_steps, legal_moves
+from tilework.core.errors import InputError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import blank_steps, legal_moves
 
 _VERSION = 1
 _ALL_MOVES = 0b1111

@@ -11,16 +11,19 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.solver.grid import grid
-from core.solver.heuristics.additive_patterns import AdditivePatterns
-from core.solver.heuristics.line_conflicts import LineConflicts
-from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
-from core.solver.kernels.depth_first.lines import search_lines, search_lines_in_order
-from core.solver.kernels.depth_first.patterns import search_patterns, search_patterns_in_order
-from core.solver.optimal.move_pruning import PruningRules
-from core.solver.optimal.subtrees import Subtrees
-from core.solver.optimal.walk import Walk
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.grid import grid
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.heuristics.line_conflicts import LineConflicts
+from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
+from tilework.core.solver.kernels.depth_first.lines import search_lines, search_lines_in_order
+from tilework.core.solver.kernels.depth_first.patterns import (
+    search_patterns,
+    search_patterns_in_order,
+)
+from tilework.core.solver.optimal.move_pruning import PruningRules
+from tilework.core.solver.optimal.subtrees import Subtrees
+from tilework.core.solver.optimal.walk import Walk
 
 Words = NDArray[np.int64]
 

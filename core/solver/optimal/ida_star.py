@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from core.errors import UnsolvableError
-from core.puzzle.board import Board
-from core.puzzle.moves import NO_MOVES, Moves
-from core.search.limits import Limits, StopReason
-from core.search.rounds import Rounds
-from core.search.statistics import Statistics
-from core.solver.kernels.constants import (
+from tilework.core.errors import UnsolvableError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.rounds import Rounds
+from tilework.core.search.statistics import Statistics
+from tilework.core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     EXPANDED,
@@ -21,14 +21,14 @@ from core.solver.kernels.constants import (
     NO_F,
     OUT_OF_BUDGET,
 )
-from core.solver.names import Algorithm, Heuristic
-from core.solver.optimal.choice import better_engine, engine_for
-from core.solver.optimal.confirmation import confirm
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.shared_walk import SharedWalk
-from core.solver.optimal.subtrees import MOST_CELLS, Subtrees
-from core.solver.optimal.walk import Walk
-from core.solver.result import Progress, ProgressListener, SearchResult
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.optimal.choice import better_engine, engine_for
+from tilework.core.solver.optimal.confirmation import confirm
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.shared_walk import SharedWalk
+from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees
+from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 
 _PROGRESS_EVERY_S = 0.2
 

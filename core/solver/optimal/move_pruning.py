@@ -14,11 +14,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.solver.grid import grid
-from core.solver.kernels.constants import MAX_CELLS
-from core.solver.kernels.move_words import FORBIDDEN, extend, refine
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.solver.grid import grid
+from tilework.core.solver.kernels.constants import MAX_CELLS
+from tilework.core.solver.kernels.move_words import FORBIDDEN, extend, refine
 
 Words = NDArray[np.int64]
 

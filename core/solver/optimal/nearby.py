@@ -14,13 +14,13 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.puzzle.difference import difference, rearrangement
-from core.puzzle.moves import NO_MOVES, Moves, legal_moves
-from core.search.limits import Limits, StopReason
-from core.search.statistics import Statistics
-from core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET
-from core.solver.kernels.nearby import (
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.difference import difference, rearrangement
+from tilework.core.puzzle.moves import NO_MOVES, Moves, legal_moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET
+from tilework.core.solver.kernels.nearby import (
     BLANK,
     DEPTH,
     EXPANDED,
@@ -30,8 +30,8 @@ from core.solver.kernels.nearby import (
     begin_nearby,
     search_nearby,
 )
-from core.solver.names import Algorithm
-from core.solver.result import SearchResult
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.result import SearchResult
 
 MOST_MOVES = MAX_NEARBY_MOVES
 """Thresholds end here, so that no window has more than 161 × 161 cells."""

@@ -11,14 +11,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.solver.grid import grid
-from core.solver.heuristics.ranked_patterns import RankedPatterns
-from core.solver.kernels.depth_first.ranked import search_ranked, search_ranked_in_order
-from core.solver.optimal.engines import Start, nothing_to_confirm
-from core.solver.optimal.move_pruning import PruningRules
-from core.solver.optimal.subtrees import Subtrees
-from core.solver.optimal.walk import Walk
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.grid import grid
+from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
+from tilework.core.solver.kernels.depth_first.ranked import search_ranked, search_ranked_in_order
+from tilework.core.solver.optimal.engines import Start, nothing_to_confirm
+from tilework.core.solver.optimal.move_pruning import PruningRules
+from tilework.core.solver.optimal.subtrees import Subtrees
+from tilework.core.solver.optimal.walk import Walk
 
 
 class RankedEngine:

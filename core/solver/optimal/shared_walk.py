@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.search.limits import Limits
-from core.search.rounds import Rounds
-from core.solver.kernels.constants import (
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
+from tilework.core.search.rounds import Rounds
+from tilework.core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     EXPANDED,
@@ -22,8 +22,8 @@ from core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
-from core.solver.optimal.engines import Engine, Start
-from core.solver.optimal.walk import Walk
+from tilework.core.solver.optimal.engines import Engine, Start
+from tilework.core.solver.optimal.walk import Walk
 
 _PIECES_A_THREAD = 4
 """In one round: a thread that is done early takes the next one."""

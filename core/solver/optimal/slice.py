@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from core.errors import InputError, OptionError
-from core.puzzle.board import Board
-from core.puzzle.moves import NO_MOVES
-from core.puzzle.phrases import goal_size
-from core.solver.kernels.constants import (
+from tilework.core.errors import InputError, OptionError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES
+from tilework.core.puzzle.phrases import goal_size
+from tilework.core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     FOUND,
@@ -21,12 +21,12 @@ from core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     NO_F,
 )
-from core.solver.optimal.choice import engine_for, engine_named
-from core.solver.optimal.confirmation import confirm
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.engines import Engine
-from core.solver.optimal.walk import Walk
-from core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.optimal.choice import engine_for, engine_named
+from tilework.core.solver.optimal.confirmation import confirm
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import Engine
+from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.piece import Piece, SliceOutcome
 
 
 def _never() -> bool:

@@ -9,7 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.solver.kernels.depth_first.subtrees import COLUMNS, CUT, KNOWN, NODES, ORDERED, PLACES
+from tilework.core.solver.kernels.depth_first.subtrees import (
+    COLUMNS,
+    CUT,
+    KNOWN,
+    NODES,
+    ORDERED,
+    PLACES,
+)
 
 Words = NDArray[np.int64]
 
@@ -31,7 +38,7 @@ class Subtrees:
     Attributes
     ----------
     table, order, place : int64 arrays
-        See `core.solver.kernels.depth_first.subtrees`.
+        See `tilework.core.solver.kernels.depth_first.subtrees`.
     ordered : bool
         Whether this threshold is searched subtree by subtree.
 

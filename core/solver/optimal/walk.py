@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.solver.kernels.constants import DEPTH, NEXT_THRESHOLD, NO_F, REPORT_LENGTH
-from core.solver.optimal.cursor import Cursor, moves_along
-from core.solver.optimal.move_pruning import PruningRules
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.kernels.constants import DEPTH, NEXT_THRESHOLD, NO_F, REPORT_LENGTH
+from tilework.core.solver.optimal.cursor import Cursor, moves_along
+from tilework.core.solver.optimal.move_pruning import PruningRules
 
 
 @dataclass(frozen=True, slots=True)

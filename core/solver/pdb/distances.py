@@ -8,14 +8,14 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import OptionError
-from core.puzzle.board import Size
-from core.puzzle.phrases import moves as moves_of
-from core.puzzle.phrases import tiles as tiles_of
-from core.solver.kernels.constants import UNREACHED
-from core.solver.kernels.pdb.flood import flood_level, start_flood
-from core.solver.kernels.pdb.flood_ranked import flood_ranked_level
-from core.solver.pdb.ranks import index_of, order_ranks, orders, set_ranks, sets
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.phrases import moves as moves_of
+from tilework.core.puzzle.phrases import tiles as tiles_of
+from tilework.core.solver.kernels.constants import UNREACHED
+from tilework.core.solver.kernels.pdb.flood import flood_level, start_flood
+from tilework.core.solver.kernels.pdb.flood_ranked import flood_ranked_level
+from tilework.core.solver.pdb.ranks import index_of, order_ranks, orders, set_ranks, sets
 
 Entries = NDArray[np.uint8]
 
@@ -41,7 +41,7 @@ def fill_distances(
     entries : uint8 array, shape (cells ** tiles,), changed in place
         All `UNREACHED` at first; those of two tiles in one cell stay so. The cell of tile i is
         the index's digit i in base ``cells``. If ranked, shape (cells! / (cells - tiles)!,) with
-        the index of `core.solver.pdb.ranks`.
+        the index of `tilework.core.solver.pdb.ranks`.
     size : Size
         At most 36 cells.
     goal_cells : int64 array, shape (tiles,)

@@ -22,15 +22,15 @@ from typing import IO, TYPE_CHECKING, Literal
 
 import numpy as np
 
-from core.errors import DamagedFileError
-from core.folders import user_cache
-from core.solver.kernels.constants import VALUE
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.small_files import write_whole
-from core.solver.pdb.watched import Identity, Watched
+from tilework.core.errors import DamagedFileError
+from tilework.core.folders import user_cache
+from tilework.core.solver.kernels.constants import VALUE
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.small_files import write_whole
+from tilework.core.solver.pdb.watched import Identity, Watched
 
 if TYPE_CHECKING:
-    from core.solver.pdb.distances import Entries
+    from tilework.core.solver.pdb.distances import Entries
 
 VERSION = 1
 HEADER_BYTES = 4096
@@ -111,7 +111,7 @@ def watch(partition: Partition, path: Path, *, anew: bool = False) -> Watched:
 
         def check_some() -> None:
             # Here: what checks entries also knows how they are built.
-            from core.solver.pdb.verify import verify_some
+            from tilework.core.solver.pdb.verify import verify_some
 
             verify_some(partition, entries, _SAMPLE)
 

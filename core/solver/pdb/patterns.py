@@ -9,10 +9,10 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import OptionError
-from core.puzzle.board import Size
-from core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
-from core.solver.pdb.ranks import MAX_RANKED_CELLS, MAX_RANKED_TILES
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
+from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, MAX_RANKED_TILES
 
 _QUICK_PLACEMENTS = 30_000_000
 
@@ -27,7 +27,8 @@ class Partition:
     A placement of a k-tile pattern on a board of n cells has an index in base n: the cell of the
     pattern's i-th tile is digit i. One move changes one digit by a constant, so the index is
     updated by one addition; the price is unused entries where two tiles would share a cell. With
-    eight tiles those are seven in eight: such a partition is ranked (see `core.solver.pdb.ranks`).
+    eight tiles those are seven in eight: such a partition is ranked (see
+    `tilework.core.solver.pdb.ranks`).
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from core.solver.pdb.small_files import write_whole
+from tilework.core.solver.pdb.small_files import write_whole
 
 STALE_AFTER_S = 30.0
 """A note that was not renewed for this long belongs to a builder that was killed."""

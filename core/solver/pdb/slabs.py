@@ -12,9 +12,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.solver.pdb.patterns import Pattern, weights
-from core.solver.pdb.ranks import index_of, orders, placement_of, sets
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.patterns import Pattern, weights
+from tilework.core.solver.pdb.ranks import index_of, orders, placement_of, sets
 
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]

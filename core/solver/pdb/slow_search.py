@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.puzzle.board import Size
+from tilework.core.puzzle.board import Size
 
 Cells = tuple[int, ...]
 Region = frozenset[int]

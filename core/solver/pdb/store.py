@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 
-from core.errors import DamagedFileError
-from core.solver.pdb.building.flooding import ShareListener, build
-from core.solver.pdb.files import bytes_of, default_folder, load, path_of, save, watch
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.watched import Databases, InMemory, Watched
+from tilework.core.errors import DamagedFileError
+from tilework.core.solver.pdb.building.flooding import ShareListener, build
+from tilework.core.solver.pdb.files import bytes_of, default_folder, load, path_of, save, watch
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.watched import Databases, InMemory, Watched
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.solver.kernels.pdb.turning import copy_turned
-from core.solver.pdb.patterns import Partition, Pattern, weights
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.pdb.turning import copy_turned
+from tilework.core.solver.pdb.patterns import Partition, Pattern, weights
 
 Words = NDArray[np.int64]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.errors import DamagedFileError
-from core.puzzle.board import Size
-from core.solver.kernels.constants import UNREACHED
-from core.solver.pdb.building.flooding import ShareListener
-from core.solver.pdb.distances import Entries
-from core.solver.pdb.patterns import Partition, Pattern
-from core.solver.pdb.slabs import DigitSlabs, RankedSlabs, Slabs
-from core.solver.pdb.slow_search import SlowSearch
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.constants import UNREACHED
+from tilework.core.solver.pdb.building.flooding import ShareListener
+from tilework.core.solver.pdb.distances import Entries
+from tilework.core.solver.pdb.patterns import Partition, Pattern
+from tilework.core.solver.pdb.slabs import DigitSlabs, RankedSlabs, Slabs
+from tilework.core.solver.pdb.slow_search import SlowSearch
 
 _SLAB = 1 << 24
 """Entries that are checked at a time, which bounds the memory."""

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.errors import DamagedFileError
-from core.solver.pdb.distances import Entries
+from tilework.core.errors import DamagedFileError
+from tilework.core.solver.pdb.distances import Entries
 
 _LEAST_PAUSE_S: Final = 60.0
 _SHARE: Final = 200

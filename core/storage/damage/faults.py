@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
-from core.errors import DamagedRowError, InputError, ReplayError
-from core.puzzle.canonical import key_of
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import replay
-from core.services.states import SliceKind, SliceState
-from core.storage.damage.sealed import (
+from tilework.core.errors import DamagedRowError, InputError, ReplayError
+from tilework.core.puzzle.canonical import key_of
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.states import SliceKind, SliceState
+from tilework.core.storage.damage.sealed import (
     JOB_BOARDS,
     JOB_COLUMNS,
     QUEUES,
@@ -21,8 +21,8 @@ from core.storage.damage.sealed import (
     check_solve,
     job_fits,
 )
-from core.storage.farm.solutions import StoredSolutions
-from core.storage.models import job, slice_, solve
+from tilework.core.storage.farm.solutions import StoredSolutions
+from tilework.core.storage.models import job, slice_, solve
 
 SEAL = "its seal does not fit"
 BOUNDS = "its bounds contradict each other"

@@ -19,18 +19,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import NullType
 
-from core.errors import InputError
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import canonicalize, key_of
-from core.puzzle.goals import blank_last
-from core.puzzle.packing import pack_board, unpack_board
-from core.services.damage import RECORD_LOST
-from core.services.farm.records import Puzzle
-from core.services.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
-from core.storage.damage.faults import fault
-from core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END
-from core.storage.jobs.callbacks import StoredCallbacks
-from core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
+from tilework.core.errors import InputError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize, key_of
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import pack_board, unpack_board
+from tilework.core.services.damage import RECORD_LOST
+from tilework.core.services.farm.records import Puzzle
+from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
+from tilework.core.storage.damage.faults import fault
+from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END
+from tilework.core.storage.jobs.callbacks import StoredCallbacks
+from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
 
 MOST_KEPT = 1_000
 """Rows that are kept; the oldest are deleted."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.errors import DamagedRowError
-from core.services.states import ACTIVE_JOB_STATES, Queue
-from core.storage.damage.seals import Seal
-from core.storage.models import job, slice_, solution_chunk, solve
+from tilework.core.errors import DamagedRowError
+from tilework.core.services.states import ACTIVE_JOB_STATES, Queue
+from tilework.core.storage.damage.seals import Seal
+from tilework.core.storage.models import job, slice_, solution_chunk, solve
 
 SOLVE = Seal(
     solve.c.id,

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from core.services.farm.improvement.state import NOTHING_TRIED, Improvement, Pay, UnderWay
-from core.solver.trial import Trial, TrialKind
+from tilework.core.services.farm.improvement.state import NOTHING_TRIED, Improvement, Pay, UnderWay
+from tilework.core.solver.trial import Trial, TrialKind
 
 
 def write_improvement(state: Improvement) -> str | None:

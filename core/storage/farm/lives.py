@@ -10,26 +10,26 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection
 
-from core.errors import BoardError, ReplayError
-from core.puzzle.moves import Moves
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import replay
-from core.services.farm.fairness import spread
-from core.services.farm.jobs import ActiveJob
-from core.services.farm.life import effects
-from core.services.farm.life.effects import Applied, Decision, Effect, Splice
-from core.services.farm.life.situation import WorkGroup
-from core.services.farm.records import Slice, Solve
-from core.services.ids import new_id
-from core.services.jobs.views import BoundEventView
-from core.services.leases import Holder
-from core.services.states import Queue, SliceState, SolveState
-from core.storage.damage.sealed import damaged
-from core.storage.farm.slices import StoredSlices
-from core.storage.farm.solves import StoredSolves
-from core.storage.jobs.clients import StoredClients
-from core.storage.jobs.events import StoredEvents
-from core.storage.jobs.jobs import StoredJobs
+from tilework.core.errors import BoardError, ReplayError
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.farm.fairness import spread
+from tilework.core.services.farm.jobs import ActiveJob
+from tilework.core.services.farm.life import effects
+from tilework.core.services.farm.life.effects import Applied, Decision, Effect, Splice
+from tilework.core.services.farm.life.situation import WorkGroup
+from tilework.core.services.farm.records import Slice, Solve
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.views import BoundEventView
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import Queue, SliceState, SolveState
+from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.farm.slices import StoredSlices
+from tilework.core.storage.farm.solves import StoredSolves
+from tilework.core.storage.jobs.clients import StoredClients
+from tilework.core.storage.jobs.events import StoredEvents
+from tilework.core.storage.jobs.jobs import StoredJobs
 
 
 class StoredSituation:

@@ -7,10 +7,16 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, select
 
-from core.services.farm.records import ProofSlice, Proved
-from core.services.states import SliceKind, SliceState, SolveState
-from core.storage.damage.sealed import SLICE, SLICE_END, SOLVE_COLUMNS, check_solve, damaged
-from core.storage.models import slice_, solve
+from tilework.core.services.farm.records import ProofSlice, Proved
+from tilework.core.services.states import SliceKind, SliceState, SolveState
+from tilework.core.storage.damage.sealed import (
+    SLICE,
+    SLICE_END,
+    SOLVE_COLUMNS,
+    check_solve,
+    damaged,
+)
+from tilework.core.storage.models import slice_, solve
 
 # A solve that settles starts a new epoch. Slices of older epochs were discarded.
 _PROVED = select(

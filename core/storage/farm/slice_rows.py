@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from core.services.farm.course import Course
-from core.services.farm.records import Slice
-from core.services.leases import Holder
-from core.services.states import Queue, SliceKind, SliceState
-from core.solver.target import Target, TargetKind
-from core.storage.damage.sealed import QUEUES, SLICE, SLICE_END, damaged
-from core.storage.models import slice_
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.records import Slice
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import Queue, SliceKind, SliceState
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.storage.damage.sealed import QUEUES, SLICE, SLICE_END, damaged
+from tilework.core.storage.models import slice_
 
 COLUMNS = (
     slice_.c.id,

@@ -17,13 +17,13 @@ from sqlalchemy import (
     update,
 )
 
-from core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
-from core.solver.names import Algorithm, Heuristic
-from core.solver.strategy import PROVE_NOTHING
-from core.solver.target import TargetKind
-from core.storage.farm.slice_rows import COLUMNS
-from core.storage.leases import Leases
-from core.storage.models import TOLD, job, slice_, solve
+from tilework.core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.strategy import PROVE_NOTHING
+from tilework.core.solver.target import TargetKind
+from tilework.core.storage.farm.slice_rows import COLUMNS
+from tilework.core.storage.leases import Leases
+from tilework.core.storage.models import TOLD, job, slice_, solve
 
 # Named one by one: an index finds equal states, not unequal ones.
 _unfinished = slice_.c.state.in_(
@@ -45,12 +45,13 @@ _KNOWN = (
     (slice_.c.heuristic, Heuristic),
     (slice_.c.target, TargetKind),
 )
+_waits = (slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
+_is_small = solve.c.width * solve.c.height <= bindparam("most_cells")
 NEXT = (
     select(*COLUMNS, *_PUZZLE)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(
-        slice_.c.queue == bindparam("queue"),
-        slice_.c.state == SliceState.READY,
+        *_waits,
         # What a later version has thought of waits for its workers.
         *(column.in_([literal_column(f"'{one}'") for one in known]) for column, known in _KNOWN),
     )
@@ -58,6 +59,7 @@ NEXT = (
     .limit(bindparam("most"))
     .with_for_update(of=slice_, skip_locked=True)
 )
+NEXT_SMALL = NEXT.where(_is_small)
 BY_IDS = select(*COLUMNS).where(slice_.c.id.in_(bindparam("ids", expanding=True)))
 _serves_job = or_(
     (slice_.c.kind == SliceKind.OPEN)
@@ -170,11 +172,11 @@ FIRST_TURN = (
     .order_by(slice_.c.turn)
     .limit(1)
 )
-SOME = (
+SOME = select(literal(1)).where(*_waits).limit(1)
+SOME_SMALL = (
     select(literal(1))
-    .where(slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
+    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
+    .where(*_waits, _is_small)
     .limit(1)
 )
-READY = select(func.count()).where(
-    slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY
-)
+READY = select(func.count()).where(*_waits)

@@ -7,17 +7,17 @@ from dataclasses import asdict
 
 from sqlalchemy import Connection
 
-from core.messages import Message
-from core.services.farm.course import Course
-from core.services.farm.life.situation import WorkGroup
-from core.services.farm.records import Claim, Found, Puzzle, Slice
-from core.services.leases import Holder, Lease
-from core.services.states import Queue, SliceKind, SliceState
-from core.storage.damage.sealed import SLICE_END, damaged
-from core.storage.farm import slice_statements as statements
-from core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
-from core.storage.leases import token
-from core.storage.models import slice_
+from tilework.core.messages import Message
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.life.situation import WorkGroup
+from tilework.core.services.farm.records import Claim, Found, Puzzle, Slice
+from tilework.core.services.leases import Holder, Lease
+from tilework.core.services.states import Queue, SliceKind, SliceState
+from tilework.core.storage.damage.sealed import SLICE_END, damaged
+from tilework.core.storage.farm import slice_statements as statements
+from tilework.core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
+from tilework.core.storage.leases import token
+from tilework.core.storage.models import slice_
 
 
 class StoredSlices:
@@ -32,9 +32,15 @@ class StoredSlices:
             rows = [write_slice(new, now, holder) for new in slices]
             self._connection.execute(slice_.insert(), rows)
 
-    def next(self, queue: Queue, most: int) -> list[Claim]:
+    def next(self, queue: Queue, most: int, most_cells: int | None = None) -> list[Claim]:
         """Return the slices whose turn it is, locked, past those that others have locked."""
-        rows = self._connection.execute(statements.NEXT, {"queue": queue, "most": most})
+        values = {"queue": queue, "most": most}
+        if most_cells is None:
+            rows = self._connection.execute(statements.NEXT, values)
+        else:
+            rows = self._connection.execute(
+                statements.NEXT_SMALL, values | {"most_cells": most_cells}
+            )
         start = len(COLUMNS)
         return [Claim(read_slice(row), Puzzle(*row[start:])) for row in rows]
 
@@ -158,9 +164,14 @@ class StoredSlices:
         """Return the first turn in the queue of long searches, except for a solve."""
         return self._connection.execute(statements.FIRST_TURN, {"but_of": but_of or ""}).scalar()
 
-    def some_ready(self, queue: Queue) -> bool:
-        """Whether anything waits in a queue."""
-        return self._connection.execute(statements.SOME, {"queue": queue}).first() is not None
+    def some_ready(self, queue: Queue, most_cells: int | None = None) -> bool:
+        """Whether anything waits in a queue, or any board of so few cells."""
+        if most_cells is None:
+            found = self._connection.execute(statements.SOME, {"queue": queue})
+        else:
+            values = {"queue": queue, "most_cells": most_cells}
+            found = self._connection.execute(statements.SOME_SMALL, values)
+        return found.first() is not None
 
     def ready(self, queue: Queue) -> int:
         """Count the slices that wait in a queue."""

@@ -14,15 +14,17 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, select
 
-from core.errors import MoveError, ReplacedError, UnavailableError
-from core.puzzle.moves import Moves, MoveSequence
-from core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, chunks_of
-from core.puzzle.packing import COUNT_BYTES, count_of, pack, pack_body, unpack
-from core.services.jobs.phrases import replaced
-from core.services.jobs.records import JobSolution, SolutionHead
-from core.storage.damage.sealed import CHUNK, damaged
-from core.storage.jobs.views import SEALED, check
-from core.storage.models import job, solution_chunk, solve
+from tilework.core.errors import MoveError, ReplacedError, UnavailableError
+from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, chunks_of
+from tilework.core.puzzle.packing import COUNT_BYTES, count_of, pack, pack_body, unpack
+from tilework.core.services.jobs.phrases import replaced
+from tilework.core.services.jobs.records import JobSolution, SolutionHead
+from tilework.core.services.states import Queue
+from tilework.core.storage.damage.sealed import CHUNK, damaged
+from tilework.core.storage.jobs.run_figures import packed_moves
+from tilework.core.storage.jobs.views import SEALED, check
+from tilework.core.storage.models import job, solution_chunk, solve
 
 # Boards of up to this many cells never have chunks: saving one looks for no old ones.
 INLINE_CELLS = 256
@@ -39,7 +41,7 @@ _TRIES = 5
 
 _HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
 _OF_JOB = (
-    select(job.c.transform, solve.c.id, solve.c.moves, *SEALED)
+    select(job.c.transform, solve.c.id, solve.c.moves, job.c.queue == Queue.LAB, *SEALED)
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("job_id"))
 )
@@ -103,8 +105,10 @@ class StoredSolutions:
         if row is None:
             return None
         check(row)
-        transform, solve_id, packed, *_ = row
-        return JobSolution(transform, None if packed is None else head_of(solve_id, packed))
+        transform, solve_id, packed, of_a_run, *_ = row
+        if of_a_run:
+            packed = packed_moves(self._connection, job_id)
+        return JobSolution(transform, None if packed is None else head_of(solve_id or "", packed))
 
     def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
         """Return a solution, of which only the moves from first up to end may be read.

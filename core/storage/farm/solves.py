@@ -7,17 +7,17 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, exists, or_, select, update
 
-from core.puzzle.board import Size
-from core.puzzle.moves import Moves, MoveSequence
-from core.services.farm.course import Course
-from core.services.farm.records import Puzzle, Solve
-from core.services.states import Queue, SliceState, SolveState
-from core.storage.damage.sealed import SOLVE, SOLVE_COLUMNS, check_solve, damaged
-from core.storage.farm.improvements import read_improvement, write_improvement
-from core.storage.farm.iterations import read_iterations, write_iterations
-from core.storage.farm.solutions import StoredSolutions, head_of, steady
-from core.storage.insertion import insert_if_absent
-from core.storage.models import slice_, solve
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.records import Puzzle, Solve
+from tilework.core.services.states import Queue, SliceState, SolveState
+from tilework.core.storage.damage.sealed import SOLVE, SOLVE_COLUMNS, check_solve, damaged
+from tilework.core.storage.farm.improvements import read_improvement, write_improvement
+from tilework.core.storage.farm.iterations import read_iterations, write_iterations
+from tilework.core.storage.farm.solutions import StoredSolutions, head_of, steady
+from tilework.core.storage.insertion import insert_if_absent
+from tilework.core.storage.models import slice_, solve
 
 _FIND = select(*SOLVE_COLUMNS).where(solve.c.key == bindparam("key"))
 # Not the key: jobs that refer to the row may be inserted meanwhile.

@@ -17,10 +17,10 @@ from sqlalchemy import (
     update,
 )
 
-from core.services.farm.workload import Farm
-from core.services.states import Queue, RunState, SliceState
-from core.storage.insertion import insert_if_absent
-from core.storage.models import search_run, slice_, solve, worker
+from tilework.core.services.farm.workload import Farm
+from tilework.core.services.states import Queue, RunState, SliceState
+from tilework.core.storage.insertion import insert_if_absent
+from tilework.core.storage.models import search_run, slice_, solve, worker
 
 # Slices beyond which a queue is only reported as full.
 MOST_COUNTED = 1_000

@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, case, func, select
 
-from core.services.jobs.records import BatchLine
-from core.services.jobs.views import BatchView
-from core.services.states import JobState
-from core.storage.damage.sealed import damaged
-from core.storage.farm.solutions import head_of
-from core.storage.jobs.views import SEALED, check
-from core.storage.models import batch, job, solve
+from tilework.core.services.jobs.records import BatchLine
+from tilework.core.services.jobs.views import BatchView
+from tilework.core.services.states import JobState
+from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.farm.solutions import head_of
+from tilework.core.storage.jobs.views import SEALED, check
+from tilework.core.storage.models import batch, job, solve
 
 _BATCH = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at).where(
     batch.c.id == bindparam("id")

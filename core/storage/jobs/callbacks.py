@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
 
-from core.services.callbacks.records import CallbackClaim
-from core.services.ids import new_id
-from core.services.leases import Holder, Lease
-from core.services.states import CallbackState
-from core.storage.leases import Leases, token
-from core.storage.models import callback
+from tilework.core.services.callbacks.records import CallbackClaim
+from tilework.core.services.ids import new_id
+from tilework.core.services.leases import Holder, Lease
+from tilework.core.services.states import CallbackState
+from tilework.core.storage.leases import Leases, token
+from tilework.core.storage.models import callback
 
 _LEASES = Leases(
     callback,

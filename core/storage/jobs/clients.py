@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, case, select, update
 
-from core.services.jobs.views import ApiKeyView
-from core.storage.insertion import insert_if_absent
-from core.storage.models import api_key, client
+from tilework.core.services.jobs.views import ApiKeyView
+from tilework.core.storage.insertion import insert_if_absent
+from tilework.core.storage.models import api_key, client
 
 _VIEW = select(
     api_key.c.id, api_key.c.client_id, api_key.c.name, api_key.c.created_at, api_key.c.revoked_at

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
-from core.services.jobs.views import BoundEventView
-from core.storage.jobs.thinning import evenly
-from core.storage.models import bound_event, job
+from tilework.core.services.jobs.views import BoundEventView
+from tilework.core.storage.jobs.thinning import evenly
+from tilework.core.storage.models import bound_event, job
 
 THINNED_EVERY = 128
 """Improvements of one solve after which its history is thinned."""

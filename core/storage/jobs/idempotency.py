@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, select
 
-from core.services.jobs.records import EarlierRequest
-from core.storage.insertion import insert_if_absent
-from core.storage.models import idempotency
+from tilework.core.services.jobs.records import EarlierRequest
+from tilework.core.storage.insertion import insert_if_absent
+from tilework.core.storage.models import idempotency
 
 _FIND = select(idempotency.c.fingerprint, idempotency.c.job_id, idempotency.c.batch_id).where(
     idempotency.c.client_id == bindparam("client_id"), idempotency.c.key == bindparam("key")

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Double, Row, bindparam, func, select, update
 
-from core.services.farm.course import Course
-from core.services.farm.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
-from core.services.jobs.records import Answer
-from core.services.jobs.views import JobView
-from core.services.states import ACTIVE_JOB_STATES, JobState, Queue
-from core.solver.target import Target, TargetKind
-from core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_COLUMNS, JOB_END, check_job, damaged
-from core.storage.farm.solutions import StoredSolutions, head_of, steady
-from core.storage.jobs import views as job_views
-from core.storage.jobs.callbacks import StoredCallbacks
-from core.storage.models import job, solve
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
+from tilework.core.services.jobs.records import Answer
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, Queue
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_COLUMNS, JOB_END, check_job
+from tilework.core.storage.jobs import views as job_views
+from tilework.core.storage.jobs.answers import read_answer
+from tilework.core.storage.jobs.callbacks import StoredCallbacks
+from tilework.core.storage.jobs.run_figures import with_figures, with_place
+from tilework.core.storage.models import job
 
 EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
 
@@ -73,25 +73,12 @@ _MOVE = (
 )
 _UNFINISHED_OF = select(func.count()).where(_active, job.c.client_id == bindparam("client_id"))
 _UNFINISHED = select(func.count()).where(_active)
-_DUE = select(job.c.solve_id).where(_active, job.c.deadline <= bindparam("now")).limit(100)
-_SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
-_ANSWER = (
-    select(
-        job.c.board,
-        job.c.goal,
-        job.c.transform,
-        solve.c.moves,
-        func.coalesce(solve.c.lower_bound, 0),
-        solve.c.id,
-        solve.c.algorithm,
-        func.coalesce(solve.c.nodes, 0),
-        func.coalesce(solve.c.seconds, 0.0),
-        solve.c.upper_bound,
-        *job_views.SEALED,
-    )
-    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
-    .where(job.c.id == bindparam("id"))
+_DUE = (
+    select(job.c.solve_id)
+    .where(_active, job.c.deadline <= bindparam("now"), job.c.solve_id.is_not(None))
+    .limit(100)
 )
+_SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
 
 
 class StoredJobs:
@@ -115,6 +102,9 @@ class StoredJobs:
         row = self._connection.execute(statement, {"id": job_id}).first()
         if row is None:
             return None
+        if row.queue == Queue.LAB:
+            [found] = with_figures(self._connection, [job_views.job_view(row, now)])
+            return with_place(self._connection, found)
         if row.state != JobState.QUEUED:
             return job_views.job_view(row, now)
         place = {"solve_id": row.solve_id, "queue": row.queue}
@@ -137,7 +127,8 @@ class StoredJobs:
         statement = job_views.OF_CLIENT
         if before is not None:
             statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
-        return [job_views.job_view(row, now) for row in self._connection.execute(statement, values)]
+        rows = self._connection.execute(statement, values)
+        return with_figures(self._connection, [job_views.job_view(row, now) for row in rows])
 
     def answer(self, job_id: str) -> Answer | None:
         """Return what a job's solution is made of.
@@ -147,37 +138,7 @@ class StoredJobs:
         UnavailableError
             If the solution is replaced again and again while it is read.
         """
-        return steady(partial(self._answer, job_id))
-
-    def _answer(self, job_id: str) -> Answer | None:
-        row = self._connection.execute(_ANSWER, {"id": job_id}).first()
-        if row is None:
-            return None
-        job_views.check(row)
-        (
-            board, goal, transform, packed, lower_bound, solve_id, algorithm, nodes, seconds, upper,
-            *_,
-        ) = row  # fmt: skip
-        moves, name = None, None
-        if packed is not None:
-            head = head_of(solve_id, packed)
-            moves, name = StoredSolutions(self._connection).read(head), head.name
-        if (None if moves is None else len(moves)) != upper:
-            raise damaged("solve", solve_id)
-        return Answer(
-            id=job_id,
-            board_bytes=board,
-            goal_bytes=goal,
-            transform=transform,
-            moves=moves,
-            solution=name,
-            lower_bound=lower_bound,
-            solve_id=solve_id,
-            algorithm=algorithm,
-            nodes=nodes,
-            seconds=seconds,
-            withdrawn=moves is None and row.end_upper is not None,
-        )
+        return read_answer(self._connection, job_id)
 
     def solve_of(self, job_id: str) -> str | None:
         """Return the id of a job's solve; None without a job or a solve."""
@@ -186,7 +147,7 @@ class StoredJobs:
     def active_of(self, solve_id: str) -> list[ActiveJob]:
         """Return the unfinished jobs of a solve, oldest first."""
         rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id}).all()
-        return [_active_job(row) for row in rows]
+        return [active_job(row) for row in rows]
 
     def twin_of(self, solve_id: str, other: ActiveJob) -> ActiveJob | None:
         """Return an unfinished job of a solve that asks for the same as another."""
@@ -198,7 +159,7 @@ class StoredJobs:
             "gap": other.target.gap,
         }
         row = self._connection.execute(_TWIN, values).first()
-        return None if row is None else _active_job(row)
+        return None if row is None else active_job(row)
 
     def end(self, ending: Ending, now: float) -> None:
         """Give an unfinished job of a locked solve its last state, and have its client called."""
@@ -239,7 +200,8 @@ class StoredJobs:
         return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
 
 
-def _active_job(row: Row[*tuple[Any, ...]]) -> ActiveJob:
+def active_job(row: Row[*tuple[Any, ...]]) -> ActiveJob:
+    """Read an unfinished job, of `JOB_COLUMNS`."""
     check_job(row)
     return ActiveJob(
         id=row.id,

@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, literal, select
 
-from core.services.farm.effort import rate
-from core.services.farm.improvement.view import improvement_view
-from core.services.jobs.estimate import nodes_left, threshold_nodes_left
-from core.services.jobs.phrases import WITHDRAWN
-from core.services.jobs.views import JobView
-from core.services.states import JobState, Queue, SliceState
-from core.storage.damage.sealed import (
+from tilework.core.services.farm.effort import rate
+from tilework.core.services.farm.improvement.view import improvement_view
+from tilework.core.services.jobs.estimate import nodes_left, threshold_nodes_left
+from tilework.core.services.jobs.phrases import WITHDRAWN
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.states import JobState, Queue, SliceState
+from tilework.core.storage.damage.sealed import (
     JOB_BOARDS,
     JOB_COLUMNS,
     SOLVE_COLUMNS,
@@ -23,9 +23,9 @@ from core.storage.damage.sealed import (
     check_solve,
     damaged,
 )
-from core.storage.farm.improvements import read_improvement
-from core.storage.farm.iterations import read_iterations
-from core.storage.models import job, slice_, solve
+from tilework.core.storage.farm.improvements import read_improvement
+from tilework.core.storage.farm.iterations import read_iterations
+from tilework.core.storage.models import job, slice_, solve
 
 MOST_AHEAD = 1_000
 
@@ -37,6 +37,10 @@ def _at_end(name: str) -> ColumnElement[Any]:
     of_solve = solve.c[name]
     return case((_terminal, func.coalesce(job.c[name], of_solve)), else_=of_solve)
 
+
+# A job that a run of the lab answers has no solve: what it knows is its own.
+_lower = func.coalesce(solve.c.lower_bound, job.c.lower_bound)
+_known = case((job.c.queue == Queue.LAB, job.c.upper_bound), else_=solve.c.upper_bound)
 
 _COLUMNS = (
     job.c.id,
@@ -51,7 +55,7 @@ _COLUMNS = (
     job.c.created_at,
     job.c.started_at,
     job.c.finished_at,
-    case((_terminal, job.c.lower_bound), else_=solve.c.lower_bound).label("lower"),
+    case((_terminal, job.c.lower_bound), else_=_lower).label("lower"),
     case((_terminal, job.c.upper_bound), else_=solve.c.upper_bound).label("upper"),
     *(_at_end(name).label(name) for name in ("covered", "nodes", "threshold", "engine", "wall_s")),
     solve.c.recent_nodes,
@@ -62,12 +66,12 @@ _COLUMNS = (
     job.c.queue,
     job.c.cached,
     job.c.version,
-    solve.c.version.label("solve_version"),
+    func.coalesce(solve.c.version, 0).label("solve_version"),
     job.c.client_id,
     job.c.batch_id,
     job.c.message,
     job.c.solve_id,
-    solve.c.upper_bound.label("known_upper"),
+    _known.label("known_upper"),
 )
 _sealed_job = [column.label(f"job_{place}") for place, column in enumerate(JOB_COLUMNS)]
 _sealed_solve = [column.label(f"solve_{place}") for place, column in enumerate(SOLVE_COLUMNS)]
@@ -107,9 +111,9 @@ VERSION = (
     select(
         job.c.version,
         job.c.finished_at,
-        solve.c.version,
+        func.coalesce(solve.c.version, 0),
         case((_terminal, job.c.upper_bound)),
-        solve.c.upper_bound,
+        _known,
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("id"))

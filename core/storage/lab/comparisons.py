@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from core.services.lab.records import Comparison, Place, PlacedRun, version_text
-from core.storage.insertion import insert_if_absent
-from core.storage.lab.rows import (
+from tilework.core.services.lab.records import Comparison, Place, PlacedRun, version_text
+from tilework.core.storage.insertion import insert_if_absent
+from tilework.core.storage.lab.rows import (
     COMPARISON,
     ROW,
     read_comparison,
     read_row,
     write_comparison,
 )
-from core.storage.models import comparison, comparison_run, search_run
+from tilework.core.storage.models import comparison, comparison_run, search_run
 
 _FIND = select(*COMPARISON).where(comparison.c.id == bindparam("comparison_id"))
 _FIND_BY_KEY = select(*COMPARISON).where(

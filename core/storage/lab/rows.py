@@ -9,17 +9,17 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, literal_column
 
-from core.lab.method import Method
-from core.lab.result import RunStatistics
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board
-from core.puzzle.packing import pack_board, unpack_board
-from core.search.limits import StopReason
-from core.services.lab.records import Comparison, NewRun, RunRow, RunSpec
-from core.services.lab.requests import RunLimits
-from core.services.lab.sweep import Sweep
-from core.services.states import RunState
-from core.storage.models import comparison, search_run
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunStatistics
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.packing import pack_board, unpack_board
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.records import Comparison, NewRun, RunRow, RunSpec
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.services.states import RunState
+from tilework.core.storage.models import comparison, search_run
 
 SPEC = (
     search_run.c.board,

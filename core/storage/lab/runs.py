@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, func, literal, select, update
+from sqlalchemy import Connection, bindparam, exists, func, literal, or_, select, update
 
-from core.puzzle.moves import Moves
-from core.puzzle.packing import pack, unpack
-from core.services.lab.records import (
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import pack, unpack
+from tilework.core.services.lab.records import (
     KnownRun,
     NewRun,
     RunClaim,
@@ -17,10 +17,10 @@ from core.services.lab.records import (
     RunRow,
     RunSpec,
 )
-from core.services.leases import Holder, Lease
-from core.services.states import RunState
-from core.storage.insertion import insert_all_if_absent
-from core.storage.lab.rows import (
+from tilework.core.services.leases import Holder, Lease
+from tilework.core.services.states import ACTIVE_JOB_STATES, RunState
+from tilework.core.storage.insertion import insert_all_if_absent
+from tilework.core.storage.lab.rows import (
     ROW,
     SPEC,
     read_row,
@@ -31,8 +31,8 @@ from core.storage.lab.rows import (
     write_statistics,
     write_trace,
 )
-from core.storage.leases import Leases, token
-from core.storage.models import comparison, comparison_run, search_run
+from tilework.core.storage.leases import Leases, token
+from tilework.core.storage.models import comparison, comparison_run, job, job_run, search_run
 
 # Rows in one statement.
 _CHUNK = 500
@@ -50,6 +50,7 @@ _KNOWN = (
     .order_by(search_run.c.key)
     .with_for_update(key_share=True)
 )
+_LOCK = select(search_run.c.id).where(_by_id).with_for_update(key_share=True)
 _QUEUE = (
     update(search_run)
     .where(_by_id)
@@ -121,6 +122,11 @@ _asked_for = exists(
     .join_from(comparison_run, comparison, comparison_run.c.comparison_id == comparison.c.id)
     .where(comparison_run.c.run_id == search_run.c.id, comparison.c.cancelled_at.is_(None))
 )
+_unfinished_jobs = (
+    select(literal(1))
+    .join_from(job_run, job, job_run.c.job_id == job.c.id)
+    .where(job_run.c.run_id == search_run.c.id, job.c.state.in_(ACTIVE_JOB_STATES))
+)
 _asked_for_by = exists(
     select(literal(1))
     .join_from(comparison_run, comparison, comparison_run.c.comparison_id == comparison.c.id)
@@ -132,11 +138,21 @@ _asked_for_by = exists(
 )
 _CANCEL = (
     update(search_run)
-    .where(search_run.c.id.in_(bindparam("ids", expanding=True)), _active, ~_asked_for)
+    .where(
+        search_run.c.id.in_(bindparam("ids", expanding=True)),
+        _active,
+        ~_asked_for,
+        ~exists(_unfinished_jobs),
+    )
     .values(state=RunState.CANCELLED, finished_at=bindparam("now"), **_unheld, **_changed)
 )
 _UNFINISHED = select(func.count()).select_from(search_run).where(_active)
-_UNFINISHED_OF = _UNFINISHED.where(_asked_for_by)
+_UNFINISHED_OF = _UNFINISHED.where(
+    or_(
+        _asked_for_by,
+        exists(_unfinished_jobs.where(job.c.client_id == bindparam("client_id"))),
+    )
+)
 _SOME = select(literal(1)).where(_queued).limit(1)
 _READY = select(func.count()).where(_queued)
 _ROW = select(*ROW).where(_by_id)
@@ -178,6 +194,10 @@ class StoredSearchRuns:
     def hasten(self, run_id: str, turn: float) -> None:
         """Let a locked run that waits have an earlier turn."""
         self._connection.execute(_HASTEN, {"run_id": run_id, "at": turn})
+
+    def lock(self, run_id: str) -> None:
+        """Lock a run until the transaction ends."""
+        self._connection.execute(_LOCK, {"run_id": run_id})
 
     def claim(self, holder: Holder, now: float) -> RunClaim | None:
         """Lease the run whose turn it is, past those that others have locked."""

@@ -4,11 +4,18 @@ Blobs and long texts stand last in their rows: SQLite then reads the short colum
 without walking through the pages of the long ones.
 """
 
-from core.storage.models.columns import TOLD, metadata
-from core.storage.models.damage import set_aside
-from core.storage.models.farm import bound_event, slice_, solution_chunk, solve, tally, worker
-from core.storage.models.jobs import api_key, batch, callback, client, idempotency, job
-from core.storage.models.lab import comparison, comparison_run, search_run
+from tilework.core.storage.models.columns import TOLD, metadata
+from tilework.core.storage.models.damage import set_aside
+from tilework.core.storage.models.farm import (
+    bound_event,
+    slice_,
+    solution_chunk,
+    solve,
+    tally,
+    worker,
+)
+from tilework.core.storage.models.jobs import api_key, batch, callback, client, idempotency, job
+from tilework.core.storage.models.lab import comparison, comparison_run, job_run, search_run
 
 __all__ = [
     "TOLD",
@@ -21,6 +28,7 @@ __all__ = [
     "comparison_run",
     "idempotency",
     "job",
+    "job_run",
     "metadata",
     "search_run",
     "set_aside",

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import MetaData, String, text
 
-from core.storage.messages import StoredMessage
+from tilework.core.storage.messages import StoredMessage
 
 metadata = MetaData(
     naming_convention={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Double, Integer, String, Table, Text
 
-from core.storage.models.columns import ID, WORD, metadata
+from tilework.core.storage.models.columns import ID, WORD, metadata
 
 set_aside = Table(
     "set_aside",

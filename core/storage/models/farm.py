@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-from core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata
+from tilework.core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata
 
 solve = Table(
     "solve",

@@ -17,7 +17,7 @@ from sqlalchemy import (
     Text,
 )
 
-from core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata, only
+from tilework.core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata, only
 
 client = Table(
     "client",

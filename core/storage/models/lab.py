@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from core.storage.models.columns import ID, METHOD, TOLD, WORD, metadata, only
+from tilework.core.storage.models.columns import ID, METHOD, TOLD, WORD, metadata, only
 
 search_run = Table(
     "search_run",
@@ -85,4 +85,13 @@ comparison_run = Table(
     Column("shared", Boolean, nullable=False),
     PrimaryKeyConstraint("comparison_id", "place"),
     Index("ix_comparison_run_run", "run_id"),
+)
+
+# The run that answers a job; of jobs that ask for a textbook search.
+job_run = Table(
+    "job_run",
+    metadata,
+    Column("job_id", ID, ForeignKey("job.id"), primary_key=True),
+    Column("run_id", ID, ForeignKey("search_run.id"), nullable=False),
+    Index("ix_job_run_run", "run_id"),
 )

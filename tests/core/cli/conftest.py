@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from core.cli.main import main
 from tests.core.cli.terminal import Terminal
+from tilework.core.cli.main import main
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.cli.main import main
+from tilework.core.cli.main import main
 
 Run = Callable[..., Any]
 
@@ -57,7 +57,7 @@ def test_a_numpy_file(tilework: Run, tmp_path: Path) -> None:
 def test_standard_input(tilework: Run, arguments: list[str]) -> None:
     done = tilework(*arguments, stdin="3\n0 1 3\n4 2 5\n7 8 6\n")
     assert done.code == 0
-    assert done.out == SOLUTION if arguments[0] == "solve" else "solvable     yes" in done.out
+    assert done.out == SOLUTION if arguments[0] == "solve" else "solvable           yes" in done.out
 
 
 def test_the_width_of_a_rectangle(tilework: Run) -> None:

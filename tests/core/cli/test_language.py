@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from core.cli.commands import SUBCOMMANDS
 from tests.core.cli.terminal import Terminal
+from tilework.core.cli.commands import SUBCOMMANDS
 
 Run = Callable[..., Any]
 
@@ -162,7 +162,7 @@ def test_english_reads_no_catalogue() -> None:
     code = (
         "import sys, gettext\n"
         "gettext.translation = lambda *a, **k: sys.exit('a catalogue was read')\n"
-        "from core.cli.main import main\n"
+        "from tilework.core.cli.main import main\n"
         f"main(['check', *{BOARD!r}.split()])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

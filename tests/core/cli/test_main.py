@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.cli.commands import SUBCOMMANDS
+from tilework.core.cli.commands import SUBCOMMANDS
 
 Run = Callable[..., Any]
 
@@ -21,7 +21,7 @@ def loaded_by(*arguments: str) -> set[str]:
     """Names of the top-level modules that are loaded after a command."""
     code = (
         "import sys\n"
-        "from core.cli.main import main\n"
+        "from tilework.core.cli.main import main\n"
         f"try: main({list(arguments)!r})\n"
         "except SystemExit: pass\n"
         "print('\\n', *{name.partition('.')[0] for name in sys.modules})"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from core.cli.tables import print_fields, print_rows
+from tilework.core.cli.tables import print_fields, print_rows
 
 
 class Screen(io.StringIO):

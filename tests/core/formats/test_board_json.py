@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BoardError
-from core.formats.board_json import board_rows, read_board_json
-from core.puzzle.board import Board
 from tests.strategies import boards
+from tilework.core.errors import BoardError
+from tilework.core.formats.board_json import board_rows, read_board_json
+from tilework.core.puzzle.board import Board
 
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
 

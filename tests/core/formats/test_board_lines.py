@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BoardError
-from core.formats.board_lines import board_lines
+from tilework.core.errors import BoardError
+from tilework.core.formats.board_lines import board_lines
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
@@ -30,6 +30,14 @@ def test_a_bare_square_board_is_told_from_a_numbered_line(tiles: list[int]) -> N
 def test_notes_comments_and_empty_lines_are_passed_over() -> None:
     lines = board_lines(["# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
     assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
+
+
+def test_a_vector_is_no_comment() -> None:
+    lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
+    assert [(line.id, line.board(None).cells.tolist()) for line in lines] == [
+        ("3", [1, 2, 3, 0]),
+        ("k7", [0, 1, 2, 3]),
+    ]
 
 
 def test_a_line_that_lists_too_few_tiles_says_so() -> None:

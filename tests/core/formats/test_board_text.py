@@ -6,14 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.errors import BoardError, BoardSyntaxError
-from core.formats import board_pieces
-from core.formats.board_text import read_board, read_goal
-from core.puzzle import permutation
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last, spiral
 from tests.instances import instances
 from tests.strategies import boards
+from tilework.core.errors import BoardError, BoardSyntaxError
+from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
 NINE = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
@@ -40,6 +38,11 @@ TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
         "[[0,1,3],[4,2,5],[7,8,6]]",
         "[\n  [0,\n 1,\n 3],\n  [4, 2, 5],\n  [7, 8, 6]\n]\n",
         "((0 1 3) (4 2 5) (7 8 6))",
+        "'(0 1 3 4 2 5 7 8 6)",
+        "‘(0 1 3 4 2 5 7 8 6)",
+        "#(0 1 3 4 2 5 7 8 6)",
+        "'((0 1 3) (4 2 5) (7 8 6))",
+        "#(#(0 1 3) #(4 2 5) #(7 8 6))",
         "[0 1 3]\n[4 2 5]\n[7 8 6]",
         "[[0 1 3]\n [4 2 5]\n [7 8 6]]",
         "|0 1 3|\n|4 2 5|\n|7 8 6|",
@@ -51,6 +54,8 @@ TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
         '["",1,3,4,2,5,7,8,6]',
         '["X","1","3",4,2,5,7,8,6]',
         "[null,1,3,4,2,5,7,8,6]",
+        "[[None, 1, 3], [4, 2, 5], [7, 8, 6]]",
+        "None 1 3 4 2 5 7 8 6",
         "3x3: 0 1 3 4 2 5 7 8 6",
         "3×3:\n0 1 3\n4 2 5\n7 8 6",
         "3 X 3 : [[0,1,3],[4,2,5],[7,8,6]]",
@@ -123,6 +128,10 @@ def test_one_wide_boards_and_princetons_first_line():
         ("[[[1]]]", 1, 3, "is nested too deeply"),
         ("[1,2", 1, 1, "is never closed"),
         ("1 2]", 1, 4, "has no opening bracket"),
+        ("#(1 2", 1, 2, r"'\(' is never closed"),
+        ("'1 2 3 0", 1, 1, "is not a tile"),
+        ("# 1 2 3 0", 1, 1, "'#' is not a tile"),
+        ("none 1 2 3", 1, 1, "'none' is not a tile"),
     ],
 )
 def test_errors_quote_the_piece_with_its_place(text, line, column, message):
@@ -254,57 +263,6 @@ def test_all_princeton_boards_are_read_in_every_way():
         assert read_board(json.dumps(rows.tolist())) == board
 
 
-@given(boards(), st.data())
-def test_the_compiled_reader_agrees(board, data):
-    lines = str(board).replace(":\n", ":").split("\n")
-    gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
-    text = "".join(line + data.draw(gaps) for line in lines)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_pieces, "KERNEL_CHARACTERS", 0)
-        assert read_board(text) == board
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "2\n1 2\n2 0",
-        "2\n1 2\n3",
-        "2\n1 2\n3 0 9",
-        "2 \n 1 2 \n\n 9 0",
-        "1 2 3 4 5 0",
-        "2\n1 2\n3 " + "9" * 30,
-        " \n ",
-        "1 2\n3 q",
-        "2x2: 1 2 1 0",
-    ],
-)
-def test_the_compiled_reader_refuses_with_the_same_words(text, monkeypatch):
-    with pytest.raises(BoardSyntaxError) as plain:
-        read_board(text)
-    monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", 0)
-    with pytest.raises(BoardSyntaxError) as compiled:
-        read_board(text)
-    assert (compiled.value.line, compiled.value.column) == (plain.value.line, plain.value.column)
-    assert str(compiled.value) == str(plain.value)
-
-
-@given(
-    st.text("0123456789 \n\t", max_size=60),
-    st.none() | st.integers(1, 4),
-    st.none() | st.integers(1, 9),
-)
-def test_a_text_of_digits_is_read_as_one_with_other_signs(text, width, max_cells):
-    # ``|`` is white space, but keeps the text from being split at once.
-    assert outcome(text, width, max_cells) == outcome(f"{text}|", width, max_cells)
-
-
-def outcome(text, width, max_cells):
-    try:
-        return read_board(text, width, max_cells=max_cells)
-    except BoardSyntaxError as error:
-        return error.code, error.line, error.column
-
-
 @pytest.mark.parametrize("marks", ["[]", "()", "/", "\n", "\n[\n]/"])
 def test_a_text_of_nothing_but_rows_is_refused_unread(marks):
     with pytest.raises(BoardSyntaxError, match="too many line breaks and brackets"):
@@ -315,16 +273,3 @@ def test_a_text_of_nothing_but_rows_is_refused_unread(marks):
 def test_the_most_rows_that_a_board_has_are_read(write):
     text = write([[tile] for tile in range(1_500)])
     assert read_board(text, max_cells=1_500).size == Size(1, 1_500)
-
-
-def test_a_large_board_is_read_through_every_kernel(monkeypatch):
-    monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", 1000)
-    monkeypatch.setattr(permutation, "KERNEL_CELLS", 1000)
-    board = Board(np.random.default_rng(6).permutation(2500))
-    text = str(board)
-    assert read_board(text) == board
-    tile = str(board.tile_at(30, 7)).rjust(4)
-    other = str(board.tile_at(10, 3)).rjust(4)
-    with pytest.raises(BoardSyntaxError, match="appears a second time") as caught:
-        read_board(text.replace(tile, other))
-    assert (caught.value.line, caught.value.column) == (32, 7 * 5 + 5 - len(other.strip()))

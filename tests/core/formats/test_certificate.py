@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
-from core.errors import InputError
-from core.formats.certificate import (
+from tilework.core.errors import InputError
+from tilework.core.formats.certificate import (
     CanonicalRecord,
     Certificate,
     CertificateHead,
@@ -18,7 +18,7 @@ from core.formats.certificate import (
     read_certificate,
     write_certificate,
 )
-from core.puzzle.moves import from_letters
+from tilework.core.puzzle.moves import from_letters
 
 TILES = [1, 2, 0, 3]
 HEAD = CertificateHead(

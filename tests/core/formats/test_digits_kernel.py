@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.formats.digits_kernel import read_numbers
+from tilework.core.formats.digits_kernel import read_numbers
 
 
 def read(text, begin=0):
@@ -43,7 +43,7 @@ def test_a_number_beyond_int32_is_pointed_at(word):
 def test_the_same_without_the_compiler():
     program = (
         "import numpy as np\n"
-        "from core.formats.digits_kernel import read_numbers\n"
+        "from tilework.core.formats.digits_kernel import read_numbers\n"
         "values, ends, begins = (np.zeros(4, np.int32), *np.zeros((2, 3), np.int64))\n"
         "text = np.frombuffer(b'3\\n10 2147483647\\n', np.uint8)\n"
         "print(read_numbers(text, 0, values, ends, begins) == (3, 2, -1), values[1], ends[1])\n"

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BoardError
-from core.formats.npy import read_npy, read_npy_bytes
-from core.puzzle.board import Board
 from tests.strategies import boards
+from tilework.core.errors import BoardError
+from tilework.core.formats.npy import read_npy, read_npy_bytes
+from tilework.core.puzzle.board import Board
 
 
 def saved(array, **options):

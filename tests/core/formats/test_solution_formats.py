@@ -8,16 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import OptionError, ReplayError
-from core.formats import letters, runs
-from core.formats.board_text import read_board
-from core.formats.solution_formats import SolutionFormat, unsolvable_text, write_solution
-from core.puzzle import replay
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters, to_letters
 from tests import naive
 from tests.strategies import boards, walks
+from tilework.core.errors import OptionError, ReplayError
+from tilework.core.formats import letters, runs
+from tilework.core.formats.board_text import read_board
+from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.formats.solution_formats import (
+    SolutionFormat,
+    unsolvable_text,
+    write_solution,
+    write_unsolvable,
+)
+from tilework.core.puzzle import replay
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters, to_letters
 
 START = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
 GOAL = blank_last(START.size)
@@ -84,11 +90,67 @@ def test_json():
     assert document["optimal"] is False
 
 
+def test_princetons_program_byte_for_byte():
+    boards = [
+        "3\n 0  1  3\n 4  2  5\n 7  8  6\n",
+        "3\n 1  0  3\n 4  2  5\n 7  8  6\n",
+        "3\n 1  2  3\n 4  0  5\n 7  8  6\n",
+        "3\n 1  2  3\n 4  5  0\n 7  8  6\n",
+        "3\n 1  2  3\n 4  5  6\n 7  8  0\n",
+    ]
+    whole = "Minimum number of moves = 4\n" + "\n".join(boards)
+    assert written("princeton", lower_bound=4) == whole
+    portuguese = written("princeton", language="pt", lower_bound=4)
+    assert portuguese == "Mínimo número de movimentos = 4\n" + "\n".join(boards)
+    assert written("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
+
+
+def test_princetons_program_prints_the_board_that_has_no_solution():
+    start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
+    board = "3\n 1  2  3\n 4  5  6\n 8  7  0\n"
+    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start))
+    assert told == f"No solution possible\n{board}"
+    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
+    assert told == f"Puzzle irresolvível!\n{board}"
+    assert list(write_unsolvable(SolutionFormat.TEXT, start)) == ["No solution possible", "\n"]
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_brazilian_program_byte_for_byte(language):
+    start = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
+    told = written(
+        "eightpuzzle", start, from_letters("L"), language=language, effort=Effort(2, 3, "h2")
+    )
+    assert told == (
+        "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n"
+        "\n"
+        "## Número de nodos visitados: 2\n"
+        "## Maior quantidade de nodos na fronteira: 3\n"
+        "## Número de passos: 1\n"
+        "## Heurística utilizada: h2\n"
+    )
+    assert written("eightpuzzle", start, from_letters("L")).endswith(
+        "|\n\n## Número de passos: 1\n"
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_program_in_lisp_byte_for_byte(language):
+    assert written("lisp", language=language) == (
+        "#(1 0 3 4 2 5 7 8 6)\n#(1 2 3 4 0 5 7 8 6)\n"
+        "#(1 2 3 4 5 0 7 8 6)\n#(1 2 3 4 5 6 7 8 0)\n"
+        "Número de movimentos: 4\n"
+        "Ordem de peças a serem movidas: (1 2 5 6)\n"
+    )
+
+
 def test_no_moves_and_no_solution():
     none = from_letters("")
     for name, text in {"udlr": "\n", "runs": "\n", "tiles": "\n"}.items():
         assert written(name, GOAL, none) == text
     assert written("arrows", GOAL, none) == "|1 2 3|\n|4 5 6|\n|7 8 0|\n"
+    assert written("lisp", GOAL, none).startswith("Número de movimentos: 0\n")
+    assert written("eightpuzzle", GOAL, none).startswith("|1 2 3|\n|4 5 6|\n|7 8 X|\n\n##")
     assert written("text", GOAL, none, lower_bound=0).startswith("Minimum number of moves = 0\n")
     assert json.loads(written("json", GOAL, none))["moves"] == ""
     assert unsolvable_text() == "No solution possible"
@@ -107,6 +169,8 @@ def test_every_format_tells_the_same_story(case):
     heading, *texts = written("text", start, moves, goal).split("\n\n")
     assert heading == f"Number of moves = {len(path)}"
     assert [tuple(read_board(text).cells.tolist()) for text in texts] == frames
+    vectors = written("lisp", start, moves, goal).split("\n")[: len(path)]
+    assert [tuple(map(int, vector[2:-1].split())) for vector in vectors] == frames[1:]
     diagram = re.split(r"(?m)^ *v\n", written("arrows", start, moves, goal))
     assert [
         tuple(read_board(text, width).cells.tolist()) for text in diagram if width > 1
@@ -155,7 +219,7 @@ def test_unknown_options_are_refused_at_once():
         unsolvable_text("fr")
 
 
-@pytest.mark.parametrize("name", ["text", "arrows", "tiles"])
+@pytest.mark.parametrize("name", ["text", "arrows", "tiles", "princeton", "eightpuzzle", "lisp"])
 def test_an_illegal_move_is_not_drawn(name):
     with pytest.raises(ReplayError, match=r"move 1, R"):
         written(name, START, from_letters("R"))

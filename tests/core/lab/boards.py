@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
 from tests import naive
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 SIZE = Size(3, 3)
 GOAL = naive.solved(3, 3)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.lab.method import Method
-from core.lab.run import run
-from core.puzzle.board import Board
-from core.puzzle.moves import to_letters
-from core.search.limits import Limits
 from tests import naive
+from tilework.core.lab.method import Method
+from tilework.core.lab.run import run
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.search.limits import Limits
 
 NO_LIMITS = Limits()
 

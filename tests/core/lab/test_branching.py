@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.lab.branching import effective_branching
+from tilework.core.lab.branching import effective_branching
 
 
 def test_the_example_of_the_textbook():

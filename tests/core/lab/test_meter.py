@@ -7,14 +7,14 @@ import tracemalloc
 
 import pytest
 
-from core.lab.algorithms.breadth_first import breadth_first
-from core.lab.meter import Meter, Stopped
-from core.lab.problem import Node, Problem
-from core.lab.trace import Outcome
-from core.puzzle.board import Board
-from core.search.limits import Limits, StopReason
 from tests import naive
 from tests.core.lab.running import run_of
+from tilework.core.lab.algorithms.breadth_first import breadth_first
+from tilework.core.lab.meter import Meter, Stopped
+from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.trace import Outcome
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits, StopReason
 
 HARD = (8, 6, 7, 2, 5, 4, 3, 0, 1)
 PROBLEM = Problem(Board(HARD, 3), Board(naive.solved(3, 3), 3))

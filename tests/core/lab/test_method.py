@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import OptionError
-from core.lab.method import DEFAULT_METHODS, MAX_WEIGHT, MAX_WIDTH, Method
-from core.lab.names import (
+from tilework.core.errors import OptionError
+from tilework.core.lab.method import DEFAULT_METHODS, MAX_WEIGHT, MAX_WIDTH, Method
+from tilework.core.lab.names import (
     ALGORITHMS,
     HEURISTICS,
     LabAlgorithm,
@@ -24,6 +24,16 @@ EVERY_PAIR = [
 @pytest.mark.parametrize("method", EVERY_PAIR, ids=lambda method: method.text)
 def test_text_is_read_back(method: Method) -> None:
     assert Method.from_text(method.text) == method
+
+
+@pytest.mark.parametrize(
+    ("name", "heuristic"), [("h1", "hamming-blank"), ("h2", "manhattan"), ("h3", "mean-blank")]
+)
+def test_a_published_program_has_names_of_its_own(name: str, heuristic: str) -> None:
+    assert Method.from_text(f"a-star-replace:{name}").text == f"a-star-replace:{heuristic}"
+    assert Method.of("a-star", name) == Method.of("a-star", heuristic)
+    with pytest.raises(OptionError, match="unknown heuristic 'h4'"):
+        Method.of("a-star", "h4")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.lab.names import (
+from tilework.core.lab.names import (
     ALGORITHMS,
     HEURISTICS,
     LabAlgorithm,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import OptionError
-from core.lab.pairing import methods_of
+from tilework.core.errors import OptionError
+from tilework.core.lab.pairing import methods_of
 
 
 def test_every_pair_and_an_uninformed_algorithm_once() -> None:

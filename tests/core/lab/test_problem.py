@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.lab.problem import Problem
-from core.puzzle.board import Board
-from core.puzzle.moves import from_letters, to_letters
-from core.puzzle.replay import replay
 from tests import naive
+from tilework.core.lab.problem import Problem
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.replay import replay
 
 # The tile goes down where the blank goes up.
 TILES_BY_BLANK = "DURL"

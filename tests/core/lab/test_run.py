@@ -6,16 +6,17 @@ from collections import deque
 
 import pytest
 
-from core.errors import BoardError, UnsolvableError
-from core.lab.branching import effective_branching
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS, LabAlgorithm
-from core.lab.run import run
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board
-from core.search.limits import Limits, StopReason
 from tests import naive
 from tests.core.lab.running import run_of
+from tilework.core.errors import BoardError, UnsolvableError
+from tilework.core.lab.branching import effective_branching
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
+from tilework.core.lab.run import run
+from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import Limits, StopReason
 
 TILES = (1, 2, 3, 0, 4, 6, 7, 5, 8)
 WIDE, HIGH = (4, 1, 0, 3, 2, 5), (1, 4, 3, 0, 2, 5)
@@ -99,3 +100,41 @@ def test_optimal_is_said_by_promise_alone():
     assert run_of(TILES, "breadth-first").optimal
     assert not run_of(TILES, "greedy:manhattan").optimal
     assert not run_of(TILES, "backtracking").optimal
+
+
+UNSOLVABLE = Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3)
+
+
+@pytest.mark.parametrize("method", ["breadth-first", "depth-first", "a-star:manhattan"])
+def test_a_board_without_a_solution_is_searched_to_exhaustion_where_that_is_asked(method):
+    goal = blank_last(UNSOLVABLE.size)
+    with pytest.raises(UnsolvableError):
+        run(UNSOLVABLE, goal, Method.from_text(method), Limits())
+    result = run(UNSOLVABLE, goal, Method.from_text(method), Limits(), exhaust=True)
+    assert (result.moves, result.stopped_by, result.statistics.visited) == (None, None, 181_440)
+    assert "All boards that can be reached were searched" in str(result.message)
+
+
+def test_limits_end_a_search_for_what_is_not_there():
+    goal = blank_last(UNSOLVABLE.size)
+    method = Method.from_text("ida-star:manhattan")
+    result = run(UNSOLVABLE, goal, method, Limits(nodes=1_000), exhaust=True)
+    assert (result.moves, result.stopped_by) == (None, StopReason.NODES)
+
+
+@pytest.mark.parametrize(
+    ("method", "forbids"), [("a-star-parent:manhattan", True), ("a-star:manhattan", False)]
+)
+def test_the_neighbour_one_came_from_is_shown_as_forbidden(method, forbids):
+    start, goal = Board([8, 1, 3, 4, 0, 2, 7, 6, 5], 3, 3), blank_last(Size(3, 3))
+    result = run(start, goal, Method.from_text(method), Limits(), TraceWindow(20, 0))
+    first, *later = result.trace.steps
+    boards = {step.node: step.state for step in result.trace.steps}
+    boards |= {one.node: one.state for step in result.trace.steps for one in step.children}
+    assert all(one.outcome is not Outcome.FORBIDDEN for one in first.children)
+    for step in later:
+        forbidden = [one for one in step.children if one.outcome is Outcome.FORBIDDEN]
+        assert len(forbidden) == forbids
+        for one in forbidden:
+            assert (one.node, one.state, one.h) == (None, boards[step.parent], None)
+            assert one.state not in [other.state for other in step.children if other is not one]

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from core.errors import OptionError
-from core.lab.trace import MAX_GAP, Child, Outcome, Step, Trace, TraceWindow, Waiting
-from core.puzzle.moves import LEFT, UP
-from core.storage.models import search_run
+from tilework.core.errors import OptionError
+from tilework.core.lab.trace import MAX_GAP, Child, Outcome, Step, Trace, TraceWindow, Waiting
+from tilework.core.puzzle.moves import LEFT, UP
+from tilework.core.storage.models import search_run
 
 START, LEFT_OF_IT, OVER_IT = (1, 2, 0, 3), (1, 2, 3, 0), (0, 2, 1, 3)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.lab.method import Method
-from core.lab.verdict import is_optimal, proved_length
+from tilework.core.lab.method import Method
+from tilework.core.lab.verdict import is_optimal, proved_length
 
 A_STAR = Method.of("a-star")
 GREEDY = Method.of("greedy")

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from core.errors import BoardError
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.goals import blank_first, blank_last
 from tests import naive
 from tests.instances import instances, level_counts
 from tests.strategies import boards
+from tilework.core.errors import BoardError
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
 
 
 def test_tiles_are_read_row_by_row():

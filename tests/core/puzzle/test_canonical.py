@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BoardError
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import Transform, canonicalize
-from core.puzzle.goals import blank_at, blank_first, blank_last
-from core.puzzle.moves import from_letters, reversed_moves
-from core.puzzle.replay import apply, replay
-from core.puzzle.scramble import scramble
 from tests import naive
 from tests.strategies import boards, sizes, walks
+from tilework.core.errors import BoardError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import Transform, canonicalize
+from tilework.core.puzzle.goals import blank_at, blank_first, blank_last
+from tilework.core.puzzle.moves import from_letters, reversed_moves
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
 
 # Eight ways to look at a grid: turns and mirrors of a list of rows.
 VIEWS = {

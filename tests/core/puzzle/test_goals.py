@@ -1,8 +1,8 @@
 import pytest
 
-from core.errors import BoardError
-from core.puzzle import goals
-from core.puzzle.board import Board, Size
+from tilework.core.errors import BoardError
+from tilework.core.puzzle import goals
+from tilework.core.puzzle.board import Board, Size
 
 
 def test_blank_last_and_first():

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import MoveError
-from core.puzzle.moves import from_letters, reversed_moves, to_letters
+from tilework.core.errors import MoveError
+from tilework.core.puzzle.moves import from_letters, reversed_moves, to_letters
 
 
 @given(st.text("UDLR"))

@@ -3,14 +3,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import MoveError, ReplayError
-from core.puzzle import replay
-from core.puzzle.canonical import Transform
-from core.puzzle.goals import blank_last
-from core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, SeenMoves
-from core.puzzle.packing import pack_body
-from core.puzzle.symmetry import ALL
 from tests.long_solutions import long_solution
+from tilework.core.errors import MoveError, ReplayError
+from tilework.core.puzzle import replay
+from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, SeenMoves
+from tilework.core.puzzle.packing import pack_body
+from tilework.core.puzzle.symmetry import ALL
 
 COUNT = 3 * CHUNK_MOVES - 11
 MOVES = np.random.default_rng(1).integers(4, size=COUNT).astype(np.uint8)

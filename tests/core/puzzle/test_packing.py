@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BoardError, MoveError
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.packing import pack, pack_board, unpack, unpack_board
 from tests.strategies import boards
+from tilework.core.errors import BoardError, MoveError
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
 
 
 @given(st.text("UDLR"))

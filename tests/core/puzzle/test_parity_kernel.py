@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from core.puzzle import parity_kernel as parity
 from tests import naive
+from tilework.core.puzzle import parity_kernel as parity
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 63, 64, 65, 300])
@@ -49,7 +49,7 @@ def test_the_first_fault_is_found(values, place):
 def test_the_same_without_the_compiler():
     program = (
         "import numpy as np\n"
-        "from core.puzzle.parity_kernel import first_fault, permutation_is_odd\n"
+        "from tilework.core.puzzle.parity_kernel import first_fault, permutation_is_odd\n"
         "cells = np.random.default_rng(3).permutation(200).astype(np.int32)\n"
         "print(int(permutation_is_odd(cells, 200)), int(permutation_is_odd(cells, 9)),\n"
         "      first_fault(cells, np.zeros(4, np.uint64)))\n"

@@ -3,13 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ReplayError
-from core.puzzle import replay
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import NO_MOVES, from_letters, reversed_moves
 from tests import naive
 from tests.strategies import boards, walks
+from tilework.core.errors import ReplayError
+from tilework.core.puzzle import replay
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import NO_MOVES, from_letters, reversed_moves
 
 
 def walk_and_board():

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last, spiral
-from core.puzzle.scramble import scramble
 from tests import naive
 from tests.strategies import boards
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.scramble import scramble
 
 
 @given(boards(), st.integers(0, 2**32), st.none() | st.integers(0, 50))

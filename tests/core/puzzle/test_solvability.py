@@ -7,13 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BoardError
-from core.languages import Language, translations
-from core.puzzle import permutation
-from core.puzzle.board import Board
-from core.puzzle.solvability import count_inversions, explain, is_solvable
 from tests import naive
 from tests.strategies import boards, sizes
+from tilework.core.errors import BoardError
+from tilework.core.formats.board_text import read_board
+from tilework.core.languages import Language, translations
+from tilework.core.puzzle import permutation
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.solvability import (
+    MOST_PAIRS,
+    count_inversions,
+    explain,
+    inverted_pairs,
+    is_solvable,
+)
 
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 2), (3, 2), (2, 3)]
 
@@ -70,11 +77,86 @@ def test_words_in_both_languages():
     goal = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
     explanation = explain(board, goal)
     assert "row 2 and its goal row is 2: distance 0" in explanation.words
-    assert "The sum is 1 + 0 = 1." in explanation.words
-    assert "A soma é 1 + 0 = 1." in explanation.message.said(PORTUGUESE)
+    assert "By the blank's distance the sum is 1 + 0 = 1." in explanation.words
+    assert "Pela distância do espaço vazio, a soma é 1 + 0 = 1." in explanation.message.said(
+        PORTUGUESE
+    )
     line = Board([2, 1, 0], 3, 1)
     assert "never pass" in explain(line, Board([1, 2, 0], 3, 1)).words
     assert "cannot be reached" in explain(line, Board([1, 2, 0], 3, 1)).words
+
+
+WAY_HOME = [
+    ("1 2 3 4 5 0 6 8 9 10 7 11 13 14 15 12", 6, 8, 7),
+    ("1 2 3 4 5 6 0 8 9 10 7 11 13 14 15 12", 6, 8, 7),
+    ("1 2 3 4 5 6 7 8 9 10 0 11 13 14 15 12", 3, 4, 5),
+    ("1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12", 3, 4, 5),
+    ("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0", 0, 0, 3),
+]
+
+
+@pytest.mark.parametrize(("text", "inversions", "by_distance", "by_row"), WAY_HOME)
+def test_the_sums_of_both_conventions_on_the_published_way_home(
+    text, inversions, by_distance, by_row
+):
+    explanation = explain(read_board(text), Board(naive.solved(4, 4)))
+    assert (explanation.inversions, explanation.solvable) == (inversions, True)
+    assert [parity.document() for parity in explanation.parities] == [
+        {"convention": "blank-distance", "sum": by_distance, "solvable_if": "even"},
+        {"convention": "blank-row", "sum": by_row, "solvable_if": "odd"},
+    ]
+
+
+@given(sizes().flatmap(lambda size: st.tuples(boards(size), boards(size))))
+def test_every_convention_gives_the_same_verdict(case):
+    board, goal = case
+    explanation = explain(board, goal)
+    verdicts = {one.sum % 2 == one.odd_if_solvable for one in explanation.parities}
+    assert verdicts == (set() if 1 in board.size else {explanation.solvable})
+    expected = 0 if 1 in board.size else 1 if board.width % 2 else 2
+    assert len(explanation.parities) == expected
+
+
+def test_both_conventions_are_named():
+    swapped = [*range(1, 14), 15, 14, 0]
+    explanation = explain(Board(swapped), Board(naive.solved(4, 4)))
+    assert "By the blank's distance the sum is 1 + 0 = 1. 1 is odd" in explanation.words
+    by_row = (
+        "By the blank's row, counted from 0 at the top, it is 1 + 3 = 4, which for this goal has"
+    )
+    assert f"{by_row} to be odd." in explanation.words
+    first = explain(Board([0, *range(1, 16)]), Board([0, *range(1, 16)]))
+    assert "it is 0 + 0 = 0, which for this goal has to be even." in first.words
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("1 2 3 4 5 6 8 7 0", "8-7"),
+        ("1 2 3 4 5 6 8 0 7", "8-7"),
+        ("1 2 3 4 6 0 8 5 7", "6-5 8-5 8-7"),
+        ("1 2 3 4 0 6 8 5 7", "6-5 8-5 8-7"),
+        ("1 2 3 4 6 7 8 5 0", "6-5 7-5 8-5"),
+        ("0 1 3 4 2 5 7 8 6", "3-2 4-2 7-6 8-6"),
+        ("1 2 3 4 0 5 7 8 6", "7-6 8-6"),
+        ("1 2 3 4 5 6 7 8 0", ""),
+    ],
+)
+def test_the_published_inverted_pairs(text, pairs):
+    found = inverted_pairs(read_board(text), Board(naive.solved(3, 3)))
+    assert " ".join(f"{one}-{other}" for one, other in found) == pairs
+
+
+@given(sizes().flatmap(lambda size: st.tuples(boards(size), boards(size))))
+def test_there_are_as_many_inverted_pairs_as_inversions(case):
+    board, goal = case
+    assert len(inverted_pairs(board, goal)) == min(explain(board, goal).inversions, MOST_PAIRS)
+
+
+def test_no_more_inverted_pairs_are_listed_than_people_read():
+    backwards = Board([0, *range(99, 0, -1)])
+    pairs = inverted_pairs(backwards, Board(naive.solved(10, 10)))
+    assert pairs == [(99, tile) for tile in range(98, 0, -1)] + [(98, 97), (98, 96)]
 
 
 def test_another_size_is_refused():
@@ -132,14 +214,14 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(size, exchang
 
 def test_importing_the_puzzle_loads_no_compiler():
     modules = (
-        "core.puzzle.canonical core.puzzle.scramble core.puzzle.packing core.puzzle.solvability "
-        "core.puzzle.replay core.formats.solution_formats core.formats.board_json core.formats.npy"
+        "puzzle.canonical puzzle.scramble puzzle.packing puzzle.solvability puzzle.replay "
+        "formats.solution_formats formats.board_json formats.npy"
     )
     program = "\n".join(
         [
             "import sys",
-            *(f"import {module}" for module in modules.split()),
-            "from core.formats.board_text import read_board",
+            *(f"import tilework.core.{module}" for module in modules.split()),
+            "from tilework.core.formats.board_text import read_board",
             "assert read_board('0 1 3 4 2 5 7 8 6').is_solvable()",
             "sys.exit('numba' in sys.modules)",
         ]

@@ -1,6 +1,6 @@
 import pytest
 
-from core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, StopReason
 
 
 @pytest.mark.parametrize(

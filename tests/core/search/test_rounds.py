@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from core.search.limits import Limits
-from core.search.rounds import Rounds
+from tilework.core.search.limits import Limits
+from tilework.core.search.rounds import Rounds
 
 
 def never(_outcome):

@@ -10,29 +10,29 @@ from typing import Any
 
 import pytest
 
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.services.farm.life.effects import Applied
-from core.services.farm.life.events import Checked, SliceEvent
-from core.services.farm.life.settle import Lives
-from core.services.farm.records import Slice, Solve
-from core.services.farm.work import Work
-from core.services.health import Health
-from core.services.jobs.batches import ReadBatch, SubmitBatch
-from core.services.jobs.cancel import CancelJob
-from core.services.jobs.clients import Clients
-from core.services.jobs.read import ReadJob
-from core.services.jobs.submission import OPTIMAL, Submission
-from core.services.jobs.submit import SubmitJob
-from core.services.jobs.views import JobView
-from core.services.leases import Holder
-from core.services.reconcile import Reconcile
-from core.services.states import Queue, SliceKind, SliceState
-from core.settings import Settings
-from core.solver.names import Algorithm, Heuristic
-from core.solver.target import Target
-from core.storage.database import Database
 from tests.core.services.staging import CountedTickets, HandClock, ScriptedSolver
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.farm.life.effects import Applied
+from tilework.core.services.farm.life.events import Checked, SliceEvent
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.records import Slice, Solve
+from tilework.core.services.farm.work import Work
+from tilework.core.services.health import Health
+from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
+from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.submission import OPTIMAL, Submission
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.leases import Holder
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import Queue, SliceKind, SliceState
+from tilework.core.settings import Settings
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.target import Target
+from tilework.core.storage.database import Database
 
 
 @dataclass

@@ -8,25 +8,25 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import cache
 
-from core.formats.certificate import ThresholdRecord
-from core.messages import Message
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves, from_letters
-from core.puzzle.replay import apply
-from core.search.limits import Limits, StopReason
-from core.search.statistics import Statistics
-from core.services.farm.cutting import cut
-from core.services.farm.life.events import Searched
-from core.services.farm.records import Slice
-from core.solver.names import Algorithm, Heuristic
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.result import FoundListener, SearchResult
-from core.solver.target import Target, TargetKind
-from core.solver.trial import Trial, TrialOutcome
-from core.storage.database import Database
-from core.storage.session import StoredSession
 from tests import naive
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves, from_letters
+from tilework.core.puzzle.replay import apply
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.services.farm.cutting import cut
+from tilework.core.services.farm.life.events import Searched
+from tilework.core.services.farm.records import Slice
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import FoundListener, SearchResult
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.trial import Trial, TrialOutcome
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import StoredSession
 
 ANY = Target(TargetKind.ANY)
 DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}

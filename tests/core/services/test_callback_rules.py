@@ -6,9 +6,9 @@ from ipaddress import ip_address
 
 import pytest
 
-from core.errors import OptionError
-from core.services.callback_rules import CallRules, Origin
-from core.settings import Settings
+from tilework.core.errors import OptionError
+from tilework.core.services.callback_rules import CallRules, Origin
+from tilework.core.settings import Settings
 
 HOSTS = "hooks.example, http://inside.example:9000 10.1.2.3, http://[::1]:8080"
 

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from core.puzzle.board import Board
-from core.services.health import Health
-from core.settings import Settings
-from core.storage.database import Database
+from tilework.core.puzzle.board import Board
+from tilework.core.services.health import Health
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 

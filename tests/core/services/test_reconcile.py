@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from core.puzzle.board import Board
-from core.services.states import JobState, Queue, SolveState
-from core.services.tickets import MOST_TICKETS
 from tests.core.services.staging import bounded
+from tilework.core.puzzle.board import Board
+from tilework.core.services.states import JobState, Queue, SolveState
+from tilework.core.services.tickets import MOST_TICKETS
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import UnavailableError
-from core.services.states import Tally
-from core.services.tallies import Tallies
-from core.storage.database import Database
+from tilework.core.errors import UnavailableError
+from tilework.core.services.states import Tally
+from tilework.core.services.tallies import Tallies
+from tilework.core.storage.database import Database
 
 
 def saved(database: Database) -> dict[tuple[Tally, str], int]:

@@ -8,15 +8,15 @@ import time
 
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import to_letters
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.names import Algorithm
-from core.solver.solve import solve
-from core.solver.target import Target, TargetKind
 from tests import naive
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.solve import solve
+from tilework.core.solver.target import Target, TargetKind
 
 ANY = Target(TargetKind.ANY)
 
@@ -145,12 +145,12 @@ def test_small_boards_load_no_kernels_of_beams(pattern_databases):
     program = f"""
 import sys
 from pathlib import Path
-from core.solver.solve import warm_up, warm_up_beams
+from tilework.core.solver.solve import warm_up, warm_up_beams
 folder = Path({str(pattern_databases)!r})
 warm_up(folder)
-assert "core.solver.kernels.beam.beam" not in sys.modules
+assert "tilework.core.solver.kernels.beam.beam" not in sys.modules
 warm_up_beams(folder)
 for used in ("beam.beam", "learned.beam", "sweeps.staged_beam", "nearby"):
-    assert f"core.solver.kernels.{{used}}" in sys.modules, used
+    assert f"tilework.core.solver.kernels.{{used}}" in sys.modules, used
 """
     subprocess.run([sys.executable, "-c", program], check=True)

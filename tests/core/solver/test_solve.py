@@ -10,19 +10,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.errors import BoardError, OptionError, UnsolvableError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.moves import to_letters
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.names import Algorithm, Heuristic
-from core.solver.solve import solve, warm_up
-from core.solver.target import Target, TargetKind
 from tests import naive
 from tests.instances import instances, level_counts
 from tests.strategies import boards
+from tilework.core.errors import BoardError, OptionError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.solve import solve, warm_up
+from tilework.core.solver.target import Target, TargetKind
 
 ANY = Target(TargetKind.ANY)
 
@@ -246,57 +245,6 @@ def test_options_that_do_not_go_together(side, algorithm, heuristic, words):
 def test_a_goal_of_another_size_is_refused():
     with pytest.raises(BoardError, match="a goal of 3×3 does not fit a board of 4×4"):
         solve(blank_last(Size(4, 4)), blank_last(Size(3, 3)))
-
-
-@pytest.mark.parametrize("algorithm", [Algorithm.AUTO, Algorithm.A_STAR, Algorithm.IDA_STAR])
-@pytest.mark.parametrize(
-    ("limits", "reason"),
-    [
-        (Limits(seconds=0.0), StopReason.TIME),
-        (Limits(nodes=1000), StopReason.NODES),
-        (Limits(cancelled=lambda: True), StopReason.CANCELLED),
-    ],
-)
-def test_limits_are_results(algorithm, limits, reason):
-    board = board_of(instances("hardest_15puzzle.txt")[0])
-    goal = blank_last(board.size)
-    result = solve(board, goal, limits=limits, algorithm=algorithm)
-    assert result.stopped_by is reason
-    assert not result.optimal
-    assert board.manhattan(goal) <= result.lower_bound < 80
-
-
-def test_a_star_alone_stops_where_its_memory_ends():
-    board = board_of(instances("hardest_15puzzle.txt")[0])
-    goal = blank_last(board.size)
-    result = solve(board, goal, algorithm=Algorithm.A_STAR, limits=Limits(memory_bytes=4_000_000))
-    assert result.stopped_by is StopReason.MEMORY
-    assert (result.moves, result.algorithm) == (None, "a-star")
-    assert board.manhattan(goal) < result.lower_bound <= 80
-
-
-def test_any_is_met_by_the_first_solution():
-    goal = blank_last(Size(4, 4))
-    board = scramble(goal.size, goal, seed=4)
-    result = solve(board, goal, target=ANY)
-    assert (result.algorithm, result.stopped_by) == ("constructive", None)
-    assert_solves(board, goal, result)
-
-
-def test_a_gap_ends_the_search_early():
-    goal = blank_last(Size(5, 5))
-    board = scramble(goal.size, goal, seed=5)
-    result = solve(board, goal, target=Target(TargetKind.GAP, 5.0))
-    assert result.algorithm == "constructive"
-
-
-def test_progress_tells_bounds_that_hold():
-    told = []
-    board = board_of(instances("hardest_15puzzle.txt")[0])
-    solve(board, blank_last(board.size), limits=Limits(nodes=40_000_000), progress=told.append)
-    assert told
-    assert all(report.lower_bound <= 80 <= report.upper_bound for report in told)
-    assert [report.nodes for report in told] == sorted(report.nodes for report in told)
 
 
 def test_warm_up_leaves_the_databases_in_their_folder(tmp_path):

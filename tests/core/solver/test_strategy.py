@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.solver.names import Algorithm, Heuristic
-from core.solver.strategy import Step, improves, stages_for
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.strategy import Step, improves, stages_for
 
 
 def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **options):

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from core.storage import clock as clock_module
-from core.storage.clock import DatabaseClock
+from tilework.core.storage import clock as clock_module
+from tilework.core.storage.clock import DatabaseClock
 
 
 class Host:

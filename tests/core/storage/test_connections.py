@@ -9,14 +9,15 @@ from contextlib import ExitStack
 import psycopg
 import pytest
 
-from core.assembly import make_services
-from core.errors import DatabaseUnavailableError, UnavailableError
-from core.services.ports import NoTickets
-from core.services.states import Tally
-from core.settings import Settings
-from core.storage import database as module
-from core.storage.database import FEW_CONNECTIONS, Database
-from web.app import create_app
+from tilework.core.assembly import make_services
+from tilework.core.errors import DatabaseUnavailableError, UnavailableError
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.states import Tally
+from tilework.core.settings import Settings
+from tilework.core.storage import database as module
+from tilework.core.storage.database import FEW_CONNECTIONS, Database
+from tilework.core.storage.engines import postgresql, sqlite
+from tilework.web.app import create_app
 
 NAME = "counted"
 THREADS = 40
@@ -104,7 +105,7 @@ def test_who_finds_none_free_waits_a_little(database_url):
 def full(database_url, tmp_path, monkeypatch):
     """A web application all of whose connections are in use."""
     monkeypatch.setattr(module, "WAIT_S", 0.05)
-    monkeypatch.setattr(module, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
     settings = Settings(data_dir=tmp_path, database_url=database_url)
     services = make_services(settings, NoTickets(), 4)
     app = create_app(settings, services)
@@ -168,7 +169,7 @@ def test_a_connection_that_breaks_is_no_fault_of_the_program(named_url, postgres
 
 
 def test_who_is_lost_amid_a_transaction_holds_up_nobody_for_long(postgres_url, monkeypatch):
-    monkeypatch.setattr(module, "IDLE_MS", 500)
+    monkeypatch.setattr(postgresql, "IDLE_MS", 500)
     lost, other = Database(postgres_url), Database(postgres_url)
     with ExitStack() as stack:
         silent = stack.enter_context(lost.writing())

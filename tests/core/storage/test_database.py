@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import event
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.services.ids import new_id
-from core.services.jobs.intake import prepare
-from core.services.states import SolveState
-from core.storage.database import Database
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.intake import prepare
+from tilework.core.services.states import SolveState
+from tilework.core.storage.database import Database
 
 PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle
 

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import DatabaseUnavailableError
-from core.services.states import Tally
-from core.storage.database import Database
+from tilework.core.errors import DatabaseUnavailableError
+from tilework.core.services.states import Tally
+from tilework.core.storage.database import Database
 
 
 def test_a_sqlite_file_that_cannot_grow(database: Database) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from chaos.system.proxies import Network, Proxy
-from core.errors import DatabaseUnavailableError
-from core.storage.database import Database
-from core.storage.pulse import addresses_of
 from tests.postgres_process import PostgresProcess, postgres_process
+from tilework.core.errors import DatabaseUnavailableError
+from tilework.core.storage.database import Database
+from tilework.core.storage.engines.pulse import addresses_of
 
 # A machine that does much else may take longer than the second that is promised.
 LONGEST_S = 1.6

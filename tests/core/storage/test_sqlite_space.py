@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.storage.database import Database
-from core.storage.schema import upgrade
-from core.storage.sqlite_space import LOG_BYTES
+from tilework.core.storage.database import Database
+from tilework.core.storage.engines.sqlite_space import LOG_BYTES
+from tilework.core.storage.schema import upgrade
 
 
 @pytest.fixture

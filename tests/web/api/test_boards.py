@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from core.puzzle.board import Board
+from tilework.core.puzzle.board import Board
 
 CHECK = "/api/v1/boards/check"
 SCRAMBLE = "/api/v1/boards/scramble"
@@ -17,6 +17,26 @@ def test_a_board_is_judged_without_being_solved(client: FlaskClient) -> None:
     assert verdict["tiles"] == [8, 1, 3, 4, 0, 2, 7, 6, 5]
     assert verdict["is_goal"] is False
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
+
+
+def test_both_conventions_of_parity_are_named(client: FlaskClient) -> None:
+    board = "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12"
+    verdict = client.post(CHECK, json={"board": board}).json
+    assert verdict["explanation"]["parities"] == [
+        {"convention": "blank-distance", "sum": 8, "solvable_if": "even"},
+        {"convention": "blank-row", "sum": 7, "solvable_if": "odd"},
+    ]
+    assert "By the blank's row, counted from 0 at the top" in verdict["explanation"]["words"]
+
+
+def test_tiles_are_told_one_by_one_unless_there_are_too_many(client: FlaskClient) -> None:
+    verdict = client.post(CHECK, json={"board": "8 1 3 / 4 0 2 / 7 6 5"}).json
+    assert verdict["hamming_by_tile"] == [1, 1, 0, 0, 1, 1, 0, 1]
+    assert verdict["manhattan_by_tile"] == [1, 2, 0, 0, 2, 2, 0, 3]
+    verdict = client.post(CHECK, json={"board": "1 2 3 / 4 6 0 / 8 5 7"}).json
+    assert verdict["explanation"]["inverted_pairs"] == [[6, 5], [8, 5], [8, 7]]
+    verdict = client.post(CHECK, json={"board": [*range(1, 441), 0]}).json
+    assert verdict["hamming_by_tile"] is verdict["explanation"]["inverted_pairs"] is None
 
 
 def test_the_parity_is_explained_in_the_readers_language(client: FlaskClient) -> None:

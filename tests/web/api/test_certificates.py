@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from flask.testing import FlaskClient
 
-from core.formats.certificate import Proof, read_certificate
-from core.services.certificates.check import VerifyOptions, examine
+from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.services.certificates.check import VerifyOptions, examine
 
 JOBS = "/api/v1/jobs"
 EASY = {"board": "1 2 3 4 5 6 0 7 8"}

@@ -10,12 +10,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.services.farm.local_solver import LocalSolver
-from core.services.farm.work import Work
-from core.services.ports import NoTickets
-from core.solver.pdb.progress import Building, BuildingNote
-from core.storage.database import Database
 from tests.web.conftest import EASY_3X3, MakeApp
+from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.farm.work import Work
+from tilework.core.services.ports import NoTickets
+from tilework.core.solver.pdb.progress import Building, BuildingNote
+from tilework.core.storage.database import Database
 
 JOBS = "/api/v1/jobs"
 HARD_5X5 = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"

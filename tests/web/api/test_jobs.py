@@ -2,17 +2,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from threading import Thread
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import delete, update
 
-from core.puzzle.board import Board
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.storage.models import job, solve
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
 
 JOBS = "/api/v1/jobs"
 EASY = {"board": "1 2 3 4 5 6 0 7 8"}
@@ -125,59 +122,6 @@ def test_a_key_for_another_request_is_a_conflict(client: FlaskClient) -> None:
     assert (answer.status_code, answer.json["type"]) == (409, "urn:tilework:problem:conflict")
 
 
-def test_a_poll_that_knows_the_version_is_told_nothing_new(client: FlaskClient, work: Work) -> None:
-    place = submit(client)
-    first = client.get(place)
-    etag = first.headers["ETag"]
-    assert etag == f'"{first.json["version"]}"'
-    same = client.get(place, headers={"If-None-Match": etag})
-    assert (same.status_code, same.data) == (304, b"")
-    work()
-    changed = client.get(place, headers={"If-None-Match": etag})
-    assert changed.status_code == 200
-    assert changed.headers["ETag"] != etag
-
-
-def test_a_long_poll_returns_when_the_version_changes(
-    app: Flask, client: FlaskClient, work: Work
-) -> None:
-    place = submit(client)
-    etag = client.get(place).headers["ETag"]
-    worker = Thread(target=work)
-    worker.start()
-    answer = client.get(f"{place}?wait=20", headers={"If-None-Match": etag})
-    worker.join()
-    assert answer.status_code == 200
-    assert answer.headers["ETag"] != etag
-
-
-def test_a_long_poll_without_a_version_waits_for_the_end(client: FlaskClient, work: Work) -> None:
-    place = submit(client)
-    worker = Thread(target=work)
-    worker.start()
-    answer = client.get(f"{place}?wait=20")
-    worker.join()
-    assert answer.json["state"] == "optimal"
-
-
-def test_a_long_poll_gives_up_after_its_time(client: FlaskClient) -> None:
-    place = submit(client)
-    version = client.get(place).json["version"]
-    began = time.monotonic()
-    assert client.get(f"{place}?wait=0.2").json["state"] == "queued"
-    assert client.get(f"{place}?wait=0.2&since={version}").status_code == 200
-    etag = {"If-None-Match": f'"{version}"'}
-    assert client.get(f"{place}?wait=0.2", headers=etag).status_code == 304
-    assert time.monotonic() - began >= 0.6
-
-
-def test_a_long_poll_for_an_old_version_returns_at_once(client: FlaskClient) -> None:
-    place = submit(client)
-    began = time.monotonic()
-    assert client.get(f"{place}?wait=20&since=0").status_code == 200
-    assert time.monotonic() - began < 10
-
-
 def test_only_the_owner_may_cancel_but_anyone_may_look(app: Flask, client: FlaskClient) -> None:
     place = submit(client)
     for other in (app.test_client(), client_with_a_job(app)):
@@ -288,37 +232,3 @@ def test_every_answer_has_a_brief_form_without_the_boards(client: FlaskClient, w
     solved = client.post(JOBS, json=EASY, query_string=brief)
     assert (solved.status_code, solved.json["moves"]) == (200, "LL")
     assert "board" not in solved.json
-
-
-def test_an_ended_job_is_told_in_the_same_words_for_as_long_as_they_are_true(
-    app: Flask, client: FlaskClient, work: Work
-) -> None:
-    place = submit(client)
-    work()
-    first = client.get(place)
-    assert client.get(place).data == first.data
-    assert client.get(place).headers["ETag"] == first.headers["ETag"]
-    assert "board" not in client.get(f"{place}?brief=true").json
-    assert client.get(place, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
-    assert client.get(place).json == first.json
-    database = app.extensions["tilework"].storage
-    with database.engine(writes=True).begin() as connection:
-        connection.execute(update(solve).values(upper_bound=None, moves=None))
-    withdrawn = client.get(place)
-    assert withdrawn.json["message"] != first.json["message"]
-    assert withdrawn.headers["ETag"] != first.headers["ETag"]
-    with database.engine(writes=True).begin() as connection:
-        connection.execute(delete(job))
-    assert client.get(place).status_code == 404
-
-
-def test_an_ended_job_is_told_in_each_language(client: FlaskClient) -> None:
-    answer = client.post(JOBS, json={**EASY, "time_limit_s": 0.01})
-    place = answer.headers["Location"]
-    client.delete(place)
-    told = {name: client.get(place, headers={"Accept-Language": name}) for name in ("en", "pt")}
-    for _ in range(2):
-        for name, once in told.items():
-            again = client.get(place, headers={"Accept-Language": name})
-            assert again.data == once.data
-            assert again.headers["Content-Language"] == name

@@ -8,9 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from core.services.jobs.views import JobView
-from web import long_poll
-from web.api import jobs
+from tilework.core.services.jobs.views import JobView
+from tilework.web import long_poll
+from tilework.web.api import jobs
 
 API = "/api/v1"
 JOBS = f"{API}/jobs"

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from core.assembly import Services
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves, to_letters
-from core.puzzle.replay import apply
-from core.solver.target import Target, TargetKind
 from tests.long_solutions import long_solution, make_known, submitted
+from tilework.core.assembly import Services
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.puzzle.replay import apply
+from tilework.core.solver.target import Target, TargetKind
 
 JOBS = "/api/v1/jobs"
 ANY = Target(TargetKind.ANY)

@@ -40,6 +40,11 @@ def test_every_format_is_a_file_of_its_type(client: FlaskClient, solved: str, na
         ("format=udlr&by=blank", "RR\n"),
         ("format=runs", "L2\n"),
         ("format=tiles", "7 8\n"),
+        (
+            "format=lisp",
+            "#(1 2 3 4 5 6 7 0 8)\n#(1 2 3 4 5 6 7 8 0)\n"
+            "Número de movimentos: 2\nOrdem de peças a serem movidas: (7 8)\n",
+        ),
     ],
 )
 def test_short_formats(client: FlaskClient, solved: str, query: str, text: str) -> None:
@@ -54,6 +59,8 @@ def test_text_speaks_two_languages(client: FlaskClient, solved: str) -> None:
     assert "Minimum number of moves = 2" in client.get(f"{solved}?format=text").text
     portuguese = client.get(f"{solved}?format=text&lang=pt").text
     assert "Mínimo número de movimentos = 2" in portuguese
+    printed = client.get(f"{solved}?format=princeton&lang=pt").text
+    assert printed.startswith("Mínimo número de movimentos = 2\n3\n 1  2  3\n")
 
 
 def test_without_a_format_it_is_json(client: FlaskClient, solved: str) -> None:

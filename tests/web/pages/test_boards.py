@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
 import numpy as np
 from flask.testing import FlaskClient
 
-from core.formats.board_text import read_board
-from core.puzzle.board import Board
 from tests.web.conftest import SOLVED_3X3, UNSOLVABLE_3X3
-from web.pages.board_words import board_lines
+from tilework.core.formats.board_text import read_board
+from tilework.core.puzzle.board import Board
+from tilework.web.pages.board_words import board_lines
 
 
 def check(client: FlaskClient, board: str, **fields: str) -> str:
@@ -36,6 +37,24 @@ def test_an_unsolvable_board_is_explained(client: FlaskClient) -> None:
     verdict = check(client, UNSOLVABLE_3X3)
     assert "not solvable" in verdict
     assert "1 is odd" in verdict
+
+
+def test_both_conventions_of_parity_are_said(client: FlaskClient) -> None:
+    verdict = check(client, "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12")
+    assert "the sum is 6 + 2 = 8" in verdict
+    assert "counted from 0 at the top, it is 6 + 1 = 7" in verdict
+
+
+def test_tiles_are_told_one_by_one_unless_there_are_too_many(client: FlaskClient) -> None:
+    verdict = check(client, "8 1 3 / 4 0 2 / 7 6 5")
+    rows = re.findall(r"<tr><th scope=\"row\">(\w+)</th>(.*?)</tr>", verdict)
+    told = {name: re.findall(r">(\d+)<", cells) for name, cells in rows}
+    assert told == {"Hamming": [*"11001101"], "Manhattan": [*"12002203"]}
+    assert "Inverted pairs: 6-5 8-5 8-7" in check(client, "1 2 3 / 4 6 0 / 8 5 7")
+    assert "Inverted pairs" not in check(client, "1 2 3 / 4 5 6 / 7 0 8")
+    many = check(client, " ".join(map(str, [*range(2, 441), 1, 0])))
+    assert "solvable" in many
+    assert "Tile by tile" not in many
 
 
 def test_a_fault_is_told_with_its_place(client: FlaskClient) -> None:

@@ -6,9 +6,9 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from core.errors import OptionError
-from core.services.jobs.submit import SubmitJob
 from tests.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3
+from tilework.core.errors import OptionError
+from tilework.core.services.jobs.submit import SubmitJob
 
 
 def refusal(page: str) -> str:
@@ -92,10 +92,10 @@ def test_an_empty_board_stays_empty(client: FlaskClient) -> None:
 def test_an_option_that_the_service_refuses_stays_chosen(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: SubmitJob, submission: object) -> None:
+    def refuse(self: SubmitJob, submission: object, *, brief: bool) -> None:
         raise OptionError("a-star is for boards of up to 16 cells")
 
-    monkeypatch.setattr(SubmitJob, "__call__", refuse)
+    monkeypatch.setattr(SubmitJob, "accept", refuse)
     chosen = {"algorithm": "a-star", "heuristic": "manhattan", "time_limit_s": "3600"}
     answer = client.post("/jobs", data={"board": EASY_3X3} | chosen)
     assert answer.status_code == 422

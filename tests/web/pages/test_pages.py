@@ -10,11 +10,11 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
-from core.assembly import Services
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
 from tests.web.conftest import EASY_3X3
+from tilework.core.assembly import Services
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"
 ABSENT_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
@@ -125,7 +125,7 @@ def test_a_job_that_has_ended_offers_its_certificate(
 
 
 def test_my_jobs_are_paged_and_mine_alone(app, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.pages.my_jobs.JOBS_A_PAGE", 2)
+    monkeypatch.setattr("tilework.web.pages.my_jobs.JOBS_A_PAGE", 2)
     client = app.test_client()
     boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
     made = [client.post("/jobs", data={"board": board}).location for board in boards]

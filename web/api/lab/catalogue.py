@@ -9,7 +9,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from core.services.lab.vocabulary import (
+from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_METHODS,
     HEURISTICS,
@@ -18,10 +18,10 @@ from core.services.lab.vocabulary import (
     Parameter,
     Promise,
 )
-from core.settings import Settings
-from web.api.documents import API, Document, answer
-from web.clients import services
-from web.i18n import name_language, say_words
+from tilework.core.settings import Settings
+from tilework.web.api.documents import API, Document, answer
+from tilework.web.clients import services
+from tilework.web.i18n import name_language, say_words
 
 MEBIBYTE: Final = 2**20
 

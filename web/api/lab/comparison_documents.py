@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import Field, computed_field
 
-from core.services.jobs.document import Seconds
-from core.services.lab.views import ComparisonView
-from web.api.documents import API, Document
-from web.api.lab.run_documents import (
+from tilework.core.services.jobs.document import Seconds
+from tilework.core.services.lab.views import ComparisonView
+from tilework.web.api.documents import API, Document
+from tilework.web.api.lab.run_documents import (
     FlatTiles,
     RunDocument,
     WindowDocument,

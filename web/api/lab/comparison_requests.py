@@ -7,14 +7,13 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from core.errors import OptionError
-from core.messages import Message
-from core.puzzle.board import MAX_SIDE, Board, Size
-from core.puzzle.goals import GoalName
-from core.puzzle.phrases import cells
-from core.services.lab.requests import ComparisonRequest, RunLimits
-from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
-from core.services.lab.vocabulary import (
+from tilework.core.errors import OptionError
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.services.lab.requests import ComparisonRequest, RunLimits, check_cells
+from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
+from tilework.core.services.lab.vocabulary import (
     DEFAULT_METHODS,
     MAX_GAP,
     MAX_STEPS,
@@ -24,11 +23,11 @@ from core.services.lab.vocabulary import (
     TraceWindow,
     methods_of,
 )
-from web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
-from web.api.lab.catalogue import MEBIBYTE
-from web.api.request_models import OWN_WORDS
-from web.clients import services
-from web.i18n import say
+from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
+from tilework.web.api.lab.catalogue import MEBIBYTE
+from tilework.web.api.request_models import OWN_WORDS
+from tilework.web.clients import services
+from tilework.web.i18n import say
 
 MOST_METHODS: Final = 200
 
@@ -134,6 +133,11 @@ class ComparisonFields(BaseModel):
         None, description="Of one board, not of a sweep; without it no step is kept"
     )
     sweep: SweepFields | None = None
+    exhaust: bool = Field(
+        False,
+        description="Search a board that cannot reach its goal, too, until all that it can reach "
+        "was seen or a limit is",
+    )
 
     @model_validator(mode="after")
     def _one_kind_of_boards(self) -> ComparisonFields:
@@ -195,6 +199,7 @@ class ComparisonFields(BaseModel):
             sweep=None
             if self.sweep is None
             else Sweep(self.sweep.boards, self.sweep.moves, self.sweep.seed),
+            exhaust=self.exhaust,
         )
 
     def _boards(self) -> tuple[Board | None, Board]:
@@ -202,16 +207,8 @@ class ComparisonFields(BaseModel):
             start = board_of(self.board, self.width)
             return start, goal_of(self.goal, start.size)
         size = Size(self.sweep.width, self.sweep.height)
-        most = services().settings.lab_max_cells
         # The service says so too, but of a goal that may not even fit into memory.
-        if size.cells > most:
-            raise OptionError(
-                "too-many-lab-cells",
-                "a board of {size} has {cells}; the lab accepts at most {most}",
-                size=size,
-                cells=cells(size.cells),
-                most=most,
-            )
+        check_cells(size, services().settings)
         return None, goal_of(self.goal, size)
 
     def _methods(self) -> tuple[Method, ...]:

@@ -9,14 +9,19 @@ from typing import Any, Final
 
 from pydantic_core import to_json
 
-from core.search.limits import StopReason
-from core.services.lab.views import ComparisonView, RunView
-from core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
-from core.services.states import RunState
-from web.api.documents import Document
-from web.api.lab.comparison_documents import optimal_lengths
-from web.api.lab.run_documents import FlatTiles, flat_tiles, method_fields, statistic_fields
-from web.i18n import say
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.views import ComparisonView, RunView
+from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
+from tilework.core.services.states import RunState
+from tilework.web.api.documents import Document
+from tilework.web.api.lab.comparison_documents import optimal_lengths
+from tilework.web.api.lab.run_documents import (
+    FlatTiles,
+    flat_tiles,
+    method_fields,
+    statistic_fields,
+)
+from tilework.web.i18n import say
 
 
 class ResultDocument(Document):

@@ -10,20 +10,20 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel
 
-from web.api.documents import API, answer
-from web.api.lab.comparison_documents import (
+from tilework.web.api.documents import API, answer
+from tilework.web.api.lab.comparison_documents import (
     ComparisonDocument,
     comparison_address,
     comparison_document,
 )
-from web.api.lab.comparison_requests import ComparisonFields
-from web.api.lab.comparison_results import csv_lines, json_pieces, results_schema
-from web.api.lab.outcomes import problems
-from web.api.polling import FollowQuery, followed, tagged
-from web.api.request_models import checked
-from web.clients import current_client_id, known_client_id, services
-from web.i18n import name_language
-from web.long_poll import follow_comparison
+from tilework.web.api.lab.comparison_requests import ComparisonFields
+from tilework.web.api.lab.comparison_results import csv_lines, json_pieces, results_schema
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.polling import FollowQuery, followed, tagged
+from tilework.web.api.request_models import checked
+from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.i18n import name_language
+from tilework.web.long_poll import follow_comparison
 
 _RETRY_AFTER_S: Final = 1
 

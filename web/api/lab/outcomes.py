@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any, Final
 
-from web.problems import MEDIA_TYPE
+from tilework.web.problems import MEDIA_TYPE
 
 _SCHEMA: Final = {
     "type": "object",

@@ -7,16 +7,16 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, computed_field
 
-from core.puzzle.board import Board
-from core.puzzle.moves import to_letters
-from core.search.limits import StopReason
-from core.services.lab.requests import RunLimits
-from core.services.lab.views import RunDetailView, RunView
-from core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, RunStatistics
-from core.services.states import RunState
-from web.api.documents import API, Document
-from web.api.lab.catalogue import MEBIBYTE
-from web.i18n import say, say_words
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.lab.views import RunDetailView, RunView
+from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, RunStatistics
+from tilework.core.services.states import RunState
+from tilework.web.api.documents import API, Document
+from tilework.web.api.lab.catalogue import MEBIBYTE
+from tilework.web.i18n import say, say_words
 
 LONGEST_MOVES: Final = 10_000
 """Longer solutions are not put into the answer: nobody reads them, and they are megabytes."""

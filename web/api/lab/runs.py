@@ -11,15 +11,15 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 from werkzeug.wrappers import Response as BaseResponse
 
-from core.messages import Message
-from web.api.documents import API, answer
-from web.api.lab.outcomes import problems
-from web.api.lab.run_documents import RunDetailDocument, run_detail_document
-from web.api.lab.trace_documents import TraceDocument
-from web.api.request_models import checked
-from web.clients import services
-from web.i18n import name_language
-from web.problems import NO_TRACE, ProblemError
+from tilework.core.messages import Message
+from tilework.web.api.documents import API, answer
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.lab.run_documents import RunDetailDocument, run_detail_document
+from tilework.web.api.lab.trace_documents import TraceDocument
+from tilework.web.api.request_models import checked
+from tilework.web.clients import services
+from tilework.web.i18n import name_language
+from tilework.web.problems import NO_TRACE, ProblemError
 
 _NEVER_CHANGES: Final = "private, max-age=86400, immutable"
 

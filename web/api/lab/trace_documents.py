@@ -6,15 +6,18 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.services.lab.vocabulary import Outcome
-from web.api.documents import Document
-from web.api.lab.run_documents import FlatTiles
+from tilework.core.services.lab.vocabulary import Outcome
+from tilework.web.api.documents import Document
+from tilework.web.api.lab.run_documents import FlatTiles
 
 
 class ChildDocument(Document):
-    """A node that a step generated."""
+    """A node that a step generated, or was forbidden to."""
 
-    node: int = Field(description="Nodes are numbered as they are generated, the start is 0")
+    node: int | None = Field(
+        description="Nodes are numbered as they are generated, the start is 0; null of one that is "
+        "forbidden"
+    )
     move: Literal["U", "D", "L", "R"] = Field(description="The way the tile goes")
     board: FlatTiles
     g: int
@@ -22,7 +25,8 @@ class ChildDocument(Document):
     f: float | None
     outcome: Outcome = Field(
         description="new: into the frontier. duplicate: known by a path as short. cheaper: known "
-        "by a longer path. cut: over a limit, or it did not fit in"
+        "by a longer path. cut: over a limit, or it did not fit in. forbidden: it would undo the "
+        "move before, and was not generated"
     )
 
 

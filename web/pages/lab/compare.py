@@ -8,21 +8,32 @@ from http import HTTPStatus
 from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from core.errors import TileworkError, UnsolvableError
-from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED
-from core.services.lab.views import ComparisonView
-from core.services.lab.vocabulary import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Method
-from web.clients import known_client_id, services
-from web.pages.boards import goal_choices
-from web.pages.lab.comparison_form import DEFAULT_BOXES, ComparisonForm, box_of
-from web.pages.lab.comparison_words import (
+from tilework.core.errors import TileworkError, UnsolvableError
+from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED
+from tilework.core.services.lab.views import ComparisonView
+from tilework.core.services.lab.vocabulary import (
+    ALGORITHMS,
+    HEURISTICS,
+    LabAlgorithm,
+    LabHeuristic,
+    Method,
+)
+from tilework.web.clients import known_client_id, services
+from tilework.web.pages.boards import goal_choices
+from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, ComparisonForm, box_of
+from tilework.web.pages.lab.comparison_words import (
     compare_words,
     comparison_state,
     comparison_states,
     comparison_title,
 )
-from web.pages.lab.words import algorithm_names, heuristic_names, method_title, promise_words
-from web.pages.refusals import in_words, refused
+from tilework.web.pages.lab.words import (
+    algorithm_names,
+    heuristic_names,
+    method_title,
+    promise_words,
+)
+from tilework.web.pages.refusals import in_words, refused
 
 _RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: enough for searches to differ

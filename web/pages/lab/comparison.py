@@ -9,15 +9,15 @@ from uuid import UUID
 from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from core.services.lab.requests import RunLimits
-from core.services.lab.views import ComparisonView
-from core.services.lab.vocabulary import exact, proved_length
-from web.clients import known_client_id, services
-from web.pages.board_words import board_lines, goal_text
-from web.pages.job import goal_words
-from web.pages.lab.comparison_form import SWEEP
-from web.pages.lab.comparison_rows import headings, rows_of
-from web.pages.lab.comparison_words import (
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.lab.views import ComparisonView
+from tilework.core.services.lab.vocabulary import exact, proved_length
+from tilework.web.clients import known_client_id, services
+from tilework.web.pages.board_words import board_lines, goal_text
+from tilework.web.pages.job import goal_words
+from tilework.web.pages.lab.comparison_form import SWEEP
+from tilework.web.pages.lab.comparison_rows import headings, rows_of
+from tilework.web.pages.lab.comparison_words import (
     comparison_state,
     comparison_states,
     comparison_title,

@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 from flask import request
 from flask_babel import gettext as _
 
-from core.errors import InputError, OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import GoalName, is_name
-from core.puzzle.phrases import cells as cells_of
-from core.services.lab.requests import ComparisonRequest, RunLimits
-from core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
-from core.services.lab.vocabulary import (
+from tilework.core.errors import InputError, OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import GoalName, is_name
+from tilework.core.puzzle.phrases import cells as cells_of
+from tilework.core.services.lab.requests import ComparisonRequest, RunLimits
+from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
+from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_METHODS,
     DEFAULT_WEIGHT,
@@ -23,9 +23,9 @@ from core.services.lab.vocabulary import (
     Parameter,
     exact,
 )
-from web.clients import current_client_id, services
-from web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
-from web.pages.typed_numbers import read_number, read_whole
+from tilework.web.clients import current_client_id, services
+from tilework.web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
+from tilework.web.pages.typed_numbers import read_number, read_whole
 
 BOARD, SWEEP = "board", "sweep"
 

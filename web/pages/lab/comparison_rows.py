@@ -10,14 +10,14 @@ from flask import url_for
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 
-from core.search.limits import StopReason
-from core.services.lab.views import ComparisonView, RunView
-from core.services.states import RunState
-from web.i18n import say
-from web.pages.board_words import board_lines, goal_text
-from web.pages.lab.comparison_words import ending_words
-from web.pages.lab.form import SIDE_BY_SIDE
-from web.pages.lab.words import method_title
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.views import ComparisonView, RunView
+from tilework.core.services.states import RunState
+from tilework.web.i18n import say
+from tilework.web.pages.board_words import board_lines, goal_text
+from tilework.web.pages.lab.comparison_words import ending_words
+from tilework.web.pages.lab.form import SIDE_BY_SIDE
+from tilework.web.pages.lab.words import method_title
 
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
 _KIBIBYTE, _MEBIBYTE = 2**10, 2**20

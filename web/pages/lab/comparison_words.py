@@ -8,10 +8,10 @@ from __future__ import annotations
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
-from core.search.limits import StopReason
-from core.services.lab.views import ComparisonView
-from web.pages.lab.words import method_title
-from web.pages.words import board_words
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.views import ComparisonView
+from tilework.web.pages.lab.words import method_title
+from tilework.web.pages.words import board_words
 
 _MEBIBYTE = 2**20
 RUNNING, FINISHED, CANCELLED = "running", "finished", "cancelled"

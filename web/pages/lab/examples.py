@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from flask_babel import lazy_gettext
 
-from core.puzzle.board import Board
-from web.pages.examples import Example
+from tilework.core.puzzle.board import Board
+from tilework.web.pages.examples import Example
 
 
 @lru_cache(maxsize=1)

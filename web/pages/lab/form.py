@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
-from core.formats.board_text import read_board
-from core.puzzle.goals import GoalName, is_name
-from core.services.lab.requests import ComparisonRequest
-from core.services.lab.vocabulary import (
+from tilework.core.formats.board_text import read_board
+from tilework.core.puzzle.goals import GoalName, is_name
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_HEURISTIC,
     DEFAULT_WEIGHT,
@@ -24,9 +24,9 @@ from core.services.lab.vocabulary import (
     TraceWindow,
     exact,
 )
-from web.clients import current_client_id, services
-from web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
-from web.pages.typed_numbers import read_number, read_whole
+from tilework.web.clients import current_client_id, services
+from tilework.web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
+from tilework.web.pages.typed_numbers import read_number, read_whole
 
 SIDE_BY_SIDE = 2
 """Methods that the page of steps shows."""
@@ -90,6 +90,7 @@ class LabForm:
     first: str = str(_WINDOW.first)
     last: str = str(_WINDOW.last)
     every: str = str(_WINDOW.every)
+    exhaust: str = ""
 
     @classmethod
     def sent(cls, fields: MultiDict[str, str]) -> LabForm:
@@ -98,7 +99,7 @@ class LabForm:
             replace(one, **_given(fields, prefix, "algorithm", "heuristic", "weight", "width"))
             for prefix, one in (("", _FIRST), ("second_", MethodFields()))
         )
-        names = ("board", "goal", "goal_board", *_STEPS)
+        names = ("board", "goal", "goal_board", "exhaust", *_STEPS)
         return cls(methods=methods, **_given(fields, "", *names))
 
     @classmethod
@@ -140,6 +141,7 @@ class LabForm:
                 read_whole(_("The last"), self.last, 0, MAX_STEPS),
                 read_whole(_("Every n-th between"), self.every, 0, MAX_GAP),
             ),
+            exhaust=bool(self.exhaust),
         )
 
     def parity_words(self) -> str:

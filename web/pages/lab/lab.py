@@ -8,15 +8,15 @@ from http import HTTPStatus
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from core.errors import OptionError, TileworkError, UnsolvableError
-from core.services.lab.vocabulary import ALGORITHMS, MAX_STEPS
-from web.clients import services
-from web.pages.boards import goal_choices
-from web.pages.lab.examples import lab_examples
-from web.pages.lab.form import LabForm
-from web.pages.lab.words import algorithm_names, heuristic_names, promise_words
-from web.pages.refusals import in_words, refused
-from web.pages.words import home_words
+from tilework.core.errors import OptionError, TileworkError, UnsolvableError
+from tilework.core.services.lab.vocabulary import ALGORITHMS, MAX_STEPS
+from tilework.web.clients import services
+from tilework.web.pages.boards import goal_choices
+from tilework.web.pages.lab.examples import lab_examples
+from tilework.web.pages.lab.form import LabForm
+from tilework.web.pages.lab.words import algorithm_names, heuristic_names, promise_words
+from tilework.web.pages.refusals import in_words, refused
+from tilework.web.pages.words import home_words
 
 
 def show() -> str:

@@ -7,15 +7,15 @@ from uuid import UUID
 
 from flask import render_template, url_for
 
-from core.services.lab.views import ComparisonView, RunView
-from core.services.lab.vocabulary import LabAlgorithm, TraceWindow
-from web.clients import services
-from web.pages.board_words import board_lines, goal_text, plain_tiles
-from web.pages.job import goal_words
-from web.pages.lab.comparison_rows import run_note
-from web.pages.lab.form import SIDE_BY_SIDE
-from web.pages.lab.steps_words import statistic_names, steps_words
-from web.pages.lab.words import method_title
+from tilework.core.services.lab.views import ComparisonView, RunView
+from tilework.core.services.lab.vocabulary import LabAlgorithm, TraceWindow
+from tilework.web.clients import services
+from tilework.web.pages.board_words import board_lines, goal_text, plain_tiles
+from tilework.web.pages.job import goal_words
+from tilework.web.pages.lab.comparison_rows import run_note
+from tilework.web.pages.lab.form import SIDE_BY_SIDE
+from tilework.web.pages.lab.steps_words import statistic_names, steps_words
+from tilework.web.pages.lab.words import method_title
 
 # They continue from the end of a path, which the trace records as their frontier.
 _KEEP_A_PATH = frozenset(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask_babel import gettext as _
 
-from core.search.limits import StopReason
-from core.services.lab.vocabulary import Outcome
-from web.pages.lab.comparison_words import ending_words
-from web.pages.words import board_words
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.vocabulary import Outcome
+from tilework.web.pages.lab.comparison_words import ending_words
+from tilework.web.pages.words import board_words
 
 
 def outcome_names() -> dict[str, str]:
@@ -17,6 +17,7 @@ def outcome_names() -> dict[str, str]:
         Outcome.DUPLICATE: _("known already"),
         Outcome.CHEAPER: _("cheaper path"),
         Outcome.CUT: _("cut"),
+        Outcome.FORBIDDEN: _("not allowed"),
     }
 
 
@@ -61,6 +62,7 @@ def steps_words() -> dict[str, str | dict[str, str]]:
             "cheaper": _("It waits, reached by a cheaper path"),
             "duplicate": _("A board that was known already"),
             "cut": _("Cut: it is not followed"),
+            "forbidden": _("Not allowed: it would undo the move before"),
         },
         "outcomes": outcome_names(),
         "tree": _("Game tree after step {step}, with {nodes} nodes"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 
-from core.services.lab.vocabulary import (
+from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,
     LabAlgorithm,
@@ -13,7 +13,7 @@ from core.services.lab.vocabulary import (
     Method,
     Promise,
 )
-from web.i18n import say_words
+from tilework.web.i18n import say_words
 
 # A weight may have any number of digits, and tells two methods apart by all of them.
 _IN_FULL = "#,##0.################"

@@ -9,27 +9,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.puzzle.board import Size
-from core.services.farm.improvement.bandit import choose
-from core.services.farm.improvement.state import (
+from tilework.core.puzzle.board import Size
+from tilework.core.services.farm.improvement.bandit import choose
+from tilework.core.services.farm.improvement.state import (
     CAP_GROWTH,
     NO_CAP_S,
     Improvement,
     UnderWay,
     name_of,
 )
-from core.services.farm.improvement.stretches import (
+from tilework.core.services.farm.improvement.stretches import (
     NODES_A_SECOND,
     next_stretch,
     stretch_length,
 )
-from core.solver.costs import (
+from tilework.core.solver.costs import (
     FIRST_SHARE,
     POLISH_SHARE,
     beam_costs,
     next_width,
 )
-from core.solver.trial import EFFORTS, Trial, TrialKind
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 _MOVES_A_SECOND = 1e6
 """A try takes at least so long that its result can be stored: long paths take seconds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.solver.trial import EFFORTS, Trial, TrialKind
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 _FADING = 0.9
 """What a kind's older tries count for, at each of its new ones: what paid once soon pays less."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.services.farm.improvement.state import UnderWay
-from core.solver.trial import Effort
+from tilework.core.services.farm.improvement.state import UnderWay
+from tilework.core.solver.trial import Effort
 
 NODES_A_SECOND = 4e6
 """Of a core, roughly: it says how long a stretch is, and how far its budget goes."""

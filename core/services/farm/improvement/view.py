@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.services.farm.improvement.state import Improvement, Pay, UnderWay
-from core.solver.trial import EFFORTS, Trial, TrialKind
+from tilework.core.services.farm.improvement.state import Improvement, Pay, UnderWay
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 
 @dataclass(frozen=True)

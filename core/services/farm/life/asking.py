@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.services.farm.improvement.state import Improvement
-from core.services.farm.jobs import ActiveJob, Effort, NewJob
-from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import AddJob, DropUnfinished, Forget
-from core.services.farm.life.endings import answered
-from core.services.farm.life.events import Asked, Cancelled, Disproved
-from core.services.farm.life.work import see_to
-from core.services.farm.records import Solve
-from core.services.states import JobState, Queue, SolveState
+from tilework.core.services.farm.improvement.state import Improvement
+from tilework.core.services.farm.jobs import ActiveJob, Effort, NewJob
+from tilework.core.services.farm.life.draft import Draft
+from tilework.core.services.farm.life.effects import AddJob, DropUnfinished, Forget
+from tilework.core.services.farm.life.endings import answered
+from tilework.core.services.farm.life.events import Asked, Cancelled, Disproved
+from tilework.core.services.farm.life.work import see_to
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.states import JobState, Queue, SolveState
 
 
 def asked(draft: Draft, event: Asked) -> None:

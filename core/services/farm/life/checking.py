@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import Drop, Return
-from core.services.farm.life.events import Checked
-from core.services.farm.life.searching import start_over
-from core.services.farm.life.work import see_to
-from core.services.states import SliceState
-from core.solver.names import Algorithm
+from tilework.core.services.farm.life.draft import Draft
+from tilework.core.services.farm.life.effects import Drop, Return
+from tilework.core.services.farm.life.events import Checked
+from tilework.core.services.farm.life.searching import start_over
+from tilework.core.services.farm.life.work import see_to
+from tilework.core.services.states import SliceState
+from tilework.core.solver.names import Algorithm
 
 
 def checked(draft: Draft, event: Checked) -> None:

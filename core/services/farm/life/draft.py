@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 
-from core.errors import BoundsError
-from core.messages import Message
-from core.puzzle.moves import Moves
-from core.puzzle.phrases import moves as moves_of
-from core.services.farm.course import Course
-from core.services.farm.jobs import ActiveJob, Effort, Ending
-from core.services.farm.life.effects import (
+from tilework.core.errors import BoundsError
+from tilework.core.messages import Message
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.phrases import moves as moves_of
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.jobs import ActiveJob, Effort, Ending
+from tilework.core.services.farm.life.effects import (
     Decision,
     DropTrials,
     DropUnfinished,
@@ -25,12 +25,12 @@ from core.services.farm.life.effects import (
     Withdraw,
     pending_after,
 )
-from core.services.farm.life.endings import crashed, end_of
-from core.services.farm.life.rules import Rules
-from core.services.farm.life.situation import Situation, WorkGroup
-from core.services.farm.records import Solve
-from core.services.states import JobState, SliceKind, SliceState, SolveState
-from core.solver.strategy import deepens, improves
+from tilework.core.services.farm.life.endings import crashed, end_of
+from tilework.core.services.farm.life.rules import Rules
+from tilework.core.services.farm.life.situation import Situation, WorkGroup
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.states import JobState, SliceKind, SliceState, SolveState
+from tilework.core.solver.strategy import deepens, improves
 
 
 class Draft:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.messages import Message
-from core.puzzle.moves import Moves
-from core.services.farm.course import Course
-from core.services.farm.jobs import Ending, NewJob
-from core.services.farm.records import Found, Slice, Solve
-from core.services.states import Queue, SliceKind, SliceState
+from tilework.core.messages import Message
+from tilework.core.puzzle.moves import Moves
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.jobs import Ending, NewJob
+from tilework.core.services.farm.records import Found, Slice, Solve
+from tilework.core.services.states import Queue, SliceKind, SliceState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
-from core.messages import Message, plural
-from core.services.farm.jobs import ActiveJob, NewJob
-from core.services.farm.records import Solve
-from core.services.states import JobState
-from core.solver.target import Target
+from tilework.core.messages import Message, plural
+from tilework.core.services.farm.jobs import ActiveJob, NewJob
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.states import JobState
+from tilework.core.solver.target import Target
 
 METHOD_DONE: Final = Message(
     "algorithm-exhausted", "The requested algorithm cannot improve the result any further."

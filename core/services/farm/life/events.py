@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.messages import Message
-from core.puzzle.moves import Moves
-from core.services.farm.jobs import NewJob
-from core.services.farm.records import Slice
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.result import SearchResult
-from core.solver.trial import TrialOutcome
+from tilework.core.messages import Message
+from tilework.core.puzzle.moves import Moves
+from tilework.core.services.farm.jobs import NewJob
+from tilework.core.services.farm.records import Slice
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.trial import TrialOutcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,22 +9,22 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 
-from core.services.farm.course import Course
-from core.services.farm.effort import with_effort
-from core.services.farm.improvement.plan import Standing, after_trial, next_trial
-from core.services.farm.improvement.state import Improvement
-from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import AddSlices, Drop, Keep, Splice
-from core.services.farm.life.events import ALL, Improved, Share, WorkersIdle
-from core.services.farm.life.proof_pace import proof_rate
-from core.services.farm.life.situation import WorkGroup
-from core.services.farm.records import Slice, Solve
-from core.services.ids import new_id
-from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.solver.costs import BEAM_SHARE
-from core.solver.names import Algorithm, Heuristic
-from core.solver.target import Target
-from core.solver.trial import Trial, TrialKind
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.effort import with_effort
+from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial
+from tilework.core.services.farm.improvement.state import Improvement
+from tilework.core.services.farm.life.draft import Draft
+from tilework.core.services.farm.life.effects import AddSlices, Drop, Keep, Splice
+from tilework.core.services.farm.life.events import ALL, Improved, Share, WorkersIdle
+from tilework.core.services.farm.life.proof_pace import proof_rate
+from tilework.core.services.farm.life.situation import WorkGroup
+from tilework.core.services.farm.records import Slice, Solve
+from tilework.core.services.ids import new_id
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.costs import BEAM_SHARE
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.target import Target
+from tilework.core.solver.trial import Trial, TrialKind
 
 # One that raised counts for more than one whose lease ran out: its worker may have been ended.
 RAISED_TROUBLE = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.services.farm.life import (
+from tilework.core.services.farm.life import (
     asking,
     checking,
     events,
@@ -11,10 +11,10 @@ from core.services.farm.life import (
     searching,
     setbacks,
 )
-from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import Decision, Drop
-from core.services.farm.life.rules import Rules
-from core.services.farm.life.situation import Situation
+from tilework.core.services.farm.life.draft import Draft
+from tilework.core.services.farm.life.effects import Decision, Drop
+from tilework.core.services.farm.life.rules import Rules
+from tilework.core.services.farm.life.situation import Situation
 
 
 def live(situation: Situation, event: events.Event, now: float, rules: Rules) -> Decision:

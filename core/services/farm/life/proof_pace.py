@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.services.farm.records import Solve
+from tilework.core.services.farm.records import Solve
 
 # A threshold takes at least so many times the seconds of the one before.
 SURE_GROWTH = 2.0

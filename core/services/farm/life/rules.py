@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.settings import Settings
+from tilework.core.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.errors import DamagedRowError
-from core.services.farm.course import Course
-from core.services.farm.cutting import worth
-from core.services.farm.effort import at_threshold, with_slice
-from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import AddProof, AddSlices, Finish, Forget
-from core.services.farm.life.events import Opened, Searched
-from core.services.farm.life.improving import trial_slice
-from core.services.farm.life.proof_pace import expected_s
-from core.services.farm.life.situation import WorkGroup
-from core.services.farm.life.work import see_to
-from core.services.farm.records import Found, Slice, Solve
-from core.services.ids import new_id
-from core.services.states import Queue, SliceKind, SliceState, SolveState
-from core.solver.names import Algorithm, Heuristic
-from core.solver.piece import Piece
-from core.solver.strategy import aimed_width, aims_beams
-from core.solver.target import Target
-from core.solver.trial import Trial, TrialKind
+from tilework.core.errors import DamagedRowError
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.cutting import worth
+from tilework.core.services.farm.effort import at_threshold, with_slice
+from tilework.core.services.farm.life.draft import Draft
+from tilework.core.services.farm.life.effects import AddProof, AddSlices, Finish, Forget
+from tilework.core.services.farm.life.events import Opened, Searched
+from tilework.core.services.farm.life.improving import trial_slice
+from tilework.core.services.farm.life.proof_pace import expected_s
+from tilework.core.services.farm.life.situation import WorkGroup
+from tilework.core.services.farm.life.work import see_to
+from tilework.core.services.farm.records import Found, Slice, Solve
+from tilework.core.services.ids import new_id
+from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.piece import Piece
+from tilework.core.solver.strategy import aimed_width, aims_beams
+from tilework.core.solver.target import Target
+from tilework.core.solver.trial import Trial, TrialKind
 
 # A beam's seconds for each board of a level: some hundred levels, some ten million nodes a second.
 SECONDS_A_WIDTH = 1.2e-5

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.messages import Message
-from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import AddSlices, Drop, Finish, Overdue, Return
-from core.services.farm.life.events import Halved, LeaseLost, Raised
-from core.services.farm.life.improving import LOST_TROUBLE, RAISED_TROUBLE, failed
-from core.services.farm.life.situation import WorkGroup
-from core.services.farm.records import Found, Slice
-from core.services.ids import new_id
-from core.services.states import SliceKind, SliceState
-from core.solver.piece import Piece
+from tilework.core.messages import Message
+from tilework.core.services.farm.life.draft import Draft
+from tilework.core.services.farm.life.effects import AddSlices, Drop, Finish, Overdue, Return
+from tilework.core.services.farm.life.events import Halved, LeaseLost, Raised
+from tilework.core.services.farm.life.improving import LOST_TROUBLE, RAISED_TROUBLE, failed
+from tilework.core.services.farm.life.situation import WorkGroup
+from tilework.core.services.farm.records import Found, Slice
+from tilework.core.services.ids import new_id
+from tilework.core.services.states import SliceKind, SliceState
+from tilework.core.solver.piece import Piece
 
 # Leases that may run out before a slice is split; its halves get one try each.
 MOST_EXPIRIES = 3

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from core.services.farm.life.effects import Applied, Decision
-from core.services.farm.life.events import Event, Improved, Opened, Searched, SliceEvent
-from core.services.farm.life.live import live
-from core.services.farm.life.rules import Rules
-from core.services.farm.records import Solve
-from core.services.farm.trust.mending import Mending
-from core.services.leases import Holder
-from core.services.ports import Storage
-from core.services.repositories import Session
-from core.services.states import Queue
-from core.settings import Settings
+from tilework.core.services.farm.life.effects import Applied, Decision
+from tilework.core.services.farm.life.events import Event, Improved, Opened, Searched, SliceEvent
+from tilework.core.services.farm.life.live import live
+from tilework.core.services.farm.life.rules import Rules
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.leases import Holder
+from tilework.core.services.ports import Storage
+from tilework.core.services.repositories import Session
+from tilework.core.services.states import Queue
+from tilework.core.settings import Settings
 
 
 class Lives:

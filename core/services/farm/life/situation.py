@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.messages import Message
-from core.services.farm.course import Course
-from core.services.farm.jobs import ActiveJob
-from core.services.farm.records import Solve
-from core.services.states import SliceKind, SliceState
+from tilework.core.messages import Message
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.jobs import ActiveJob
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.states import SliceKind, SliceState
 
 
 @dataclass(frozen=True, slots=True)

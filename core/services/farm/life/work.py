@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.services.farm.jobs import ActiveJob
-from core.services.farm.life.draft import Draft
-from core.services.farm.life.effects import AddSlices, Revive
-from core.services.farm.life.improving import try_on
-from core.services.farm.life.situation import WorkGroup
-from core.services.farm.records import Slice
-from core.services.ids import new_id
-from core.services.states import Queue, SliceKind, SliceState
-from core.solver.strategy import strictest
+from tilework.core.services.farm.jobs import ActiveJob
+from tilework.core.services.farm.life.draft import Draft
+from tilework.core.services.farm.life.effects import AddSlices, Revive
+from tilework.core.services.farm.life.improving import try_on
+from tilework.core.services.farm.life.situation import WorkGroup
+from tilework.core.services.farm.records import Slice
+from tilework.core.services.ids import new_id
+from tilework.core.services.states import Queue, SliceKind, SliceState
+from tilework.core.solver.strategy import strictest
 
 
 def see_to(draft: Draft, jobs: Iterable[ActiveJob], turn: float) -> None:

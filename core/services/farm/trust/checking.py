@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from core.formats.certificate import ThresholdRecord
-from core.messages import Message
-from core.puzzle.board import Board
-from core.services.farm.life.events import Checked
-from core.services.farm.records import Claim
-from core.services.farm.trust.proof_tree import ProofPages, slices_of, survey
-from core.services.ports import Solver, Storage
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.services.farm.life.events import Checked
+from tilework.core.services.farm.records import Claim
+from tilework.core.services.farm.trust.proof_tree import ProofPages, slices_of, survey
+from tilework.core.services.ports import Solver, Storage
 
 MOST_SLICES = 200_000
 """More are not checked one by one, which would take hundreds of megabytes."""

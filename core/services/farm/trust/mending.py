@@ -10,18 +10,18 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.errors import BoundsError, DamagedRowError
-from core.puzzle.board import Size
-from core.puzzle.distance import manhattan
-from core.puzzle.packing import unpack_board
-from core.services.farm.life.events import Disproved, Event, WorkDamaged
-from core.services.farm.life.live import live
-from core.services.farm.life.rules import Rules
-from core.services.farm.records import Puzzle, Solve
-from core.services.ports import Storage
-from core.services.repositories import Session
-from core.services.states import SliceState, SolveState
-from core.settings import Settings
+from tilework.core.errors import BoundsError, DamagedRowError
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.distance import manhattan
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.services.farm.life.events import Disproved, Event, WorkDamaged
+from tilework.core.services.farm.life.live import live
+from tilework.core.services.farm.life.rules import Rules
+from tilework.core.services.farm.records import Puzzle, Solve
+from tilework.core.services.ports import Storage
+from tilework.core.services.repositories import Session
+from tilework.core.services.states import SliceState, SolveState
+from tilework.core.settings import Settings
 
 # One read may meet many damaged rows, a list of jobs for instance; each round mends one at least.
 MOST_ROUNDS = 1_000

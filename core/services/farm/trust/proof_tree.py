@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import UnavailableError
-from core.formats.certificate import SliceRecord
-from core.services.farm.records import ProofSlice
-from core.services.ports import Storage
+from tilework.core.errors import UnavailableError
+from tilework.core.formats.certificate import SliceRecord
+from tilework.core.services.farm.records import ProofSlice
+from tilework.core.services.ports import Storage
 
 # Rows that are in memory at once.
 PAGE = 1_000

@@ -12,8 +12,8 @@ A child is first only a *candidate*, a row of three more arrays; boards are made
 ``keys``     int64    how far it seems from the goal, then some bits of its hash to part equals
 ``found``             what the estimate's own kernel needs to go on from there
 
-Children are made and estimated by `core.solver.kernels.beam.patterns` and
-`core.solver.kernels.beam.lines`.
+Children are made and estimated by `tilework.core.solver.kernels.beam.patterns` and
+`tilework.core.solver.kernels.beam.lines`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from __future__ import annotations
 import numpy as np
 from numba import types, uint8, uint32
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
+from tilework.core.solver.kernels.constants import INDEX
 
 TIE_BITS = 6
 """Bits of a key that come from the hash."""

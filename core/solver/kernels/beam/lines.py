@@ -1,11 +1,11 @@
 """Children of a beam's boards, estimated with Manhattan distance and linear conflicts.
 
-What a board brings along, in rows beside those of `core.solver.kernels.beam.beam`:
+What a board brings along, in rows beside those of `tilework.core.solver.kernels.beam.beam`:
 
 ``sums``  int32[width, 2]   its distance, and its conflicts in moves
 
 A slide changes one tile's distance, and the conflicts of one line at most; see
-`core.solver.kernels.depth_first.lines`.
+`tilework.core.solver.kernels.depth_first.lines`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, types
 
-from core.compiling import kernel
-from core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
-from core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
-from core.solver.kernels.constants import INDEX
-from core.solver.kernels.line_conflicts import conflicts_of, tile_on
+from tilework.core.compiling import kernel
+from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
+from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
+from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 SUMS = types.Array(int32, 2, "C")
 
@@ -44,7 +44,7 @@ def expand_lines(
     found : int32 array, shape (candidates, 2)
         The sums of each candidate.
     ways, legal, zobrist, boards, hashes, first, last, room, floor, table, keys, origins, report
-        As in `core.solver.kernels.beam.patterns.expand_patterns`.
+        As in `tilework.core.solver.kernels.beam.patterns.expand_patterns`.
     """
     cells = goal_rows.size
     width = ways[0]

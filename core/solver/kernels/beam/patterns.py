@@ -1,6 +1,6 @@
 """Children of a beam's boards, estimated with additive pattern databases.
 
-What a board brings along, in rows beside those of `core.solver.kernels.beam.beam`:
+What a board brings along, in rows beside those of `tilework.core.solver.kernels.beam.beam`:
 
 ``words``  int64[width, slots]   by pattern its index, and in the low byte the entry there
 ``sums``   int64[width, views]   by view the sum of its patterns' entries
@@ -14,10 +14,17 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from core.compiling import kernel
-from core.solver.kernels.array_types import BYTES, OPEN_TABLE, OPEN_WORDS, TABLE, TABLES, WORDS
-from core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import kernel
+from tilework.core.solver.kernels.array_types import (
+    BYTES,
+    OPEN_TABLE,
+    OPEN_WORDS,
+    TABLE,
+    TABLES,
+    WORDS,
+)
+from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
+from tilework.core.solver.kernels.constants import INDEX
 
 _BLOCK = 64
 
@@ -38,9 +45,10 @@ def expand_patterns(
     Parameters
     ----------
     entries, slots, steps, ways, legal
-        As in `core.solver.kernels.depth_first.patterns.search_patterns`, for any number of views.
+        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`, for any number
+        of views.
     zobrist, boards, hashes, keys, origins, report
-        See `core.solver.kernels.beam.beam`.
+        See `tilework.core.solver.kernels.beam.beam`.
     words, sums
         See the module.
     first, last : int

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from core.compiling import kernel
-from core.solver.kernels.array_types import (
+from tilework.core.compiling import kernel
+from tilework.core.solver.kernels.array_types import (
     BYTES,
     OPEN_BYTES,
     OPEN_STATES,
@@ -20,7 +20,7 @@ from core.solver.kernels.array_types import (
     STEPS,
     WORDS,
 )
-from core.solver.kernels.constants import (
+from tilework.core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     FOUND,
@@ -30,9 +30,9 @@ from core.solver.kernels.constants import (
     NO_F,
     OUT_OF_BUDGET,
 )
-from core.solver.kernels.depth_first.subtrees import in_order
-from core.solver.kernels.depth_first.walking import blank_of, enter, leave
-from core.solver.kernels.line_conflicts import conflicts_of, tile_on
+from tilework.core.solver.kernels.depth_first.subtrees import in_order
+from tilework.core.solver.kernels.depth_first.walking import blank_of, enter, leave
+from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 
 @kernel(types.UniTuple(types.int64, 2)(WORDS, WORDS, WORDS, types.int64, OPEN_WORDS))
@@ -98,7 +98,7 @@ def search_lines(
     goal_rows, goal_columns : int64 arrays, shape (cells,)
         By tile, where it belongs.
     start, ways, following, allowed, threshold, budget, path, untried, states, report
-        As in `core.solver.kernels.depth_first.patterns.search_patterns`.
+        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`.
 
     Returns
     -------
@@ -222,7 +222,7 @@ def search_lines_in_order(
     start, ways, following, allowed, goal_rows, goal_columns,
     threshold, budget, path, untried, states, report, subtrees, order, place,
 ):  # fmt: skip
-    """Search subtrees in an order; see `core.solver.kernels.depth_first.subtrees.in_order`."""
+    """Search subtrees as `tilework.core.solver.kernels.depth_first.subtrees.in_order` says."""
     return in_order(
         search_lines,
         (start, ways, following, allowed, goal_rows, goal_columns),

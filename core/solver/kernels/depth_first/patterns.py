@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import (
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import (
     BYTES,
     OPEN_BYTES,
     OPEN_STATES,
@@ -22,9 +22,9 @@ from core.solver.kernels.array_types import (
     TABLES,
     WORDS,
 )
-from core.solver.kernels.constants import INDEX
-from core.solver.kernels.depth_first.subtrees import in_order
-from core.solver.kernels.depth_first.views import search_views
+from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.depth_first.subtrees import in_order
+from tilework.core.solver.kernels.depth_first.views import search_views
 
 
 @part
@@ -56,7 +56,7 @@ def search_patterns(
     ways : int64 array, shape (4,)
         How the blank's cell changes by each move code.
     following : int32 array, shape (states, 4)
-        By state of the rules (`core.solver.optimal.move_pruning`) and move the next state.
+        By state of the rules (`tilework.core.solver.optimal.move_pruning`) and move the next state.
     allowed : uint8 array, shape (states,)
         By state the set of moves that the rules let come next (bit m for move m).
     slots : int64 array, shape (2, cells)
@@ -72,7 +72,7 @@ def search_patterns(
     states : int32 array, as long, changed in place
         By depth the state of the rules.
     report : int64 array, shape (REPORT_LENGTH,), changed in place
-        See `core.solver.kernels.constants`.
+        See `tilework.core.solver.kernels.constants`.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def search_patterns_in_order(
     entries, start, ways, following, allowed, slots, steps, indices,
     threshold, budget, path, untried, states, report, subtrees, order, place,
 ):  # fmt: skip
-    """Search subtrees in an order; see `core.solver.kernels.depth_first.subtrees.in_order`."""
+    """Search subtrees as `tilework.core.solver.kernels.depth_first.subtrees.in_order` says."""
     return in_order(
         search_patterns,
         (entries, start, ways, following, allowed, slots, steps, indices),

@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import (
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import (
     BYTES,
     OPEN_BYTES,
     OPEN_STATES,
@@ -25,9 +25,9 @@ from core.solver.kernels.array_types import (
     TABLE,
     WORDS,
 )
-from core.solver.kernels.constants import INDEX
-from core.solver.kernels.depth_first.subtrees import in_order
-from core.solver.kernels.depth_first.views import search_views
+from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.depth_first.subtrees import in_order
+from tilework.core.solver.kernels.depth_first.views import search_views
 
 _COUNTS = np.array([bin(word).count("1") for word in range(1 << 12)], dtype=np.int64)
 """Number of bits of a word."""
@@ -107,7 +107,7 @@ def search_ranked(
     set_ranks : uint16 array, shape (65536,)
         The rank of a set of cells among those of its size.
     entries, start, ways, following, allowed, threshold, budget, path, untried, states, report
-        As in `core.solver.kernels.depth_first.patterns.search_patterns`.
+        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def search_ranked_in_order(
     offsets, sets, lows, highs, set_ranks,
     threshold, budget, path, untried, states, report, subtrees, order, place,
 ):  # fmt: skip
-    """Search subtrees in an order; see `core.solver.kernels.depth_first.subtrees.in_order`."""
+    """Search subtrees as `tilework.core.solver.kernels.depth_first.subtrees.in_order` says."""
     return in_order(
         search_ranked,
         (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import inlined_part, part
-from core.solver.kernels.constants import (
+from tilework.core.compiling import inlined_part, part
+from tilework.core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     EXPANDED,
@@ -134,7 +134,7 @@ def in_order(
     tables : tuple
         Its arguments up to the threshold, which stay from subtree to subtree.
     threshold, budget, path, untried, states, report
-        As in `core.solver.kernels.depth_first.patterns.search_patterns`.
+        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`.
     subtrees : int64 array, shape (rows, COLUMNS), changed in place
     order : int64 array, shape (rows,), changed in place
         Rows of subtrees in the order in which they are to be searched.

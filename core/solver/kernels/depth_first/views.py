@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import inlined_part
-from core.solver.kernels.constants import (
+from tilework.core.compiling import inlined_part
+from tilework.core.solver.kernels.constants import (
     DEPTH,
     EXHAUSTED,
     FOUND,
@@ -19,7 +19,7 @@ from core.solver.kernels.constants import (
     NO_F,
     OUT_OF_BUDGET,
 )
-from core.solver.kernels.depth_first.walking import blank_of, enter, leave
+from tilework.core.solver.kernels.depth_first.walking import blank_of, enter, leave
 
 
 @inlined_part
@@ -40,7 +40,7 @@ def search_views(
     words : int64 array, shape (2 * patterns,), changed in place
         By pattern where it lies, those of view 0 first, and in the low byte the entry there.
     start, ways, following, allowed, slots, threshold, budget, path, untried, states, report
-        As in `core.solver.kernels.depth_first.patterns.search_patterns`.
+        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`.
 
     Returns
     -------

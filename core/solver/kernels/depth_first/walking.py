@@ -6,8 +6,8 @@ what a move changes and how it is undone is woven into it, and it is kept in reg
 
 from __future__ import annotations
 
-from core.compiling import part
-from core.solver.kernels.constants import DEPTH, EXPANDED, GENERATED, INDEX, NEXT_THRESHOLD
+from tilework.core.compiling import part
+from tilework.core.solver.kernels.constants import DEPTH, EXPANDED, GENERATED, INDEX, NEXT_THRESHOLD
 
 
 @part

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
+from tilework.core.solver.kernels.constants import INDEX
 
 
 @part

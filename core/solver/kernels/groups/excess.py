@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numba import uint64
 
-from core.compiling import part
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import part
+from tilework.core.solver.kernels.constants import INDEX
 
 MOST_TILES = 6
 """Tiles of the largest group."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numba import boolean, int64, types
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import OPEN_TABLE, OPEN_WORDS, WORDS
-from core.solver.kernels.constants import INDEX
-from core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_go_with
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import OPEN_TABLE, OPEN_WORDS, WORDS
+from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_go_with
 
 MOST_GROUPS = 256
 """Groups that are kept."""

@@ -20,12 +20,12 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, int64, types, uint8, uint16, uint32
 
-from core.compiling import kernel, part
-from core.solver.kernels.array_types import BYTES, WORDS
-from core.solver.kernels.beam.beam import is_new
-from core.solver.kernels.constants import INDEX
-from core.solver.kernels.learned.choice import choose_with_quotas
-from core.solver.kernels.learned.potential import (
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.array_types import BYTES, WORDS
+from tilework.core.solver.kernels.beam.beam import is_new
+from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.learned.choice import choose_with_quotas
+from tilework.core.solver.kernels.learned.potential import (
     BLANK_CODE,
     BLOCKS,
     CODE_TABLE,
@@ -36,7 +36,7 @@ from core.solver.kernels.learned.potential import (
     change_by,
     near_goal,
 )
-from core.solver.kernels.prefetching import prefetch
+from tilework.core.solver.kernels.prefetching import prefetch
 
 # Places in the int64 report, which goes in and out.
 LEVEL = 0
@@ -166,7 +166,7 @@ def advance(
     steps : uint16 array, shape (cells, cells)
         By label and cell, the steps to the goal cell.
     code_of, unary, blocks, near
-        See `core.solver.kernels.learned.potential`.
+        See `tilework.core.solver.kernels.learned.potential`.
     stride, home : int
         The padded board's width, and the blank's goal cell.
     most : int

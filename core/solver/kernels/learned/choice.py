@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import part
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import part
+from tilework.core.solver.kernels.constants import INDEX
 
 BINS = 1 << 12
 """Potentials over a level's least are told apart up to this; the others count as equal."""

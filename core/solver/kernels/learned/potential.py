@@ -3,7 +3,7 @@
 Boards are given twice. ``labels`` uint16[cells] names the tile on each cell by its goal cell, the
 blank by its own. ``codes`` uint8[padded] has a class for each cell: of the remaining displacement
 of its tile, `BLANK_CODE`, or `BORDER_CODE` on the ring of cells round the board. Rows of the padded
-board are ``stride`` apart; `core.solver.large.learned.layout` makes it.
+board are ``stride`` apart; `tilework.core.solver.large.learned.layout` makes it.
 
 The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 
@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, int64, types, uint8, uint16
 
-from core.compiling import kernel, part
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.constants import INDEX
 
 SCALE = 128
 """Units of the potential in one move."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, types, void
 
-from core.compiling import kernel, part
-from core.solver.kernels.constants import INDEX
-from core.solver.kernels.learned.potential import BLANK_CODE, CODES
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.learned.potential import BLANK_CODE, CODES
 
 
 @part

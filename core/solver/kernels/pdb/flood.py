@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import kernel, part
-from core.solver.kernels.constants import INDEX
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.constants import INDEX
 
 ONE = np.uint64(1)
 WORD_SHIFT = np.uint64(6)

@@ -12,9 +12,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import kernel, part
-from core.solver.kernels.constants import INDEX
-from core.solver.kernels.pdb.flood import MODULUS, ONE, PLACE, WORD_BITS, WORD_SHIFT, edges, spread
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.pdb.flood import (
+    MODULUS,
+    ONE,
+    PLACE,
+    WORD_BITS,
+    WORD_SHIFT,
+    edges,
+    spread,
+)
 
 _PLACE_BITS = np.uint64(4)
 _LOWEST_PLACE = np.uint64(15)

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import part
-from core.solver.kernels.sweeps.line_scan import LANES, NEVER, scan_line
+from tilework.core.compiling import part
+from tilework.core.solver.kernels.sweeps.line_scan import LANES, NEVER, scan_line
 
 ONE = 4096
 """What a move costs where the price is one."""

@@ -1,13 +1,13 @@
 """The block of tiles that a staged beam places together.
 
-Arrays are those of `core.solver.kernels.sweeps.staged_beam`.
+Arrays are those of `tilework.core.solver.kernels.sweeps.staged_beam`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import part
+from tilework.core.compiling import part
 
 
 @part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.compiling import part
+from tilework.core.compiling import part
 
 DEAD = 1 << 30
 """Key of a child that a better one has replaced."""

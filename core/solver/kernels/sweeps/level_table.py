@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import part
+from tilework.core.compiling import part
 
 _LEVEL_BITS = np.uint64((1 << 24) - 1)
 _HASH_BITS = ~_LEVEL_BITS

@@ -1,9 +1,10 @@
 """Beam search that places blocks of tiles one after another, by single moves of the blank.
 
-One board is held, and the live paths as a tour of their tree (`core.solver.kernels.sweeps.tour`).
-So a level costs the size of the tree, a few times the beam's width, whatever the board's size.
-Paths that lead to the same places of the blank and the block's tiles are one: the one whose other
-tiles are nearest home stays. A block that is placed is closed.
+One board is held, and the live paths as a tour of their tree
+(`tilework.core.solver.kernels.sweeps.tour`). So a level costs the size of the tree, a few times the
+beam's width, whatever the board's size. Paths that lead to the same places of the blank and the
+block's tiles are one: the one whose other tiles are nearest home stays. A block that is placed is
+closed.
 
 The board has a closed border; cells and tiles are *places* in it, a tile the place of its goal.
 """
@@ -13,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int8, int16, int32, int64, uint8, uint64
 
-from core.compiling import kernel
-from core.solver.kernels.sweeps.block import (
+from tilework.core.compiling import kernel
+from tilework.core.solver.kernels.sweeps.block import (
     apart,
     begin_stage,
     block_distance,
@@ -22,9 +23,9 @@ from core.solver.kernels.sweeps.block import (
     misplaced,
     mix,
 )
-from core.solver.kernels.sweeps.choice import DEAD, choose_best, keep_one
-from core.solver.kernels.sweeps.level_table import look_up
-from core.solver.kernels.sweeps.tour import UP_AGAIN, grow, one_branch, steps_of
+from tilework.core.solver.kernels.sweeps.choice import DEAD, choose_best, keep_one
+from tilework.core.solver.kernels.sweeps.level_table import look_up
+from tilework.core.solver.kernels.sweeps.tour import UP_AGAIN, grow, one_branch, steps_of
 
 UNIT = 128
 """What a move counts in scores."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int16, int32, int64, types, uint8
 
-from core.compiling import kernel, part
-from core.solver.kernels.sweeps.best_sweep import (
+from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.sweeps.best_sweep import (
     CELL_BEFORE,
     LINE_BEFORE,
     NEXT_CELL,
@@ -19,7 +19,7 @@ from core.solver.kernels.sweeps.best_sweep import (
     best_sweep,
     trace,
 )
-from core.solver.kernels.sweeps.line_scan import LANES
+from tilework.core.solver.kernels.sweeps.line_scan import LANES
 
 # Places in the state. BLANK: its cell. HOME: its goal cell. PRICE: of a move. LENGTH: of `out`.
 # LOOKED_AT: cells, by all sweeps. AWAY: the sum of the tiles' Manhattan distances.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compiling import part
+from tilework.core.compiling import part
 
 UP_AGAIN = 4
 """What is added to a move to go back up its edge."""

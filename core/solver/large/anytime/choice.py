@@ -9,21 +9,21 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from core.puzzle.board import Board, Size
-from core.search.limits import Limits
-from core.solver.costs import (
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.search.limits import Limits
+from tilework.core.solver.costs import (
     ONE_BEAM_CELLS,
     TWO_BEAMS_CELLS,
     beam_costs,
     sweep_seconds,
     sweep_share,
 )
-from core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
-from core.solver.large.anytime.searches import Beams, First, Searches, Windows
-from core.solver.large.outcome import Outcome
-from core.solver.names import Algorithm
-from core.solver.optimal.choice import engine_for
-from core.solver.trial import EFFORTS
+from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
+from tilework.core.solver.large.anytime.searches import Beams, First, Searches, Windows
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.trial import EFFORTS
 
 _FIRST_SECONDS = 2.0
 """What the first solution may take where there is no limit."""
@@ -44,19 +44,22 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
     Otherwise a process's first board would have half a second less than all others.
     """
     size = goal.size
-    modules = ["core.solver.large.learned.search", "core.solver.large.learned.window"]
+    modules = [
+        "tilework.core.solver.large.learned.search",
+        "tilework.core.solver.large.learned.window",
+    ]
     if size.cells > ONE_BEAM_CELLS:
-        modules.append("core.solver.large.sweeps.staged_beam")
+        modules.append("tilework.core.solver.large.sweeps.staged_beam")
     if size.cells <= MAX_BEAM_CELLS:
-        modules.append("core.solver.heuristics.best_bound")
+        modules.append("tilework.core.solver.heuristics.best_bound")
     if size.cells > MAX_CELLS:
-        modules.append("core.solver.optimal.nearby")
+        modules.append("tilework.core.solver.optimal.nearby")
     for name in modules:
         import_module(name)
     if size.cells <= MAX_CELLS:
         # Its rules of pruning take as long to make as anything to load.
         engine_for(goal, pdb_folder)
-    import_module("core.solver.large.learned.weights").shipped()
+    import_module("tilework.core.solver.large.learned.weights").shipped()
 
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
@@ -70,8 +73,8 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
         About as many as a solution has.
     """
     # Here, so that whoever only wants the types loads no kernels.
-    from core.solver.large.learned.search import learned_beam
-    from core.solver.large.learned.window import shorter_way
+    from tilework.core.solver.large.learned.search import learned_beam
+    from tilework.core.solver.large.learned.window import shorter_way
 
     windows = Windows(shorter_way, Algorithm.BEAM, EFFORTS)
     costs = beam_costs(size, expected_moves)
@@ -86,19 +89,19 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
 
 def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
     """Find some solution of a huge board as soon as possible, by sweeps that look not far."""
-    from core.solver.large.rest import solve_rest
-    from core.solver.large.sweeps.plan import at_once
-    from core.solver.large.sweeps.sweeps import sweep
+    from tilework.core.solver.large.rest import solve_rest
+    from tilework.core.solver.large.sweeps.plan import at_once
+    from tilework.core.solver.large.sweeps.sweeps import sweep
 
     return sweep(board, goal, solve_rest, at_once(board.size), limits=limits)
 
 
 def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
     """Find a good solution soon, by sweeps and a narrow beam."""
-    from core.solver.large.rest import solve_rest
-    from core.solver.large.sweeps.plan import plan_for
-    from core.solver.large.sweeps.staged_beam import staged_beam
-    from core.solver.large.sweeps.sweeps import sweep
+    from tilework.core.solver.large.rest import solve_rest
+    from tilework.core.solver.large.sweeps.plan import plan_for
+    from tilework.core.solver.large.sweeps.staged_beam import staged_beam
+    from tilework.core.solver.large.sweeps.sweeps import sweep
 
     seconds = _FIRST_SECONDS
     if limits.seconds is not None:
@@ -115,9 +118,9 @@ def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
 def _staged_beam(
     board: Board, goal: Board, width: int, *, limits: Limits, upper_bound: int | None
 ) -> Outcome:
-    from core.solver.large.rest import solve_rest
-    from core.solver.large.sweeps.plan import SweepPlan, to_a_beam
-    from core.solver.large.sweeps.staged_beam import staged_beam
+    from tilework.core.solver.large.rest import solve_rest
+    from tilework.core.solver.large.sweeps.plan import SweepPlan, to_a_beam
+    from tilework.core.solver.large.sweeps.staged_beam import staged_beam
 
     return staged_beam(
         board,

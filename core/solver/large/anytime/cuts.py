@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.puzzle.replay import apply
-from core.solver.trial import Effort
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import apply
+from tilework.core.solver.trial import Effort
 
 LEAST_MOVES = 6
 """Fewer moves than this hardly ever have a shorter way: two round a square are the same four."""

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.search.limits import Limits, StopReason
-from core.search.rounds import Rounds
-from core.solver.costs import BEAM_SHARE, POLISH_SHARE
-from core.solver.large.anytime.cuts import Cuts, Window
-from core.solver.large.anytime.searches import Beams, First, Searches
-from core.solver.large.anytime.views import FORMS, View, view
-from core.solver.large.anytime.widths import Left, Widths
-from core.solver.large.outcome import Outcome
-from core.solver.names import Algorithm
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.rounds import Rounds
+from tilework.core.solver.costs import BEAM_SHARE, POLISH_SHARE
+from tilework.core.solver.large.anytime.cuts import Cuts, Window
+from tilework.core.solver.large.anytime.searches import Beams, First, Searches
+from tilework.core.solver.large.anytime.views import FORMS, View, view
+from tilework.core.solver.large.anytime.widths import Left, Widths
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.names import Algorithm
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.search.limits import Limits
-from core.solver.costs import BeamCosts
-from core.solver.large.outcome import Outcome
-from core.solver.names import Algorithm
-from core.solver.trial import Effort
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits
+from tilework.core.solver.costs import BeamCosts
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.trial import Effort
 
 
 class FirstSearch(Protocol):

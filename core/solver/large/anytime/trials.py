@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.puzzle.board import Board, Size
-from core.puzzle.moves import Moves
-from core.search.limits import Limits
-from core.solver.large.anytime.choice import searches_for
-from core.solver.large.anytime.cuts import Cuts
-from core.solver.large.anytime.searches import Beams, Windows
-from core.solver.large.anytime.views import view
-from core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits
+from tilework.core.solver.large.anytime.choice import searches_for
+from tilework.core.solver.large.anytime.cuts import Cuts
+from tilework.core.solver.large.anytime.searches import Beams, Windows
+from tilework.core.solver.large.anytime.views import view
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
 _WINDOWS_AT_ONCE = 8
 """Cut before they are searched; what one gains moves only those after it."""

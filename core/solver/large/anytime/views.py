@@ -1,8 +1,8 @@
 """A problem seen in another way: a search that gets stuck on one view may do well on another.
 
-The views of a problem are equally hard, as the canonical form says (`core.puzzle.canonical`), but
-no beam treats them alike: it meets other boards first, breaks ties otherwise, and begins at the
-other end where start and goal are exchanged.
+The views of a problem are equally hard, as the canonical form says
+(`tilework.core.puzzle.canonical`), but no beam treats them alike: it meets other boards first,
+breaks ties otherwise, and begins at the other end where start and goal are exchanged.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.puzzle.canonical import Transform
-from core.puzzle.moves import Moves, reversed_moves
-from core.puzzle.symmetry import Symmetry, tables
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.moves import Moves, reversed_moves
+from tilework.core.puzzle.symmetry import Symmetry, tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.solver.costs import FIRST_SHARE, LEAST_GROWTH, next_width
-from core.solver.large.anytime.searches import Beams
-from core.solver.large.outcome import Outcome
+from tilework.core.solver.costs import FIRST_SHARE, LEAST_GROWTH, next_width
+from tilework.core.solver.large.anytime.searches import Beams
+from tilework.core.solver.large.outcome import Outcome
 
 _NO_END = 1 << 40
 
@@ -45,7 +45,7 @@ class Widths:
     def next(self, left: Left, share: float) -> int | None:
         """Return the next width, if it takes no more than a share of what is left.
 
-        As `core.solver.costs.next_width` says.
+        As `tilework.core.solver.costs.next_width` says.
         """
         most = left.memory_bytes // self._costs.board_bytes
         self.complete = most < max(self._costs.least_width, int(LEAST_GROWTH * self._widest))

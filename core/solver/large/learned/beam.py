@@ -9,16 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.puzzle.moves import NO_MOVES, Moves
-from core.search.limits import Limits, StopReason
-from core.solver.kernels.learned import beam as kernel
-from core.solver.kernels.learned.choice import BINS, COARSE_BINS
-from core.solver.kernels.learned.potential import BORDER_CODE, potential
-from core.solver.large.ancestry import Ancestry
-from core.solver.large.learned.layout import Labels, layout_of
-from core.solver.large.learned.potential import Potential
-from core.solver.large.outcome import Outcome
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.learned import beam as kernel
+from tilework.core.solver.kernels.learned.choice import BINS, COARSE_BINS
+from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potential
+from tilework.core.solver.large.ancestry import Ancestry
+from tilework.core.solver.large.learned.layout import Labels, layout_of
+from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.outcome import Outcome
 
 _CALL_NODES = 100_000
 """Nodes of one call of the kernel: 10 to 30 ms, and at least one level."""

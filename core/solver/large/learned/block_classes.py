@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.solver.kernels.learned.potential import CODES
-from core.solver.kernels.learned.symmetry import canonical_blocks
+from tilework.core.solver.kernels.learned.potential import CODES
+from tilework.core.solver.kernels.learned.symmetry import canonical_blocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board, Size
-from core.puzzle.distance import inverse
-from core.solver.grid import grid
-from core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.solver.grid import grid
+from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
 
 RING = 1
 """Rows and columns of border on each side."""
@@ -28,7 +28,7 @@ class Layout:
     padded : int32 array, shape (cells,)
         By cell, its place in the padded board.
     ways, legal
-        As of `core.solver.grid.grid`.
+        As of `tilework.core.solver.grid.grid`.
     down, right : int16 arrays, shape (cells, cells)
         By label and cell, rows and columns that a tile has still to go, with sign.
     code_of : uint8 array, shape (cells, cells)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.solver.kernels.learned.potential import SCALE
-from core.solver.large.learned.layout import Layout
+from tilework.core.solver.kernels.learned.potential import SCALE
+from tilework.core.solver.large.learned.layout import Layout
 
 Table = NDArray[np.int16]
 

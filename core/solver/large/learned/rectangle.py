@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board, Size
-from core.puzzle.distance import inverse
-from core.solver.large.learned.layout import Labels
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.solver.large.learned.layout import Labels
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.puzzle.moves import NO_MOVES, Moves
-from core.puzzle.replay import apply
-from core.search.limits import Limits, StopReason
-from core.solver.large.constructive import construct
-from core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
-from core.solver.large.learned.layout import labels_of
-from core.solver.large.learned.potential import Potential
-from core.solver.large.learned.rectangle import Span, rectangle
-from core.solver.large.learned.weights import shipped
-from core.solver.large.outcome import Outcome
-from core.solver.large.rest import solve_rest
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.replay import apply
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
+from tilework.core.solver.large.learned.layout import labels_of
+from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.rectangle import Span, rectangle
+from tilework.core.solver.large.learned.weights import shipped
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.large.rest import solve_rest
 
 _FINISH_SIDES = (5, 8)
 """Of the rectangle for the last tiles: at least so long, and longer where a beam fails there."""

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from core.errors import TileworkError
-from core.solver.kernels.learned.potential import NEAR
-from core.solver.large.learned.block_classes import block_classes
-from core.solver.large.learned.potential import Potential
+from tilework.core.errors import TileworkError
+from tilework.core.solver.kernels.learned.potential import NEAR
+from tilework.core.solver.large.learned.block_classes import block_classes
+from tilework.core.solver.large.learned.potential import Potential
 
 SHIPPED = Path(__file__).with_name("weights.tlw")
 

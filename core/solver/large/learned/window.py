@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves, blank_steps
-from core.search.limits import Limits
-from core.solver.large.learned.beam import LearnedBeam, Quotas
-from core.solver.large.learned.potential import Potential
-from core.solver.large.learned.rectangle import Span, rectangle
-from core.solver.large.learned.weights import shipped
-from core.solver.large.outcome import Outcome
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves, blank_steps
+from tilework.core.search.limits import Limits
+from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
+from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.rectangle import Span, rectangle
+from tilework.core.solver.large.learned.weights import shipped
+from tilework.core.solver.large.outcome import Outcome
 
 MARGIN = 1
 """Cells added to each side of the rectangle that the blank stays in."""

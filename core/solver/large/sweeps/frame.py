@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.puzzle.moves import Moves
-from core.solver.large.sweeps.blocks import MOST_TILES, blocks
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import Moves
+from tilework.core.solver.large.sweeps.blocks import MOST_TILES, blocks
 
 
 class Frame:

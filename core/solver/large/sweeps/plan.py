@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.puzzle.board import Size
-from core.solver.costs import HALF_SWEEPS, STAGED_SECONDS, sweep_seconds
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.costs import HALF_SWEEPS, STAGED_SECONDS, sweep_seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board
-from core.puzzle.distance import inverse
-from core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.moves import NO_MOVES, Moves
 
 
 class Position:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Size
-from core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 
 
 def gains(size: Size, power: float) -> NDArray[np.int16]:

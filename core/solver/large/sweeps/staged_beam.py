@@ -9,17 +9,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puzzle.board import Board, Size
-from core.search.limits import Limits, StopReason
-from core.solver.kernels.sweeps import staged_beam as kernel
-from core.solver.kernels.sweeps.choice import BUCKETS
-from core.solver.kernels.sweeps.staged_beam import UNIT
-from core.solver.large.constructive import SmallSolver
-from core.solver.large.outcome import Outcome
-from core.solver.large.sweeps.frame import Frame
-from core.solver.large.sweeps.plan import SweepPlan, to_a_beam
-from core.solver.large.sweeps.position import Position
-from core.solver.large.sweeps.sweeps import finish, sweep_position
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.sweeps import staged_beam as kernel
+from tilework.core.solver.kernels.sweeps.choice import BUCKETS
+from tilework.core.solver.kernels.sweeps.staged_beam import UNIT
+from tilework.core.solver.large.constructive import SmallSolver
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.large.sweeps.frame import Frame
+from tilework.core.solver.large.sweeps.plan import SweepPlan, to_a_beam
+from tilework.core.solver.large.sweeps.position import Position
+from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
 _BUDGET = 100_000
 """Children made between two checks of the limits: some 15 ms."""
@@ -29,7 +29,7 @@ _POWER = 1.8
 
 _PULL, _MISSING, _NEAR = 3.0, 2.0, 4.0
 _READY = 30
-"""In moves, and as `core.solver.kernels.sweeps.staged_beam` has them."""
+"""In moves, and as `tilework.core.solver.kernels.sweeps.staged_beam` has them."""
 
 _TRIES = 4
 _WIDER = 3

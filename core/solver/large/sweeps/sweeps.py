@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.search.limits import Limits, StopReason
-from core.solver.kernels.sweeps import sweeping
-from core.solver.kernels.sweeps.best_sweep import ONE
-from core.solver.large.constructive import CHUNK_MOVES, SmallSolver, construct
-from core.solver.large.outcome import Outcome
-from core.solver.large.sweeps.plan import Stage, SweepPlan
-from core.solver.large.sweeps.position import Position
-from core.solver.large.sweeps.potential import gains
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.sweeps import sweeping
+from tilework.core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.solver.large.constructive import CHUNK_MOVES, SmallSolver, construct
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.large.sweeps.plan import Stage, SweepPlan
+from tilework.core.solver.large.sweeps.position import Position
+from tilework.core.solver.large.sweeps.potential import gains
 
 _BUDGET = 8_000_000
 """Cells looked at between two checks of the limits: some 15 ms."""

@@ -3,7 +3,7 @@
 Nothing is searched here. A slice claims that what its cursor covers, without what it handed back,
 holds no solution. If the first cursor is the whole tree, and what each slice handed back is, piece
 by piece, what the next ones began with, then all claims together cover the tree. Whether a claim is
-true is checked by repeating its search: ``core.solver.optimal.proof.redo``.
+true is checked by repeating its search: ``tilework.core.solver.optimal.proof.redo``.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.errors import InputError, ProofError
-from core.formats.certificate import SliceRecord, ThresholdRecord
-from core.messages import Message
-from core.puzzle.board import Board
-from core.solver.optimal.cursor import Cursor, moves_along
+from tilework.core.errors import InputError, ProofError
+from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.optimal.cursor import Cursor, moves_along
 
 
 @dataclass(frozen=True, slots=True)

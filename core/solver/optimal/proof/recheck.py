@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.errors import ProofError
-from core.formats.certificate import ThresholdRecord
-from core.messages import Message
-from core.puzzle.board import Board
-from core.solver.optimal.proof.claims import Claim, claims_of
-from core.solver.optimal.proof.recheck_process import redo_all_apart
-from core.solver.optimal.proof.redo import redo_all
+from tilework.core.errors import ProofError
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.optimal.proof.claims import Claim, claims_of
+from tilework.core.solver.optimal.proof.recheck_process import redo_all_apart
+from tilework.core.solver.optimal.proof.redo import redo_all
 
 MOST_SLICES: Final = 10
 """Slices of a threshold that are searched again."""

@@ -1,4 +1,4 @@
-"""``python -m core.solver.optimal.proof.recheck_process``: search slices again, apart.
+"""``python -m tilework.core.solver.optimal.proof.recheck_process``: search slices again, apart.
 
 A process of its own: it reads one JSON document from its standard input, and writes one.
 """
@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from core.errors import ProofError, TileworkError
-from core.formats.certificate import SliceRecord
-from core.messages import Message
-from core.puzzle.board import Board
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof.claims import Claim
-from core.solver.optimal.proof.redo import redo_all
+from tilework.core.errors import ProofError, TileworkError
+from tilework.core.formats.certificate import SliceRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.proof.claims import Claim
+from tilework.core.solver.optimal.proof.redo import redo_all
 
 _LOOK_EVERY_S: Final = 0.2
 
@@ -48,7 +48,7 @@ def redo_all_apart(
         "folder": str(pdb_folder),
         "claims": [_document(claim) for claim in claims],
     }
-    command = [sys.executable, "-m", "core.solver.optimal.proof.recheck_process"]
+    command = [sys.executable, "-m", "tilework.core.solver.optimal.proof.recheck_process"]
     with subprocess.Popen(  # noqa: S603 -- our own command
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.errors import OptionError
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.phrases import moves as moves_of
-from core.puzzle.phrases import nodes as nodes_of
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof.claims import Claim, splits_into
-from core.solver.optimal.slice import search_slice
+from tilework.core.errors import OptionError
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.phrases import moves as moves_of
+from tilework.core.puzzle.phrases import nodes as nodes_of
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.proof.claims import Claim, splits_into
+from tilework.core.solver.optimal.slice import search_slice
 
 
 def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:

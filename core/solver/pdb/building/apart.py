@@ -1,7 +1,8 @@
-"""``python -m core.solver.pdb.building.apart``: build pattern databases in a separate process.
+"""Build pattern databases in a separate process.
 
-It ends with the process that started it, however that ends: its standard input is a pipe whose
-other end that process holds. See `core.solver.pdb.building.process`.
+``python -m tilework.core.solver.pdb.building.apart`` ends with the process that started it, however
+that ends: its standard input is a pipe whose other end that process holds. See
+`tilework.core.solver.pdb.building.process`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from core.logs import configure_logs
-from core.solver.pdb.building.builder import abandon, build_missing
-from core.solver.pdb.patterns import partition_titled
+from tilework.core.logs import configure_logs
+from tilework.core.solver.pdb.building.builder import abandon, build_missing
+from tilework.core.solver.pdb.patterns import partition_titled
 
 NICENESS: Final = 10
 """A tenth of a busy core: the sooner it is ready, the fewer nodes every search takes."""
@@ -28,7 +29,7 @@ _KILL_ME_FIRST: Final = 500
 
 def main() -> None:
     """Build those of the named partitions that a folder lacks."""
-    parser = argparse.ArgumentParser(prog="python -m core.solver.pdb.building.apart")
+    parser = argparse.ArgumentParser(prog="python -m tilework.core.solver.pdb.building.apart")
     parser.add_argument("folder", type=Path)
     parser.add_argument("titles", nargs="+", help="as in “5x5 6-6-6-6”")
     parser.add_argument("--behind", action="store_true", help="stand back behind every search")

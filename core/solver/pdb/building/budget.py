@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.solver.pdb.files import bytes_of, path_of
-from core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitions_for
+from tilework.core.solver.pdb.files import bytes_of, path_of
+from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitions_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
-from core.solver.pdb.files import discard_partial_files, path_of
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.progress import BuildingNote, forget_building
-from core.solver.pdb.store import make, open_if_there
+from tilework.core.solver.pdb.files import discard_partial_files, path_of
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.progress import BuildingNote, forget_building
+from tilework.core.solver.pdb.store import make, open_if_there
 
 logger = logging.getLogger(__name__)
 

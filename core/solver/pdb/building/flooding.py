@@ -11,10 +11,10 @@ from math import perm
 
 import numpy as np
 
-from core.solver.kernels.constants import UNREACHED, VALUE
-from core.solver.pdb.distances import Entries, fill_distances
-from core.solver.pdb.patterns import Partition, Pattern
-from core.solver.pdb.symmetry import symmetries
+from tilework.core.solver.kernels.constants import UNREACHED, VALUE
+from tilework.core.solver.pdb.distances import Entries, fill_distances
+from tilework.core.solver.pdb.patterns import Partition, Pattern
+from tilework.core.solver.pdb.symmetry import symmetries
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.patterns import Partition
 
 _GRACE_S: Final = 1.0
 
@@ -43,7 +43,7 @@ class BuilderProcess:
         behind: bool = False,
         quiet: bool = False,
     ) -> None:
-        command = [sys.executable, "-m", "core.solver.pdb.building.apart", str(folder)]
+        command = [sys.executable, "-m", "tilework.core.solver.pdb.building.apart", str(folder)]
         command += [partition.title for partition in partitions]
         command += ["--behind"] * behind + ["--quiet"] * quiet
         try:

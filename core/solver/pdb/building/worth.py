@@ -13,10 +13,10 @@ from __future__ import annotations
 from math import perm
 from typing import Final
 
-from core.search.processors import usable_processors
-from core.solver.pdb.building.flooding import BUILDERS
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.symmetry import symmetries
+from tilework.core.search.processors import usable_processors
+from tilework.core.solver.pdb.building.flooding import BUILDERS
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.symmetry import symmetries
 
 SHARE: Final = 0.25
 """Share of the price that must have been lost before a build starts."""

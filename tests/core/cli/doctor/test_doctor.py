@@ -14,16 +14,16 @@ import psycopg
 import pytest
 from valkey import Valkey
 
-from core.cli.doctor import command
-from core.cli.doctor.command import examined
-from core.puzzle.board import Size
-from core.settings import Settings, get_settings
-from core.solver.pdb.files import path_of
-from core.solver.pdb.patterns import partitions_for
-from core.solver.pdb.store import open_or_build
-from core.storage.database import Database
-from core.storage.schema import downgrade, upgrade
-from worker.tickets import CeleryTickets
+from tilework.core.cli.doctor import command
+from tilework.core.cli.doctor.command import examined
+from tilework.core.puzzle.board import Size
+from tilework.core.settings import Settings, get_settings
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.storage.database import Database
+from tilework.core.storage.schema import downgrade, upgrade
+from tilework.worker.tickets import CeleryTickets
 
 Run = Callable[..., Any]
 Find = Callable[..., list[dict[str, str]]]
@@ -129,7 +129,7 @@ def test_a_schema_of_another_version(
 
 def test_clocks_that_differ(find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     there = time.time
-    monkeypatch.setattr("core.storage.clock.time.time", lambda: there() + 60)
+    monkeypatch.setattr("tilework.core.storage.clock.time.time", lambda: there() + 60)
     [told] = find("clock", database_url=postgres_url)
     assert told["level"] == "warning"
     assert "60.0 s ahead" in told["seen"]
@@ -178,7 +178,9 @@ def test_a_file_that_was_replaced_under_a_process(find: Find, tmp_path: Path) ->
 def test_a_disk_that_is_nearly_full(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     for free, level in ((1e6, "fault"), (1e9, "warning")):
         usage = SimpleNamespace(free=free)
-        monkeypatch.setattr("core.cli.doctor.machine.shutil.disk_usage", lambda _, u=usage: u)
+        monkeypatch.setattr(
+            "tilework.core.cli.doctor.machine.shutil.disk_usage", lambda _, u=usage: u
+        )
         assert {one["level"] for one in find("disk")} == {level}
 
 

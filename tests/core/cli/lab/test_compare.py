@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.cli.lab.options import MAX_CELLS, MEBIBYTES, NODES, SECONDS
-from core.settings import Settings
-from web.api.lab.comparison_results import ResultDocument
+from tilework.core.cli.lab.options import MAX_CELLS, MEBIBYTES, NODES, SECONDS
+from tilework.core.settings import Settings
+from tilework.web.api.lab.comparison_results import ResultDocument
 
 Run = Callable[..., Any]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.lab.names import LabAlgorithm, LabHeuristic
 from tests.core.cli.terminal import Terminal
+from tilework.core.lab.names import LabAlgorithm, LabHeuristic
 
 Run = Callable[..., Any]
 
@@ -39,7 +39,7 @@ def test_the_same_as_json(tilework: Run) -> None:
     listed = tilework("lab list --json").json
     assert [one["name"] for one in listed["algorithms"]] == list(LabAlgorithm)
     assert [one["name"] for one in listed["heuristics"]] == list(LabHeuristic)
-    assert listed["algorithms"][15] == {
+    assert listed["algorithms"][16] == {
         "name": "weighted-a-star",
         "title": "Weighted A*",
         "informed": True,
@@ -71,6 +71,26 @@ def test_only_a_promise_makes_a_minimum(tilework: Run) -> None:
     found = tilework("lab run", BOARD, "--format text --method greedy")
     assert found.out.startswith("Number of moves = 4\n")
     assert found.err.startswith("4 moves, perhaps not a shortest solution: ")
+
+
+@pytest.mark.parametrize(
+    ("board", "heuristic", "visited", "frontier", "steps"),
+    [
+        ("1 2 3 4 5 6 7 X 8", "h2", 2, 3, 1),
+        ("1 2 3 4 5 X 6 7 8", "h1", 165, 105, 13),
+        ("1 2 3 4 5 X 6 7 8", "h3", 102, 64, 13),
+    ],
+)
+def test_the_published_figures_as_they_were_printed(
+    tilework: Run, board: str, heuristic: str, visited: int, frontier: int, steps: int
+) -> None:
+    method = f"--method a-star-replace:{heuristic}"
+    done = tilework("lab run", board, method, "--format eightpuzzle")
+    assert done.out.endswith(
+        f"|7 8 X|\n\n## Número de nodos visitados: {visited}\n"
+        f"## Maior quantidade de nodos na fronteira: {frontier}\n"
+        f"## Número de passos: {steps}\n## Heurística utilizada: {heuristic}\n"
+    )
 
 
 def test_the_order_in_which_the_blank_is_moved(tilework: Run) -> None:

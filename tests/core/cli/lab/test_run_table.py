@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.lab.run_columns import bytes_in_words
 from tests.core.cli.terminal import Terminal
+from tilework.core.cli.lab.run_columns import bytes_in_words
 
 NEAR = "1 2 3 4 5 6 7 X 8"
 # Korf's 100th, 53 moves: minutes without an estimate.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.cli.remote.job_words import fields, line, summary, time_left
+from tilework.core.cli.remote.job_words import fields, line, summary, time_left
 
 WAITING = {
     "id": "7",

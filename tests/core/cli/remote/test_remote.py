@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from core.cli.remote.identity import load_cookies, save_cookies
 from tests.core.cli.remote.conftest import Here
 from tests.core.cli.terminal import Terminal
+from tilework.core.remote.identity import load_cookies, save_cookies
 
 Run = Callable[..., Any]
 
@@ -44,6 +44,19 @@ def test_an_address_to_call_is_sent_along(tilework: Run, here: Here) -> None:
     done = tilework("submit", BOARD, "--callback-url https://hooks.example/")
     assert done.code == 2
     assert "calls nobody back" in done.err
+
+
+def test_a_textbook_search_tells_its_figures(tilework: Run, here: Here) -> None:
+    options = "--algorithm beam --heuristic hamming --beam-width 9 --node-limit 5000"
+    done = tilework("submit", BOARD, options)
+    job = done.out.strip()
+    assert tilework("wait", job).out == "LULU\n"
+    told = dict(line.split(None, 1) for line in tilework("status", job).out.splitlines())
+    run = tilework("status", job, "--json").json["run"]
+    assert told["method"] == run["method"] == "beam:hamming:9"
+    for name in ("expanded", "visited", "max_frontier"):
+        assert told[name] == str(run[name])
+    assert "stopped_by" not in told
 
 
 def test_a_known_board_is_answered_at_once(tilework: Run, here: Here) -> None:

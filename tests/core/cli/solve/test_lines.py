@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.errors import ReplayError
-from core.puzzle.board import Board
 from tests.instances import DATA, instances
+from tilework.core.errors import ReplayError
+from tilework.core.puzzle.board import Board
 
 KORF = "korf100_15puzzle.txt"
 Run = Callable[..., Any]
@@ -99,7 +99,7 @@ def test_the_worst_line_decides_the_exit_code(tilework: Run) -> None:
 def test_a_search_that_fails_is_told_and_the_rest_is_solved(
     tilework: Run, monkeypatch: pytest.MonkeyPatch, failure: Exception, words: str
 ) -> None:
-    from core.solver import solve as solver
+    from tilework.core.solver import solve as solver
 
     solve = solver.solve
 

@@ -11,19 +11,19 @@ from typing import Any
 import psutil
 import pytest
 
-from core.cli.solve import paying_builds
-from core.cli.solve.paying_builds import PayingBuilds
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.settings import Settings
-from core.solver.pdb import patterns
-from core.solver.pdb.building import worth
-from core.solver.pdb.building.builder import become_builder
-from core.solver.pdb.files import default_folder, path_of
-from core.solver.pdb.patterns import partition_named
-from core.solver.pdb.store import open_if_there
-from core.solver.pdb.verify import verify
 from tests.core.cli.terminal import Terminal
+from tilework.core.cli.solve import paying_builds
+from tilework.core.cli.solve.paying_builds import PayingBuilds
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.settings import Settings
+from tilework.core.solver.pdb import patterns
+from tilework.core.solver.pdb.building import worth
+from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.files import default_folder, path_of
+from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.verify import verify
 
 Run = Callable[..., Any]
 
@@ -52,7 +52,7 @@ def builds() -> Iterator[PayingBuilds]:
 
 
 def set_settings(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
-    monkeypatch.setattr("core.settings.get_settings", lambda: Settings(**values))
+    monkeypatch.setattr("tilework.core.settings.get_settings", lambda: Settings(**values))
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def builders(process: psutil.Process) -> list[psutil.Process]:
     found = []
     for child in process.children(recursive=True):
         try:
-            if "core.solver.pdb.building.apart" in child.cmdline():
+            if "tilework.core.solver.pdb.building.apart" in child.cmdline():
                 found.append(child)
         except psutil.NoSuchProcess:  # or a zombie
             continue

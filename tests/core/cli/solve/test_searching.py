@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from core.cli.progress_line import count, describe
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.solver.result import Progress
 from tests.core.cli.terminal import Terminal
+from tilework.core.cli.progress_line import count, describe
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.result import Progress
 
 Run = Callable[..., Any]
 

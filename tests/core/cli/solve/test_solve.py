@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 Run = Callable[..., Any]
 
@@ -102,6 +102,31 @@ def test_an_unsolvable_board(tilework: Run, output: str) -> None:
     done = tilework("solve", UNSOLVABLE, "--format", output)
     assert (done.code, done.out) == (1, "No solution possible\n")
     assert "odd" in done.err
+
+
+def test_an_unsolvable_board_as_princetons_program_prints_it(tilework: Run) -> None:
+    done = tilework("solve", UNSOLVABLE, "--format princeton")
+    assert (done.code, done.out) == (1, "No solution possible\n3\n 1  2  3\n 4  5  6\n 8  7  0\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "visited", "heuristic"),
+    [("", 2, "h2"), ("--heuristic linear-conflict", 2, "linear-conflict"), ("--lang pt", 2, "h2")],
+)
+def test_what_the_brazilian_program_prints(
+    tilework: Run, options: str, visited: int, heuristic: str
+) -> None:
+    done = tilework("solve", "1 2 3 4 5 6 7 X 8", "--format eightpuzzle", options)
+    assert done.out == (
+        "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n\n"
+        f"## Número de nodos visitados: {visited}\n## Maior quantidade de nodos na fronteira: 3\n"
+        f"## Número de passos: 1\n## Heurística utilizada: {heuristic}\n"
+    )
+
+
+def test_figures_that_a_search_does_not_have_are_left_out(tilework: Run) -> None:
+    done = tilework("solve", BOARD, "--format eightpuzzle --algorithm ida-star")
+    assert done.out.endswith("|7 8 X|\n\n## Número de passos: 4\n")
 
 
 def test_an_unsolvable_board_in_portuguese(tilework: Run) -> None:

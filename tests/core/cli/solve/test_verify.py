@@ -5,60 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import InputError
-from core.formats.bound_proof import BoundProof
-from core.formats.certificate import (
-    CanonicalRecord,
-    CertificateHead,
-    Proof,
-    SearchRecord,
-    read_certificate,
-    write_certificate,
-)
-from core.puzzle.board import Board, Size
-from core.puzzle.canonical import canonicalize
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves, from_letters
-from core.puzzle.scramble import scramble
-from core.services.certificates.check import VerifyOptions, examine
-from core.solver.heuristics.best_bound import best_lower_bound
-from core.solver.heuristics.lower_bound import distance_bound
-from core.solver.optimal.version import engine_version
-from core.solver.solve import solve
-from core.solver.target import Target, TargetKind
+from tests.core.cli.solve.certifying import EASY, alone, facts, head_of
 from tests.core.solver.optimal.recording import record_of
+from tilework.core.errors import InputError
+from tilework.core.formats.certificate import Proof, read_certificate, write_certificate
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.certificates.check import VerifyOptions, examine
+from tilework.core.solver.optimal.version import engine_version
 
 Run = Callable[..., Any]
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
-EASY = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
 LARGE = scramble(Size(10, 10), blank_last(Size(10, 10)), 1, moves=6)
 HARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
-
-
-def head_of(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHead:
-    head = CertificateHead(
-        engine_version="tilework 0",
-        width=board.width,
-        height=board.height,
-        board=board.cells.tolist(),
-        goal=goal.cells.tolist(),
-        length=len(moves),
-        lower_bound=len(moves),
-        optimal=True,
-        proof=Proof.ONE_PROCESS,
-        search=SearchRecord(algorithm="a-star", nodes=1, seconds=0.0),
-        canonical=CanonicalRecord.of(canonicalize(board, goal)),
-    )
-    return head.model_copy(update=changes)
 
 
 @cache
@@ -68,27 +38,6 @@ def sliced() -> str:
     given = form.transform.from_canonical(moves)
     head = head_of(BOARD, GOAL, given, proof=Proof.SLICES)
     return "".join(write_certificate(head, given, [(tree, tree.slices) for tree in thresholds]))
-
-
-def alone(board: Board, **changes: Any) -> str:
-    goal = blank_last(board.size)
-    moves = solve(board, goal).moves
-    assert moves is not None
-    return "".join(write_certificate(head_of(board, goal, moves, **changes), moves, []))
-
-
-@pytest.fixture
-def verify(tilework: Run, tmp_path: Path) -> Run:
-    def run(text: str, *options: str) -> Any:
-        path = tmp_path / "certificate.json"
-        path.write_text(text)
-        return tilework("verify", str(path), *options)
-
-    return run
-
-
-def facts(done: Any) -> dict[str, str]:
-    return dict(line.split("  ", 1) for line in done.out.splitlines())
 
 
 def test_a_search_in_slices(verify: Run) -> None:
@@ -138,67 +87,6 @@ def test_a_search_in_one_process_is_done_again(verify: Run, board: Board, words:
     done = verify(alone(board))
     assert done.code == 0, done.out
     assert words in done.out
-
-
-def test_a_bound_below_the_length(verify: Run) -> None:
-    moves = from_letters("LL" + "RL" * 2)
-    text = "".join(
-        write_certificate(
-            head_of(EASY, blank_last(EASY.size), moves, lower_bound=2, optimal=False), moves, []
-        )
-    )
-    done = verify(text)
-    assert done.code == 0, done.out
-    assert "proved: the shortest solution has 2 to 6 moves" in done.out
-
-
-def bounded(board: Board, bound: int, proof: BoundProof) -> str:
-    goal = blank_last(board.size)
-    moves = solve(board, goal, target=Target(TargetKind.ANY)).moves
-    assert moves is not None
-    head = head_of(board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof)
-    return "".join(write_certificate(head, moves, []))
-
-
-@pytest.mark.parametrize(
-    ("seed", "proof", "words"),
-    [
-        (1, BoundProof.MANHATTAN, "Manhattan distance"),
-        (3, BoundProof.LINEAR_CONFLICT, "linear conflict"),
-        (3, BoundProof.TILE_GROUPS, "tile groups"),
-    ],
-)
-def test_a_bound_that_names_its_proof(
-    verify: Run, seed: int, proof: BoundProof, words: str
-) -> None:
-    goal = blank_last(Size(8, 8))
-    board = scramble(goal.size, goal, seed)
-    bound = {
-        BoundProof.MANHATTAN: distance_bound(board, goal, conflicts=False),
-        BoundProof.LINEAR_CONFLICT: distance_bound(board, goal),
-        BoundProof.TILE_GROUPS: best_lower_bound(board, goal),
-    }[proof]
-    assert bound.proof is proof
-    done = verify(bounded(board, bound.value, proof))
-    assert done.code == 0, done.out
-    assert facts(done)["lower bound"].strip() == f"{bound.value}, by {words}"
-    forged = verify(bounded(board, bound.value + 2, proof))
-    assert forged.code == 1
-    assert (
-        f"not proved: the certificate gives a lower bound of {bound.value + 2} by {words}, "
-        f"which proves only {bound.value}"
-    ) in forged.out
-
-
-def test_a_bound_by_a_proof_that_there_is_not(verify: Run) -> None:
-    document = json.loads(alone(EASY)) | {"lower_bound_proof": "magic"}
-    assert verify(json.dumps(document)).code == 2
-
-
-def test_a_file_that_does_not_name_its_proof(verify: Run) -> None:
-    document = json.loads(alone(EASY))
-    del document["lower_bound_proof"]
-    assert verify(json.dumps(document)).code == 0
 
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:

@@ -4,9 +4,9 @@ import socket
 
 import pytest
 
-from core.cli.system import addresses
-from core.cli.system.addresses import hold_port, is_serving, local_url
-from core.errors import OptionError
+from tilework.core.cli.system import addresses
+from tilework.core.cli.system.addresses import hold_port, is_serving, local_url
+from tilework.core.errors import OptionError
 
 
 def test_a_taken_port_that_was_asked_for_is_refused() -> None:

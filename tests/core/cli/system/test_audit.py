@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from core.assembly import make_services
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.services.jobs.submission import Submission
-from core.services.ports import NoTickets
-from core.settings import get_settings
+from tilework.core.assembly import make_services
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import get_settings
 
 Run = Callable[..., Any]
 

@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from core.cli.system.folder_lock import lock_folder
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.settings import get_settings
-from core.storage.database import Database
 from tests.core.services.conftest import House, furnish
+from tilework.core.cli.system.folder_lock import lock_folder
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.settings import get_settings
+from tilework.core.storage.database import Database
 
 Run = Callable[..., Any]
 GOAL = blank_last(Size(3, 2))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.settings import get_settings
+from tilework.core.settings import get_settings
 
 Run = Callable[..., Any]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.system.child import Child
-from core.cli.system.embedded_valkey import EmbeddedValkey
-from core.cli.system.supervisor import Supervisor
-from worker.tickets import PAUSE_S, CeleryTickets
+from tilework.core.cli.system.child import Child
+from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.worker.tickets import PAUSE_S, CeleryTickets
 
 
 def test_tickets_survive_a_restart(tmp_path: Path) -> None:

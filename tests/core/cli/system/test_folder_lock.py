@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.system.folder_lock import lock_folder
-from core.errors import OptionError
+from tilework.core.cli.system.folder_lock import lock_folder
+from tilework.core.errors import OptionError
 
 HOLD = """
 import sys
 from pathlib import Path
-from core.cli.system.folder_lock import lock_folder
+from tilework.core.cli.system.folder_lock import lock_folder
 lock_folder(Path(sys.argv[1]), 0.0)
 print("locked", flush=True)
 sys.stdin.read()

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from core.cli.system.guardian import end_groups, listed_groups, signal_group
+from tilework.core.cli.system.guardian import end_groups, listed_groups, signal_group
 
 STUBBORN = """
 import signal, sys, time
@@ -47,7 +47,9 @@ def test_a_group_that_is_gone_harms_nothing() -> None:
 def test_the_guardian_outlives_the_signals_of_a_terminal(number: int) -> None:
     victim = subprocess.Popen(["sleep", "60"], process_group=0)
     with subprocess.Popen(
-        [sys.executable, "-m", "core.cli.system.guardian"], stdin=subprocess.PIPE, process_group=0
+        [sys.executable, "-m", "tilework.core.cli.system.guardian"],
+        stdin=subprocess.PIPE,
+        process_group=0,
     ) as guardian:
         assert guardian.stdin is not None
         guardian.stdin.write(f"+{victim.pid}\n".encode())

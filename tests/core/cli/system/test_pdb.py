@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from core.settings import get_settings
-from core.solver.pdb.building.builder import become_builder
+from tilework.core.settings import get_settings
+from tilework.core.solver.pdb.building.builder import become_builder
 
 Run = Callable[..., Any]
 NAME = "3x2-5"
@@ -126,7 +126,7 @@ def test_a_full_disk(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("core.solver.pdb.files.os.fsync", fail)
+    monkeypatch.setattr("tilework.core.solver.pdb.files.os.fsync", fail)
     done = tilework("pdb build", NAME)
     assert done.code == 3
     assert "3x2-5 cannot be stored" in done.err

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.settings import get_settings
+from tilework.core.settings import get_settings
 
 Run = Callable[..., Any]
 
@@ -30,7 +30,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def become(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the process became."""
     became: list[str] = []
-    monkeypatch.setattr("core.cli.system.roles.os.execv", lambda _, words: became.extend(words))
+    monkeypatch.setattr(
+        "tilework.core.cli.system.roles.os.execv", lambda _, words: became.extend(words)
+    )
     return became
 
 

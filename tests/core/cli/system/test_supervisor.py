@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.system.child import FIRST_PAUSE_S, Program
-from core.cli.system.supervisor import Supervisor, describe_exit
+from tilework.core.cli.system.child import FIRST_PAUSE_S, Program
+from tilework.core.cli.system.supervisor import Supervisor, describe_exit
 
 # A parent whose children include a grandchild and one that ignores SIGTERM.
 PARENT = """
 import os, sys, time
-from core.cli.system.child import Program
-from core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.child import Program
+from tilework.core.cli.system.supervisor import Supervisor
 
 with Supervisor() as supervisor:
     for name, script in (

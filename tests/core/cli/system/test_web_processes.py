@@ -19,11 +19,11 @@ import psutil
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from core.cli.system import web_processes
-from core.cli.system.web_processes import web_count, web_programs
-from core.errors import OptionError
-from core.settings import Settings
 from tests.core.cli.system.test_up import Up, await_that
+from tilework.core.cli.system import web_processes
+from tilework.core.cli.system.web_processes import web_count, web_programs
+from tilework.core.errors import OptionError
+from tilework.core.settings import Settings
 
 RATE = 30
 BOARD = "1 2 3 4 5 6 0 7 8"
@@ -50,7 +50,7 @@ def listening(up: Up) -> dict[str, psutil.Process]:
     for process in up.descendants():
         try:
             words = process.cmdline()
-            if "web.server" in words and any(
+            if "tilework.web.server" in words and any(
                 connection.status == psutil.CONN_LISTEN
                 for connection in process.net_connections("tcp")
             ):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS, LabAlgorithm, LabHeuristic
 from tests.core.lab.boards import depth_of, random_boards, walked_boards
 from tests.core.lab.running import run_of
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, LabAlgorithm, LabHeuristic
 
 BOARDS = 300
 

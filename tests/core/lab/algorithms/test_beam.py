@@ -6,10 +6,10 @@ from collections import defaultdict
 
 import pytest
 
-from core.lab.trace import Outcome, TraceWindow
-from core.search.limits import Limits, StopReason
 from tests.core.lab.boards import GOAL, depth_of, random_boards, walked_boards
 from tests.core.lab.running import run_of
+from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.search.limits import Limits, StopReason
 
 WHOLE = TraceWindow(2000, 0)
 FAR = (14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
 from tests.core.lab.boards import HARDEST, depth_of
 from tests.core.lab.running import run_of
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
 
 COMPLETE = [name for name, facts in ALGORITHMS.items() if facts.complete]
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from core.lab.trace import Outcome, TraceWindow
 from tests import naive
 from tests.core.lab.boards import GOAL, depth_of, random_boards, walked_boards
 from tests.core.lab.running import run_of
+from tilework.core.lab.trace import Outcome, TraceWindow
 
 WHOLE = TraceWindow(2000, 0)
 TILES = (1, 2, 3, 4, 5, 0, 6, 7, 8)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lab.algorithms.indexed_heap import IndexedHeap
-from core.lab.problem import Node
+from tilework.core.lab.algorithms.indexed_heap import IndexedHeap
+from tilework.core.lab.problem import Node
 
 # A state and its f to put in, or None to take one out.
 ACTS = st.lists(st.none() | st.tuples(st.integers(0, 9), st.integers(0, 30)), max_size=60)

@@ -6,22 +6,22 @@ from collections import defaultdict
 
 import pytest
 
-from core.lab.algorithms.a_star import a_star
-from core.lab.algorithms.a_star_closed import a_star_closed
-from core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
-from core.lab.algorithms.ida_star import ida_star
-from core.lab.algorithms.weighted_a_star import weighted_a_star
-from core.lab.meter import Meter
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS, FrontierOrder, LabAlgorithm, LabHeuristic
-from core.lab.problem import Problem
-from core.lab.recorder import Recorder
-from core.lab.trace import Outcome, TraceWindow
-from core.puzzle.board import Board
-from core.search.limits import Limits
 from tests import naive
 from tests.core.lab.boards import GOAL, depth_of, random_boards, walked_boards
 from tests.core.lab.running import run_of
+from tilework.core.lab.algorithms.a_star import a_star
+from tilework.core.lab.algorithms.a_star_closed import a_star_closed
+from tilework.core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
+from tilework.core.lab.algorithms.ida_star import ida_star
+from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
+from tilework.core.lab.meter import Meter
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, FrontierOrder, LabAlgorithm, LabHeuristic
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.recorder import Recorder
+from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 
 INFORMED = [name for name, facts in ALGORITHMS.items() if facts.informed]
 INADMISSIBLE = [LabHeuristic.SUM, LabHeuristic.HAMMING_BLANK, LabHeuristic.MEAN_BLANK]

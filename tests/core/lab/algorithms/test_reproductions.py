@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import UnsolvableError
-from core.lab.heuristics.hamming import Hamming
-from core.lab.heuristics.manhattan import Manhattan
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS
-from core.lab.problem import Problem
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board
 from tests import naive
 from tests.core.lab.running import blank_ways, numbers, run_of
+from tilework.core.errors import UnsolvableError
+from tilework.core.lab.heuristics.hamming import Hamming
+from tilework.core.lab.heuristics.hamming_diagonal import HammingDiagonal
+from tilework.core.lab.heuristics.manhattan import Manhattan
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.run import run
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 
 CORNER = "1 2 3 4 5 X 6 7 8"
 SNAIL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
@@ -23,12 +26,12 @@ FIRST_STEP = TraceWindow(1, 0)
 @pytest.mark.parametrize(
     ("board", "heuristic", "visited", "largest_frontier", "moves"),
     [
-        (CORNER, "hamming-blank", 165, 105, 13),
-        (CORNER, "manhattan", 81, 56, 13),
-        (CORNER, "mean-blank", 102, 64, 13),
-        ("1 2 3 4 5 6 X 7 8", "manhattan", 3, 3, 2),
-        ("1 2 3 4 5 6 7 X 8", "manhattan", 2, 3, 1),
-        ("7 5 8 2 3 4 1 X 6", "manhattan", 4792, 2595, 27),
+        (CORNER, "h1", 165, 105, 13),
+        (CORNER, "h2", 81, 56, 13),
+        (CORNER, "h3", 102, 64, 13),
+        ("1 2 3 4 5 6 X 7 8", "h2", 3, 3, 2),
+        ("1 2 3 4 5 6 7 X 8", "h2", 2, 3, 1),
+        ("7 5 8 2 3 4 1 X 6", "h2", 4792, 2595, 27),
     ],
 )
 def test_the_program_that_replaces_visits_what_was_published(
@@ -38,6 +41,24 @@ def test_the_program_that_replaces_visits_what_was_published(
     effort = result.statistics
     assert (effort.visited, effort.max_frontier) == (visited, largest_frontier)
     assert len(result.moves) == moves
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "width", "moves", "taken"),
+    [
+        ((2, 8, 3, 1, 6, 4, 7, 0, 5), SNAIL, 3, 13_441, 13_748),
+        ((3, 2, 0, 1), (0, 1, 2, 3), 2, 7, 8),
+    ],
+)
+def test_the_depth_first_search_that_does_not_ask_at_taking(start, goal, width, moves, taken):
+    board, end = Board(start, width), Board(goal, width)
+    result = run(board, end, Method.of("depth-first-unchecked"), Limits())
+    assert (len(result.moves), result.statistics.visited) == (moves, taken)
+
+
+def test_the_estimate_of_the_published_greedy_search():
+    problem = Problem(Board((8, 1, 3, 4, 0, 2, 7, 6, 5)), Board(naive.solved(3, 3)))
+    assert HammingDiagonal(problem)(problem.start) == 6 + 10
 
 
 def test_the_estimates_of_the_princeton_exercise():

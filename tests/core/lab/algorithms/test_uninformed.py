@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from core.lab.catalogue import search_of
-from core.lab.meter import Meter, Stopped
-from core.lab.method import Method
-from core.lab.names import ALGORITHMS, Promise
-from core.lab.problem import Problem
-from core.lab.trace import Outcome, TraceWindow
-from core.puzzle.board import Board
-from core.search.limits import Limits, StopReason
 from tests import naive
 from tests.core.lab.boards import GOAL, HARDEST, depth_of, random_boards, walked_boards
 from tests.core.lab.running import blank_ways, run_of
+from tilework.core.lab.catalogue import search_of
+from tilework.core.lab.meter import Meter, Stopped
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, Promise
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits, StopReason
 
 UNINFORMED = [name for name, facts in ALGORITHMS.items() if not facts.informed]
 OPTIMAL = [name for name in UNINFORMED if ALGORITHMS[name].optimal is Promise.ALWAYS]
@@ -25,7 +25,7 @@ RECTANGLE = (4, 1, 0, 3, 2, 5)
 
 
 def test_which_ones_are_meant():
-    assert len(UNINFORMED) == 9
+    assert len(UNINFORMED) == 10
     assert OPTIMAL == ["breadth-first", "iterative-deepening", "bidirectional", "uniform-cost"]
     assert RECURSIVE == ["backtracking", "backtracking-visited", "depth-first-recursive"]
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.lab.heuristics.linear_conflict import LinearConflict
-from core.lab.problem import Problem
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
+from tilework.core.lab.heuristics.linear_conflict import LinearConflict
+from tilework.core.lab.problem import Problem
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_tile_may_step_aside_in_its_row_and_in_its_column():
 
 def test_what_was_forgotten_is_worked_out_again(monkeypatch):
     goal = blank_last(Size(3, 3))
-    monkeypatch.setattr("core.lab.heuristics.linear_conflict._LINES_KEPT", 6)
+    monkeypatch.setattr("tilework.core.lab.heuristics.linear_conflict._LINES_KEPT", 6)
     estimate = LinearConflict(Problem(goal, goal))
     boards = [(2, 1, 3, 4, 5, 6, 7, 8, 0), (1, 2, 3, 5, 4, 6, 7, 8, 0), tuple(goal.cells.tolist())]
     assert [estimate(board) for board in boards * 2] == [4, 4, 0, 4, 4, 0]

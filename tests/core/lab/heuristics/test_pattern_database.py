@@ -5,15 +5,15 @@ from collections import deque
 import numpy as np
 import pytest
 
-from core.errors import OptionError
-from core.lab.heuristics import pattern_tables
-from core.lab.heuristics.pattern_database import PatternDatabase
-from core.lab.heuristics.pattern_tables import UNREACHED, make_tables
-from core.lab.problem import Problem
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last, spiral
 from tests import naive
 from tests.instances import instances
+from tilework.core.errors import OptionError
+from tilework.core.lab.heuristics import pattern_tables
+from tilework.core.lab.heuristics.pattern_database import PatternDatabase
+from tilework.core.lab.heuristics.pattern_tables import UNREACHED, make_tables
+from tilework.core.lab.problem import Problem
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
 
 def pattern_database(goal):

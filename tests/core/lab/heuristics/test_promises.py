@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from core.lab.catalogue import estimate_of
-from core.lab.names import HEURISTICS, LabHeuristic
-from core.lab.problem import Problem
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last, spiral
 from tests import naive
+from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.names import HEURISTICS, LabHeuristic
+from tilework.core.lab.problem import Problem
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
 # All 181,440 boards of 3×3 towards two goals, and small boards of both shapes towards three.
 GOALS = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.lab.catalogue import estimate_of
-from core.lab.names import LabHeuristic
-from core.lab.problem import Problem
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
 from tests import naive
 from tests.core.solver.optimal.naive_search import conflicts
+from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.names import LabHeuristic
+from tilework.core.lab.problem import Problem
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
 
 
 def estimate(heuristic, tiles, goal):

@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import OptionError
-from core.lab.heuristics.walking_distance import WalkingDistance
-from core.lab.problem import Problem
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last, spiral
 from tests import naive
 from tests.instances import instances
+from tilework.core.errors import OptionError
+from tilework.core.lab.heuristics.walking_distance import WalkingDistance
+from tilework.core.lab.problem import Problem
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
 
 def walking_distance(goal):

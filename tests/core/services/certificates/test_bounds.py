@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.formats.bound_proof import BoundProof
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.services.certificates.bounds import proof_of
-from core.solver.heuristics.best_bound import best_lower_bound
-from core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.certificates.bounds import proof_of
+from tilework.core.solver.heuristics.best_bound import best_lower_bound
+from tilework.core.solver.heuristics.lower_bound import lower_bound
 
 
 @pytest.mark.parametrize("size", [(4, 4), (8, 8), (12, 5), (3, 20), (16, 16)])

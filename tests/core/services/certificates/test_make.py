@@ -8,22 +8,22 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, update
 
-from core.errors import NotFoundError
-from core.formats.certificate import Proof, read_certificate
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.services.certificates.check import VerifyOptions, examine
-from core.services.certificates.make import ReadCertificate
-from core.services.farm.local_solver import LocalSolver
-from core.services.states import JobState
-from core.solver.names import Algorithm
-from core.storage.models import slice_
 from tests.core.services.staging import ANY, BOARD
 from tests.instances import instances
 from tests.sealing import seal_all
+from tilework.core.errors import NotFoundError
+from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.certificates.check import VerifyOptions, examine
+from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.states import JobState
+from tilework.core.solver.names import Algorithm
+from tilework.core.storage.models import slice_
 
 ALL = VerifyOptions(None, 0)
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)

@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 from sqlalchemy import update
 
-from core.messages import as_told
-from core.puzzle.replay import replay
-from core.services.states import JobState, SliceKind, SliceState
-from core.solver.piece import SliceOutcome
-from core.storage.models import slice_
 from tests.core.services.staging import (
     BOARD,
     GOAL,
@@ -20,6 +15,11 @@ from tests.core.services.staging import (
     search_end,
     searching_job,
 )
+from tilework.core.messages import as_told
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.states import JobState, SliceKind, SliceState
+from tilework.core.solver.piece import SliceOutcome
+from tilework.core.storage.models import slice_
 
 
 def kinds(house):

@@ -15,27 +15,27 @@ from typing import Any
 
 import pytest
 
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.services.farm.claims import Claims
-from core.services.farm.presence import Presence
-from core.services.farm.work import Work
-from core.services.farm.workload import SEEN_FOR_S
-from core.services.jobs.clients import Clients
-from core.services.jobs.read import ReadJob
-from core.services.jobs.submission import Submission
-from core.services.jobs.submit import SubmitJob
-from core.services.jobs.views import JobView
-from core.services.lab.read import ReadLab
-from core.services.lab.requests import ComparisonRequest
-from core.services.lab.submit import SubmitComparison
-from core.services.lab.work import LabWork
-from core.services.reconcile import Reconcile
-from core.services.states import JobState, Queue, RunState
-from core.settings import Settings
-from core.storage.database import Database
 from tests.core.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
 from tests.core.services.staging import CountedTickets, ScriptedSolver, bounded, in_parts
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.farm.claims import Claims
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.workload import SEEN_FOR_S
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.lab.work import LabWork
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import JobState, Queue, RunState
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 GOAL = blank_last(BOARD.size)

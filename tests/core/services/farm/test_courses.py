@@ -6,23 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import UnavailableError
-from core.messages import as_told
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.statistics import Statistics
-from core.services.farm.life.endings import METHOD_DONE, TIME_OVER
-from core.services.farm.life.events import Opened, Raised
-from core.services.farm.life.settle import Lives
-from core.services.farm.local_solver import LocalSolver
-from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.solver.names import Algorithm, Heuristic
-from core.solver.result import SearchResult
-from core.solver.strategy import LONG_OPENING_S
-from core.solver.target import Target, TargetKind
 from tests.core.services.staging import (
     ANY,
     BOARD,
@@ -34,6 +17,23 @@ from tests.core.services.staging import (
     cancelled,
     longer,
 )
+from tilework.core.errors import UnavailableError
+from tilework.core.messages import as_told
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.statistics import Statistics
+from tilework.core.services.farm.life.endings import METHOD_DONE, TIME_OVER
+from tilework.core.services.farm.life.events import Opened, Raised
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.strategy import LONG_OPENING_S
+from tilework.core.solver.target import Target, TargetKind
 
 AUTO, BEAM, CONSTRUCTIVE = Algorithm.AUTO, Algorithm.BEAM, Algorithm.CONSTRUCTIVE
 A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR

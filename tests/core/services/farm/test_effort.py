@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from core.services.farm.effort import MOST_MARKS, STALE_S, at_threshold, rate, with_slice
-from core.services.farm.records import Found, Iteration, Solve
-from core.services.states import SolveState
+from tilework.core.services.farm.effort import MOST_MARKS, STALE_S, at_threshold, rate, with_slice
+from tilework.core.services.farm.records import Found, Iteration, Solve
+from tilework.core.services.states import SolveState
 
 SOLVE = Solve("id", "key", 25, 80, 100, SolveState.ACTIVE, None, None, 0.0, 0, 0, 0.0)
 

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.puzzle.board import Board
-from core.puzzle.packing import pack_board
-from core.services.jobs.intake import prepare
-from core.services.states import JobState
-from core.solver.piece import Piece, SliceOutcome
 from tests.core.services.staging import BOARD, GOAL, bounded
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.packing import pack_board
+from tilework.core.services.jobs.intake import prepare
+from tilework.core.services.states import JobState
+from tilework.core.solver.piece import Piece, SliceOutcome
 
 BOARDS = [
     Board(tiles, 3, 2)
@@ -65,7 +65,7 @@ class Counting:
 def counting(house, monkeypatch):
     # What is charged are seconds of search: here each slice takes as long as any other.
     ticking = SimpleNamespace(monotonic=count(step=0.01).__next__)
-    monkeypatch.setattr("core.services.farm.searcher.time", ticking)
+    monkeypatch.setattr("tilework.core.services.farm.searcher.time", ticking)
     return Counting(house)
 
 

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import ReplayError
-from core.puzzle.board import Board
-from core.puzzle.moves import from_letters
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import replay
-from core.services.leases import Holder
-from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.solver.piece import SliceOutcome
-from core.solver.result import SearchResult
-from core.solver.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
-from core.solver.trial import Trial, TrialOutcome
 from tests.core.services.staging import proof_of, search_end
+from tilework.core.errors import ReplayError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.piece import SliceOutcome
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
+from tilework.core.solver.trial import Trial, TrialOutcome
 
 GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
 BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)

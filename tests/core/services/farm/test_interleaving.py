@@ -7,12 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from core.services.farm.life.effects import Applied
-from core.services.farm.life.events import LeaseLost
-from core.services.jobs.cancel import CancelJob
-from core.services.reconcile import Reconcile
-from core.services.states import JobState, Queue, SliceState, SolveState
-from core.solver.piece import Piece, SliceOutcome
 from tests.core.services.staging import (
     BOARD,
     LENGTH,
@@ -23,6 +17,12 @@ from tests.core.services.staging import (
     search_end,
     searching_job,
 )
+from tilework.core.services.farm.life.effects import Applied
+from tilework.core.services.farm.life.events import LeaseLost
+from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import JobState, Queue, SliceState, SolveState
+from tilework.core.solver.piece import Piece, SliceOutcome
 
 WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
 HALF = SliceOutcome(700, LENGTH, None, (Piece(b"rest:0.5", 0.5),), "tables")

@@ -4,12 +4,6 @@ import time
 
 import pytest
 
-from core.puzzle.board import Board
-from core.services.farm.life.proof_pace import SURE_GROWTH
-from core.services.farm.presence import Presence
-from core.services.leases import Holder
-from core.services.states import JobState, Queue, SliceState
-from core.solver.piece import Piece, SliceOutcome
 from tests.core.services.staging import (
     LENGTH,
     bounded,
@@ -19,6 +13,12 @@ from tests.core.services.staging import (
     searched,
     searching_job,
 )
+from tilework.core.puzzle.board import Board
+from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import JobState, Queue, SliceState
+from tilework.core.solver.piece import Piece, SliceOutcome
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 

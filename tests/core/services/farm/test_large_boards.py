@@ -6,19 +6,19 @@ from contextlib import suppress
 
 import pytest
 
-from core.errors import ReplayError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters, to_letters
-from core.puzzle.replay import replay
-from core.search.statistics import Statistics
-from core.services.farm.life.endings import TIME_OVER
-from core.services.farm.life.events import ALL, WorkersIdle
-from core.services.farm.records import Claim
-from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.solver.result import SearchResult
-from core.solver.target import Target, TargetKind
-from core.solver.trial import Trial, TrialKind, TrialOutcome
+from tilework.core.errors import ReplayError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.statistics import Statistics
+from tilework.core.services.farm.life.endings import TIME_OVER
+from tilework.core.services.farm.life.events import ALL, WorkersIdle
+from tilework.core.services.farm.records import Claim
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
 # One move to the left solves it.
 BOARD = Board([*range(1, 41), 0, 41], 7, 6)

@@ -8,15 +8,6 @@ from itertools import chain, repeat
 import pytest
 from sqlalchemy import func, select, update
 
-from core.puzzle.board import Board
-from core.puzzle.replay import replay
-from core.services.audit import Audit
-from core.services.jobs.phrases import WITHDRAWN
-from core.services.states import JobState, SliceState
-from core.solver.piece import SliceOutcome
-from core.storage.damage import rows as damage
-from core.storage.models import job as job_
-from core.storage.models import set_aside, slice_, solve
 from tests.core.services.staging import (
     BOARD,
     GOAL,
@@ -27,6 +18,15 @@ from tests.core.services.staging import (
     searched,
     searching_job,
 )
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.audit import Audit
+from tilework.core.services.jobs.phrases import WITHDRAWN
+from tilework.core.services.states import JobState, SliceState
+from tilework.core.solver.piece import SliceOutcome
+from tilework.core.storage.damage import rows as damage
+from tilework.core.storage.models import job as job_
+from tilework.core.storage.models import set_aside, slice_, solve
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import InputError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.services.certificates.make import ReadCertificate
-from core.services.farm.keeper import Keeper
-from core.services.farm.life.events import Started
-from core.services.farm.life.settle import Lives
-from core.services.farm.presence import Presence
-from core.services.jobs.batches import ReadBatch
-from core.services.jobs.submission import BatchSubmission
-from core.services.leases import Holder
-from core.services.states import Queue
-from core.solver.target import Target, TargetKind
 from tests.core.services import conftest as solving
 from tests.core.services.lab import conftest as comparing
 from tests.core.services.lab.staging import A_STAR, until_cancelled
 from tests.core.services.staging import ANY, BOARD, bounded, cancelled, in_parts, nothing
 from tests.filling import analyze, fill
 from tests.plans import efforts, recorded, walks
+from tilework.core.errors import InputError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.farm.keeper import Keeper
+from tilework.core.services.farm.life.events import Started
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.jobs.batches import ReadBatch
+from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import Queue
+from tilework.core.solver.target import Target, TargetKind
 
 # Few for a second's work, yet so many that no planner takes an index for not worth its while.
 ROWS = 20_000

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-from core.lab.method import Method
-from core.puzzle.board import Board
-from core.puzzle.goals import blank_last
-from core.services.farm.presence import KEPT_S, Presence
-from core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S, Farm
-from core.services.lab.requests import ComparisonRequest
-from core.services.lab.submit import SubmitComparison
-from core.services.leases import Holder
-from core.services.states import Queue
 from tests.core.services.staging import searching_job
+from tilework.core.lab.method import Method
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.farm.presence import KEPT_S, Presence
+from tilework.core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S, Farm
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import Queue
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SHORT = (Queue.INTERACTIVE, Queue.BATCH)

@@ -10,19 +10,19 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from core.errors import UnavailableError
-from core.formats.certificate import Proof, read_certificate
-from core.services.certificates.check import examine
-from core.services.certificates.make import ReadCertificate
-from core.services.farm.trust import proof_tree
-from core.services.states import SliceKind, SliceState, SolveState
-from core.storage.damage.sealed import SLICE, SLICE_END
-from core.storage.database import Database
-from core.storage.models import slice_, solve
 from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs
 from tests.core.services.conftest import furnish
 from tests.core.services.staging import searching_job
 from tests.sealing import seal_all
+from tilework.core.errors import UnavailableError
+from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.services.certificates.check import examine
+from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.farm.trust import proof_tree
+from tilework.core.services.states import SliceKind, SliceState, SolveState
+from tilework.core.storage.damage.sealed import SLICE, SLICE_END
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import slice_, solve
 
 MANY = 50_000
 

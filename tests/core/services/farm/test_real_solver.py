@@ -8,18 +8,18 @@ import threading
 
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import apply, replay
-from core.puzzle.scramble import scramble
-from core.services.certificates.check import examine
-from core.services.farm.local_solver import LocalSolver
-from core.services.farm.presence import Presence
-from core.services.states import JobState
 from tests import naive
 from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs, certificate_of
 from tests.core.services.staging import ANY
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.certificates.check import examine
+from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.states import JobState
 
 
 @pytest.fixture
@@ -92,12 +92,12 @@ def test_one_row_is_solved(true_house):
 
 
 def test_the_services_of_the_web_load_no_solver():
-    code = "import core.assembly, sys; sys.exit('numba' in sys.modules)"
+    code = "import tilework.core.assembly, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, monkeypatch):
-    monkeypatch.setattr("core.services.farm.cutting.LEAST_PIECE_S", 1e-6)
+    monkeypatch.setattr("tilework.core.services.farm.cutting.LEAST_PIECE_S", 1e-6)
     house.clock.going = True
     job = house.ask(HARD, goal=GOAL)
 

@@ -2,12 +2,6 @@ from __future__ import annotations
 
 import time
 
-from core.puzzle.board import Board
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.services.states import JobState, SliceState
-from core.solver.names import Algorithm
-from core.solver.piece import SliceOutcome
 from tests.core.services.staging import (
     BOARD,
     GOAL,
@@ -18,6 +12,12 @@ from tests.core.services.staging import (
     searched,
     searching_job,
 )
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.states import JobState, SliceState
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.piece import SliceOutcome
 
 
 def test_a_lost_lease_is_taken_up_by_another(house):

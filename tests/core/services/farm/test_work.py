@@ -4,16 +4,6 @@ import threading
 
 import pytest
 
-from core.puzzle.board import Board
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.search.statistics import Statistics
-from core.services.farm.life.effects import Applied
-from core.services.farm.life.endings import TIME_OVER
-from core.services.states import JobState, Queue, SliceState, SolveState
-from core.solver.names import Algorithm
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.result import SearchResult
 from tests import naive
 from tests.core.services.staging import (
     ANY,
@@ -32,6 +22,16 @@ from tests.core.services.staging import (
     searched,
     searching_job,
 )
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.statistics import Statistics
+from tilework.core.services.farm.life.effects import Applied
+from tilework.core.services.farm.life.endings import TIME_OVER
+from tilework.core.services.states import JobState, Queue, SliceState, SolveState
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import SearchResult
 
 
 def test_bounds_of_the_first_try_are_kept_and_a_search_is_planned(house):

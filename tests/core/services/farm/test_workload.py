@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.services.farm.cutting import LEAST_PIECE_S, cut, worth
-from core.services.farm.workload import Farm
-from core.services.ports import Piece
-from core.settings import Settings
 from tests.core.services.staging import BOARD, ScriptedSolver
+from tilework.core.services.farm.cutting import LEAST_PIECE_S, cut, worth
+from tilework.core.services.farm.workload import Farm
+from tilework.core.services.ports import Piece
+from tilework.core.settings import Settings
 
 split = ScriptedSolver().split
 

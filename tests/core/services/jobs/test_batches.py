@@ -4,16 +4,16 @@ import threading
 
 import pytest
 
-from core.errors import ConflictError, NotFoundError, OptionError, QuotaError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.services.jobs.submission import BatchSubmission
-from core.services.states import JobState, Queue
-from core.storage.damage.sealed import check_job
-from core.storage.jobs import jobs as stored
 from tests.core.services.staging import best, cancelled
+from tilework.core.errors import ConflictError, NotFoundError, OptionError, QuotaError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.states import JobState, Queue
+from tilework.core.storage.damage.sealed import check_job
+from tilework.core.storage.jobs import jobs as stored
 
 GOAL = blank_last(Size(3, 2))
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]

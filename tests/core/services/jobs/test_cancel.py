@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from core.errors import ForbiddenError, NotFoundError
-from core.puzzle.board import Board
-from core.services.states import JobState, SliceState, SolveState
-from core.solver.piece import Piece, SliceOutcome
 from tests.core.services.staging import bounded, cancelled
+from tilework.core.errors import ForbiddenError, NotFoundError
+from tilework.core.puzzle.board import Board
+from tilework.core.services.states import JobState, SliceState, SolveState
+from tilework.core.solver.piece import Piece, SliceOutcome
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 

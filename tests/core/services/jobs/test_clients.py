@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import AuthenticationError, NotFoundError, OptionError
+from tilework.core.errors import AuthenticationError, NotFoundError, OptionError
 
 
 def test_a_key_stands_for_its_client(house):

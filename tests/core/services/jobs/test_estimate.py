@@ -5,10 +5,10 @@ from statistics import median
 
 import pytest
 
-from core.services.farm.effort import at_threshold, with_slice
-from core.services.farm.records import Found, Iteration, Solve
-from core.services.jobs.estimate import MOST_FACTOR, nodes_left, threshold_nodes_left
-from core.services.states import SolveState
+from tilework.core.services.farm.effort import at_threshold, with_slice
+from tilework.core.services.farm.records import Found, Iteration, Solve
+from tilework.core.services.jobs.estimate import MOST_FACTOR, nodes_left, threshold_nodes_left
+from tilework.core.services.states import SolveState
 
 EMPTY = Solve("id", "key", 25, 0, 999, SolveState.ACTIVE, None, None, 0.0, 0, 0, 0.0)
 

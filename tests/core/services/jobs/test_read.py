@@ -7,19 +7,19 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from core.errors import NotFoundError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.services.farm.presence import Presence
-from core.services.jobs.read import ReadJob
-from core.services.jobs.views import SizeStatistics
-from core.services.states import JobState, Queue
-from core.solver.pdb.progress import Building
-from core.solver.piece import Piece, SliceOutcome
-from core.storage.models import solve
 from tests.core.services.staging import LENGTH, best, bounded, search_end, searching_job
+from tilework.core.errors import NotFoundError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.views import SizeStatistics
+from tilework.core.services.states import JobState, Queue
+from tilework.core.solver.pdb.progress import Building
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.storage.models import solve
 
 GOAL = blank_last(Size(3, 2))
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)

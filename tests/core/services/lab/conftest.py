@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from core.lab.method import Method
-from core.puzzle.board import Board
-from core.services.jobs.clients import Clients
-from core.services.lab.cancel import CancelComparison
-from core.services.lab.read import ReadLab
-from core.services.lab.requests import ComparisonRequest
-from core.services.lab.submit import SubmitComparison
-from core.services.lab.views import ComparisonView
-from core.services.lab.work import LabWork
-from core.services.leases import Holder
-from core.services.reconcile import Reconcile
-from core.services.states import RunState
-from core.settings import Settings
-from core.storage.database import Database
 from tests.core.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
 from tests.core.services.staging import CountedTickets, HandClock
+from tilework.core.lab.method import Method
+from tilework.core.puzzle.board import Board
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.lab.cancel import CancelComparison
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.lab.views import ComparisonView
+from tilework.core.services.lab.work import LabWork
+from tilework.core.services.leases import Holder
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import RunState
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 
 @dataclass

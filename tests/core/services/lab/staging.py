@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from core.lab.method import Method
-from core.lab.result import RunResult, RunStatistics
-from core.lab.trace import Trace, TraceWindow
-from core.messages import Message
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.search.limits import Limits, StopReason
 from tests.core.services.staging import best, longer
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunResult, RunStatistics
+from tilework.core.lab.trace import Trace, TraceWindow
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.search.limits import Limits, StopReason
 
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import ForbiddenError, NotFoundError
-from core.services.lab.cancel import CancelComparison
-from core.services.states import RunState
 from tests.core.services.lab.staging import A_STAR, BREADTH_FIRST, GREEDY
 from tests.core.services.staging import BeforeWriting
+from tilework.core.errors import ForbiddenError, NotFoundError
+from tilework.core.services.lab.cancel import CancelComparison
+from tilework.core.services.states import RunState
 
 QUEUED, DONE, CANCELLED = RunState.QUEUED, RunState.DONE, RunState.CANCELLED
 

@@ -6,16 +6,16 @@ import time
 import pytest
 from sqlalchemy import update
 
-from core.errors import NotFoundError, ReplayError
-from core.puzzle.moves import from_letters
-from core.puzzle.packing import pack
-from core.services.health import Health
-from core.services.jobs.read import ReadJob
-from core.services.lab.sweep import Sweep
-from core.services.ports import NoTickets
-from core.services.states import Queue
-from core.storage.models import search_run
 from tests.core.services.lab.staging import A_STAR, GREEDY, OTHER
+from tilework.core.errors import NotFoundError, ReplayError
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.packing import pack
+from tilework.core.services.health import Health
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.states import Queue
+from tilework.core.storage.models import search_run
 
 
 def test_the_version_changes_with_every_change(lab):

@@ -4,22 +4,22 @@ import threading
 
 import pytest
 
-from core.errors import (
+from tests.core.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, GREEDY, OTHER
+from tilework.core.errors import (
     BoardError,
     OptionError,
     OverloadError,
     QuotaError,
     UnsolvableError,
 )
-from core.lab.method import Method
-from core.lab.trace import TraceWindow
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.services.lab import records
-from core.services.lab.requests import RunLimits
-from core.services.lab.sweep import Sweep
-from core.services.states import Queue, RunState
-from tests.core.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, GREEDY, OTHER
+from tilework.core.lab.method import Method
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.lab import records
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.services.states import Queue, RunState
 
 QUEUED, DONE, FAILED = RunState.QUEUED, RunState.DONE, RunState.FAILED
 
@@ -214,3 +214,12 @@ def test_many_ask_for_the_same_at_once(lab):
     assert len({view.id for view in views}) == 8
     assert len({run.id for view in views for run in view.runs}) == 4
     assert lab.work() == 4
+
+
+def test_a_board_without_a_solution_is_taken_where_that_is_asked(lab):
+    odd = Board([2, 1, 3, 4, 5, 0], 3, 2)
+    with pytest.raises(UnsolvableError):
+        lab.ask(odd)
+    assert lab.ask(odd, exhaust=True).unfinished == 2
+    with pytest.raises(BoardError):
+        lab.ask(odd, goal=Board([1, 2, 3, 0], 2, 2), exhaust=True)

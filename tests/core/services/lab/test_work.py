@@ -4,11 +4,6 @@ import time
 
 import pytest
 
-from core.errors import OptionError
-from core.lab.trace import TraceWindow
-from core.search.limits import StopReason
-from core.services.lab.requests import RunLimits
-from core.services.states import RunState
 from tests import naive
 from tests.core.services.lab.staging import (
     A_STAR,
@@ -21,6 +16,11 @@ from tests.core.services.lab.staging import (
     until_cancelled,
 )
 from tests.core.services.staging import GOAL, LENGTH
+from tilework.core.errors import OptionError
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.search.limits import StopReason
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.states import RunState
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED

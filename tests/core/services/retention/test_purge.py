@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, func, select
 
-from core.errors import NotFoundError
-from core.puzzle.board import Board
-from core.services.certificates.make import ReadCertificate
-from core.services.jobs.submission import BatchSubmission
-from core.services.retention import purge as purging
-from core.services.retention.purge import DAY_S, Purge
-from core.settings import Settings
-from core.storage import models
 from tests.core.services import conftest as solving
 from tests.core.services.lab import conftest as comparing
 from tests.core.services.staging import BOARD, GOAL, LENGTH, in_parts, searching_job
 from tests.filling import fill
 from tests.plans import efforts, recorded, walks
+from tilework.core.errors import NotFoundError
+from tilework.core.puzzle.board import Board
+from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.retention import purge as purging
+from tilework.core.services.retention.purge import DAY_S, Purge
+from tilework.core.settings import Settings
+from tilework.core.storage import models
 
 OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
@@ -175,11 +175,11 @@ def test_a_web_process_does_not_remember_clients_for_ever(
     old_house: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     intake = old_house.submit._intake
-    monkeypatch.setattr("core.services.jobs.intake.MOST_KNOWN", 3)
+    monkeypatch.setattr("tilework.core.services.jobs.intake.MOST_KNOWN", 3)
     for number in range(10):
         intake.remember(str(number))
     assert 0 < len(intake._known_clients) <= 3
-    monkeypatch.setattr("core.services.jobs.intake.KNOWN_S", 0.0)
+    monkeypatch.setattr("tilework.core.services.jobs.intake.KNOWN_S", 0.0)
     asking = old_house.clients.new()
     intake.remember(asking)
     with old_house.database.writing() as session:

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last, has_blank_in_corner
-from core.solver.heuristics.additive_patterns import AdditivePatterns
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition
 from tests import naive
 from tests.core.solver.pdb.naive_patterns import pattern_distances
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, has_blank_in_corner
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
 
 PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.formats.bound_proof import BoundProof
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
-from core.solver.heuristics.best_bound import best_lower_bound
-from core.solver.heuristics.lower_bound import lower_bound
-from core.solver.solve import solve
 from tests import naive
 from tests.instances import instances
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.best_bound import best_lower_bound
+from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.solve import solve
 
 SOON = Limits(nodes=20_000)
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.solver.heuristics.line_conflicts import LineConflicts
 from tests import naive
 from tests.core.solver.optimal.naive_search import conflicts
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.solver.heuristics.line_conflicts import LineConflicts
 
 
 @pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 8, 0, 2, 6, 5, 7])])

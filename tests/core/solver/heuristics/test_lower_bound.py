@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board
-from core.solver.heuristics.lower_bound import lower_bound
 from tests import naive
 from tests.strategies import boards
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.heuristics.lower_bound import lower_bound
 
 
 @given(data=st.data())

@@ -7,21 +7,21 @@ from functools import partial
 import numpy as np
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.scramble import scramble
-from core.solver.heuristics.additive_patterns import AdditivePatterns
-from core.solver.heuristics.ranked_patterns import RankedPatterns
-from core.solver.kernels.constants import GENERATED
-from core.solver.kernels.depth_first.subtrees import KNOWN
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.engines import PatternEngine
-from core.solver.optimal.move_pruning import pruning_rules
-from core.solver.optimal.ranked_engine import RankedEngine
-from core.solver.optimal.subtrees import Subtrees
-from core.solver.optimal.walk import Walk
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
+from tilework.core.solver.kernels.constants import GENERATED
+from tilework.core.solver.kernels.depth_first.subtrees import KNOWN
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import PatternEngine
+from tilework.core.solver.optimal.move_pruning import pruning_rules
+from tilework.core.solver.optimal.ranked_engine import RankedEngine
+from tilework.core.solver.optimal.subtrees import Subtrees
+from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
 
 PARTITIONS = {
     "3×3": (Size(3, 3), ((1, 2, 3, 5, 6), (4, 7, 8))),

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 from tests import naive
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (2, 4), (4, 2)], ids=str)

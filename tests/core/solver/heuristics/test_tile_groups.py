@@ -7,15 +7,15 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
-from core.solver.heuristics.group_cover import covered
-from core.solver.heuristics.tile_groups import groups_in_need
-from core.solver.kernels.groups.cover import least_cover
 from tests import naive
 from tests.core.solver.heuristics.naive_groups import moves_of
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.group_cover import covered
+from tilework.core.solver.heuristics.tile_groups import groups_in_need
+from tilework.core.solver.kernels.groups.cover import least_cover
 
 MOST_NEED = 8
 

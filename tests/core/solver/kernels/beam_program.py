@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last, spiral
-from core.puzzle.moves import to_letters
-from core.puzzle.scramble import scramble
-from core.solver.large.beam import beam_search
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.large.beam import beam_search
 
 
 def summary() -> list[list[object]]:

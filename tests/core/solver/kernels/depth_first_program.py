@@ -10,17 +10,17 @@ import zlib
 
 import numpy as np
 
-from core.puzzle.board import Board, Size
-from core.solver.heuristics.additive_patterns import AdditivePatterns
-from core.solver.kernels.constants import OUT_OF_BUDGET
-from core.solver.kernels.depth_first.subtrees import KNOWN
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.engines import Engine, LineEngine, PatternEngine
-from core.solver.optimal.move_pruning import pruning_rules
-from core.solver.optimal.subtrees import ENOUGH_NODES, Subtrees
-from core.solver.optimal.walk import Walk
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.kernels.constants import OUT_OF_BUDGET
+from tilework.core.solver.kernels.depth_first.subtrees import KNOWN
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from tilework.core.solver.optimal.move_pruning import pruning_rules
+from tilework.core.solver.optimal.subtrees import ENOUGH_NODES, Subtrees
+from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
 
 
 def summary() -> list[list[object]]:

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.solver.kernels.beam.beam import KEYS, choose
 from tests.core.solver.kernels.beam_program import summary
 from tests.core.solver.kernels.uncompiled import printed_uncompiled
+from tilework.core.solver.kernels.beam.beam import KEYS, choose
 
 
 def test_the_same_without_the_compiler():

@@ -9,14 +9,14 @@ import sys
 import pytest
 
 PROGRAM = """
-from core.solver.heuristics.lower_bound import lower_bound
-from core.solver.large.constructive import construct
-from core.solver.optimal.a_star import a_star
-from core.solver.optimal.nearby import nearby
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last, spiral
-from core.puzzle.moves import to_letters
-from core.puzzle.scramble import scramble
+from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.optimal.a_star import a_star
+from tilework.core.solver.optimal.nearby import nearby
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.scramble import scramble
 
 for goal in (blank_last(Size(3, 3)), spiral(Size(4, 2)), blank_first(Size(4, 4))):
     for seed in range(2):

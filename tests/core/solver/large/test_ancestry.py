@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.solver.large.ancestry import Ancestry
+from tilework.core.solver.large.ancestry import Ancestry
 
 
 def random_levels(width, levels, seed):

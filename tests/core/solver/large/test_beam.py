@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last, spiral
-from core.puzzle.moves import to_letters
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.large.beam import beam_search
-from core.solver.large.constructive import construct
-from core.solver.solve import solve
 from tests import naive
 from tests.instances import instances
 from tests.strategies import boards
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.solve import solve
 
 KORF_15 = instances("korf100_15puzzle.txt")
 KORF_24 = instances("korf50_24puzzle.txt")

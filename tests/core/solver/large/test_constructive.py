@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last, spiral
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.large import constructive
-from core.solver.large.constructive import construct
 from tests import naive
 from tests.strategies import boards
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large import constructive
+from tilework.core.solver.large.constructive import construct
 
 
 def by_breadth_first_search(board, goal):
@@ -37,7 +37,7 @@ def by_breadth_first_search(board, goal):
 
 
 def by_solver(board, goal):
-    from core.solver.solve import solve
+    from tilework.core.solver.solve import solve
 
     return solve(board, goal).moves
 

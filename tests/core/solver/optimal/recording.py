@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from core.formats.certificate import SliceRecord, ThresholdRecord
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.slice import first_threshold, search_slice
 
 
 def pieces_of(cursor: Cursor, splits: int) -> list[Cursor]:

@@ -7,16 +7,16 @@ from collections import Counter
 
 import pytest
 
-from core.errors import OptionError, UnsolvableError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.names import Heuristic
-from core.solver.optimal.a_star import a_star, pack
 from tests import naive
 from tests.instances import instances, level_counts
+from tilework.core.errors import OptionError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal.a_star import a_star, pack
 
 
 @pytest.fixture(scope="module")

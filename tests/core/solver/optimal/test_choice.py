@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.solver.names import Heuristic
-from core.solver.optimal.choice import (
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal.choice import (
     better_engine,
     engine_for,
     engine_named,
     missing_partition,
 )
-from core.solver.options import heuristics_for
-from core.solver.pdb.files import path_of
-from core.solver.pdb.patterns import partition_named
+from tilework.core.solver.options import heuristics_for
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.patterns import partition_named
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 

@@ -2,12 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import InputError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import DOWN, LEFT, RIGHT, UP
-from core.solver.optimal.cursor import Cursor, moves_along
 from tests.strategies import boards
+from tilework.core.errors import InputError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
+from tilework.core.solver.optimal.cursor import Cursor, moves_along
 
 
 @st.composite

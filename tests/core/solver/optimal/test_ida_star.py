@@ -3,17 +3,17 @@ import itertools
 import numpy as np
 import pytest
 
-from core.errors import UnsolvableError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.replay import replay
-from core.search.limits import Limits, StopReason
-from core.solver.names import Heuristic
-from core.solver.optimal import ida_star as searching
-from core.solver.optimal.choice import engine_for
-from core.solver.optimal.ida_star import ida_star
 from tests import naive
 from tests.instances import instances, level_counts
+from tilework.core.errors import UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal import ida_star as searching
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.ida_star import ida_star
 
 KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
 HARDEST = instances("hardest_15puzzle.txt")
@@ -184,7 +184,7 @@ def test_a_known_bound_spares_the_lower_thresholds(pattern_databases):
 
 
 def test_progress_is_told_while_it_lasts(pattern_databases, monkeypatch):
-    monkeypatch.setattr("core.solver.optimal.ida_star._PROGRESS_EVERY_S", 0.0)
+    monkeypatch.setattr("tilework.core.solver.optimal.ida_star._PROGRESS_EVERY_S", 0.0)
     told = []
     ida_star(
         HARD_15,

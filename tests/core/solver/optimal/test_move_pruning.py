@@ -7,11 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.errors import OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.solver.optimal.move_pruning import PruningRules, pruning_rules
 from tests.naive import moved
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
 
 SIZES = [Size(3, 3), Size(2, 5), Size(4, 3), Size(1, 4)]
 

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_at, blank_first, blank_last, spiral
-from core.puzzle.moves import to_letters
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.large.constructive import construct
-from core.solver.optimal.nearby import MOST_MOVES, nearby
-from core.solver.solve import solve
-from core.solver.target import Target, TargetKind
 from tests import naive
 from tests.strategies import boards
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_at, blank_first, blank_last, spiral
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.optimal.nearby import MOST_MOVES, nearby
+from tilework.core.solver.solve import solve
+from tilework.core.solver.target import Target, TargetKind
 
 
 def tiles_of(board):

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ProofError
-from core.formats.certificate import SliceRecord, ThresholdRecord
-from core.puzzle.board import Board
-from core.puzzle.moves import Moves
-from core.puzzle.scramble import scramble
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.proof.claims import claims_of, splits_into
-from core.solver.optimal.proof.redo import redo
 from tests.core.solver.optimal.recording import pieces_of, record_of
+from tilework.core.errors import ProofError
+from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.proof.claims import claims_of, splits_into
+from tilework.core.solver.optimal.proof.redo import redo
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 BOARD = scramble(GOAL.size, GOAL, 1, moves=60)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from core.formats.certificate import SliceRecord, ThresholdRecord
-from core.messages import Message
-from core.puzzle.board import Board
-from core.puzzle.scramble import scramble
-from core.solver.optimal.proof import recheck
-from core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, fault_of
 from tests.core.solver.optimal.recording import record_of
+from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.optimal.proof import recheck
+from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, fault_of
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
@@ -103,6 +103,8 @@ def test_nobody_waits_for_a_check_that_is_cancelled(tmp_path, monkeypatch):
 
 def test_a_process_that_fails_is_not_a_proof(tmp_path, monkeypatch):
     monkeypatch.setattr(recheck, "APART_NODES", 0)
-    monkeypatch.setattr("core.solver.optimal.proof.recheck_process.sys.executable", "/bin/false")
+    monkeypatch.setattr(
+        "tilework.core.solver.optimal.proof.recheck_process.sys.executable", "/bin/false"
+    )
     with pytest.raises(Exception, match=r"ended with code 1|Broken pipe"):
         checked(last_tree(), tmp_path)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.names import Heuristic
-from core.solver.optimal.engines import LineEngine
-from core.solver.optimal.ida_star import ida_star
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal.engines import LineEngine
+from tilework.core.solver.optimal.ida_star import ida_star
 
 GOAL = blank_last(Size(6, 3))
 BOARD = scramble(GOAL.size, GOAL, seed=4, moves=80)

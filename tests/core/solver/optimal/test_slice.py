@@ -1,18 +1,18 @@
 import numpy as np
 import pytest
 
-from core.errors import InputError, OptionError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.moves import to_letters
-from core.puzzle.replay import replay
-from core.solver.optimal.choice import engine_named
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.slice import first_threshold, search_slice
 from tests import naive
 from tests.core.solver.optimal.naive_search import lines_estimate, search
 from tests.core.solver.optimal.walks import walked
 from tests.instances import instances
+from tilework.core.errors import InputError, OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.solver.optimal.choice import engine_named
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.slice import first_threshold, search_slice
 
 PLENTY = 1 << 40
 

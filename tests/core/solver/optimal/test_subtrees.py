@@ -1,19 +1,25 @@
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_first, blank_last
-from core.puzzle.replay import replay
-from core.search.limits import Limits, StopReason
-from core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, NEXT_THRESHOLD, OUT_OF_BUDGET
-from core.solver.kernels.depth_first.subtrees import KNOWN, NODES
-from core.solver.names import Heuristic
-from core.solver.optimal.choice import engine_for
-from core.solver.optimal.cursor import Cursor
-from core.solver.optimal.ida_star import ida_star
-from core.solver.optimal.subtrees import ENOUGH_NODES, TOP, Subtrees
-from core.solver.optimal.walk import Walk
 from tests.core.solver.optimal.walks import walked
 from tests.instances import instances
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.constants import (
+    EXHAUSTED,
+    FOUND,
+    GENERATED,
+    NEXT_THRESHOLD,
+    OUT_OF_BUDGET,
+)
+from tilework.core.solver.kernels.depth_first.subtrees import KNOWN, NODES
+from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.optimal.subtrees import ENOUGH_NODES, TOP, Subtrees
+from tilework.core.solver.optimal.walk import Walk
 
 KORF = {one.name: Board(one.tiles, 4, 4) for one in instances("korf100_15puzzle.txt")}
 TO_4X4 = blank_first(Size(4, 4))

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.errors import DamagedFileError
-from core.puzzle.board import Size
-from core.solver.pdb import files
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb import files
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
 
 PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
 

@@ -1,15 +1,15 @@
 import pytest
 
-from core.errors import OptionError
-from core.puzzle.board import Size
-from core.solver.pdb.patterns import (
+from tests.core.solver.pdb.naive_patterns import neighbors
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.patterns import (
     Partition,
     partition_named,
     partition_titled,
     partitions_for,
     weights,
 )
-from tests.core.solver.pdb.naive_patterns import neighbors
 
 SIZES = [
     Size(width, height) for width in range(2, 19) for height in range(2, 19) if width * height <= 36

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from core.solver.pdb import progress
-from core.solver.pdb.progress import Building, BuildingNote, read_building
+from tilework.core.solver.pdb import progress
+from tilework.core.solver.pdb.progress import Building, BuildingNote, read_building
 
 
 def test_a_note_is_there_while_something_is_built(tmp_path, monkeypatch):
@@ -46,7 +46,7 @@ def test_a_folder_that_cannot_be_written_gets_no_note(tmp_path):
 
 
 def test_reading_loads_no_solver():
-    script = "import sys, core.solver.pdb.progress; print('numba' in sys.modules)"
+    script = "import sys, tilework.core.solver.pdb.progress; print('numba' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

@@ -4,7 +4,14 @@ from math import comb, factorial, perm
 import numpy as np
 import pytest
 
-from core.solver.pdb.ranks import index_of, order_ranks, orders, placement_of, set_ranks, sets
+from tilework.core.solver.pdb.ranks import (
+    index_of,
+    order_ranks,
+    orders,
+    placement_of,
+    set_ranks,
+    sets,
+)
 
 RANDOM = np.random.default_rng(0)
 

@@ -3,9 +3,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.slabs import DigitSlabs, RankedSlabs
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.slabs import DigitSlabs, RankedSlabs
 
 SIZE = Size(3, 2)
 PATTERN = (5, 1, 3)

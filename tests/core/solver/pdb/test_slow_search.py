@@ -1,8 +1,8 @@
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.pdb.slow_search import SlowSearch
 from tests.core.solver.pdb.naive_patterns import pattern_distances
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.slow_search import SlowSearch
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.pdb import files, store
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb import files, store
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
 
 SIZE = Size(3, 3)
 PARTITION = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
@@ -93,9 +93,9 @@ def test_the_cache_folder_of_the_user_is_the_default(tmp_path, monkeypatch):
 PROGRAM = """
 import logging, sys
 from pathlib import Path
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.store import open_or_build
-from core.puzzle.board import Size
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.puzzle.board import Size
 logging.basicConfig(level=logging.INFO, stream=sys.stdout)
 sys.stdin.readline()
 open_or_build(Partition("5-3", Size(3, 3), ((1, 2, 4, 5, 7), (3, 6, 8))), Path(sys.argv[1]))

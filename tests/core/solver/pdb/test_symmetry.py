@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.pdb.patterns import Partition, partition_named
-from core.solver.pdb.symmetry import symmetries
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.patterns import Partition, partition_named
+from tilework.core.solver.pdb.symmetry import symmetries
 
 
 def test_three_blocks_of_the_24_puzzle_are_one():

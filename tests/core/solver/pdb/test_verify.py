@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from core.errors import DamagedFileError
-from core.puzzle.board import Size
-from core.solver.pdb import verify as verify_module
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.ranks import index_of
-from core.solver.pdb.verify import verify
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb import verify as verify_module
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.ranks import index_of
+from tilework.core.solver.pdb.verify import verify
 
 # All at once, one tile resting, two, all.
 SLABS = [10**6, 100, 20, 8]

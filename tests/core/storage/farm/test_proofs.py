@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.services.farm.course import Course
-from core.services.farm.records import Found, Slice
-from core.services.ids import new_id
-from core.services.jobs.intake import prepare
-from core.services.leases import Holder
-from core.services.states import Queue, SliceKind, SliceState, SolveState
-from core.solver.target import Target
 from tests.core.services.staging import proof_of
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.records import Found, Slice
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.intake import prepare
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.target import Target
 
 PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle
 

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from sqlalchemy import event, func, select
 
-from core.errors import ReplacedError
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import Moves
-from core.puzzle.scramble import scramble
-from core.services.ids import new_id
-from core.services.jobs.intake import prepare
-from core.storage.database import Database
-from core.storage.farm.solutions import head_of
-from core.storage.models import solution_chunk, solve
+from tilework.core.errors import ReplacedError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.intake import prepare
+from tilework.core.storage.database import Database
+from tilework.core.storage.farm.solutions import head_of
+from tilework.core.storage.models import solution_chunk, solve
 
 LARGE = Size(20, 20)
 CHUNK = 1 << 18

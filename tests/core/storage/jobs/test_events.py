@@ -9,13 +9,13 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import func, select
 
-from core.services.ids import new_id
-from core.services.jobs.views import BoundEventView
-from core.storage.jobs.events import MOST
-from core.storage.jobs.thinning import evenly
-from core.storage.models import bound_event
 from tests.core.services.conftest import House, furnish
 from tests.core.services.staging import BOARD
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.views import BoundEventView
+from tilework.core.storage.jobs.events import MOST
+from tilework.core.storage.jobs.thinning import evenly
+from tilework.core.storage.models import bound_event
 
 LOWER = 1_000
 FIRST = 2_000_000

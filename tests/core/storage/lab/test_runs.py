@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from core.lab.method import Method
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.services.ids import new_id
-from core.services.lab.records import (
+from tilework.core.lab.method import Method
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.ids import new_id
+from tilework.core.services.lab.records import (
     Comparison,
     NewRun,
     Place,
@@ -17,9 +17,9 @@ from core.services.lab.records import (
     RunEnd,
     RunSpec,
 )
-from core.services.lab.requests import RunLimits
-from core.services.leases import Holder, Lease
-from core.services.states import RunState
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.leases import Holder, Lease
+from tilework.core.services.states import RunState
 
 GOAL = blank_last(Size(3, 2))
 METHODS = [Method.of(name) for name in ("breadth-first", "depth-first", "bidirectional")]

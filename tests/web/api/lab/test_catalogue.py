@@ -10,7 +10,7 @@ LAB = "/api/v1/lab"
 
 def test_every_algorithm_tells_what_it_promises(client: FlaskClient) -> None:
     algorithms = {one["name"]: one for one in client.get(LAB).json["algorithms"]}
-    assert len(algorithms) == 18
+    assert len(algorithms) == 19
     assert algorithms["a-star"] == {
         "name": "a-star",
         "title": "A*",
@@ -30,7 +30,7 @@ def test_every_algorithm_tells_what_it_promises(client: FlaskClient) -> None:
 
 def test_every_heuristic_tells_what_holds_of_it(client: FlaskClient) -> None:
     heuristics = {one["name"]: one for one in client.get(LAB).json["heuristics"]}
-    assert len(heuristics) == 12
+    assert len(heuristics) == 13
     assert heuristics["manhattan"] == {
         "name": "manhattan",
         "title": "Manhattan",
@@ -71,7 +71,7 @@ def test_the_names_may_be_kept_for_a_while(client: FlaskClient) -> None:
 
 def test_telling_of_the_lab_loads_none_of_its_searches() -> None:
     code = (
-        "import sys, web.app; "
-        "sys.exit('core.lab.catalogue' in sys.modules or 'numba' in sys.modules)"
+        "import sys, tilework.web.app; "
+        "sys.exit('tilework.core.lab.catalogue' in sys.modules or 'numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

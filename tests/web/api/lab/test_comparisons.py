@@ -63,6 +63,16 @@ def test_the_runs_end_with_their_figures(client: FlaskClient, lab_work: Work) ->
     assert published["seconds"] > 0
 
 
+def test_heuristics_answer_to_their_published_names(client: FlaskClient) -> None:
+    pairs = {"board": BOARD, "algorithms": ["a-star-replace"], "heuristics": ["h1", "h2", "h3"]}
+    found = client.post(COMPARISONS, json=pairs).json
+    assert found["methods"] == [
+        "a-star-replace:hamming-blank",
+        "a-star-replace:manhattan",
+        "a-star-replace:mean-blank",
+    ]
+
+
 def test_without_methods_ten_are_compared(client: FlaskClient) -> None:
     found = client.post(COMPARISONS, json={"board": BOARD}).json
     assert found["total"] == len(found["runs"]) == 10

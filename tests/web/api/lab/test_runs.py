@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from core.puzzle.board import Board
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import replay
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
 
 COMPARISONS = "/api/v1/comparisons"
 BOARD = "1 2 3 4 5 X 6 7 8"
@@ -58,7 +58,7 @@ def test_a_run_with_nothing_to_do_has_a_solution_without_moves(
 def test_moves_of_a_solution_too_long_to_read_are_left_out(
     client: FlaskClient, lab_work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.api.lab.run_documents.LONGEST_MOVES", 12)
+    monkeypatch.setattr("tilework.web.api.lab.run_documents.LONGEST_MOVES", 12)
     place = run_of(client)
     lab_work()
     run = client.get(place).json

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.lab.method import DEFAULT_METHODS, Method
-from core.lab.names import ALGORITHMS, HEURISTICS
 from tests.web.conftest import EASY_3X3, UNSOLVABLE_3X3
+from tilework.core.lab.method import DEFAULT_METHODS, Method
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS
 
 INFORMED = [name for name, facts in ALGORITHMS.items() if facts.informed]
 DEFAULT_BOXES = [
@@ -201,7 +201,7 @@ def test_recent_comparisons_are_mine_alone(app: Flask) -> None:
 
 
 def test_a_title_of_the_page_is_that_of_the_program(app: Flask) -> None:
-    from web.pages.lab.words import algorithm_names, heuristic_names, method_title
+    from tilework.web.pages.lab.words import algorithm_names, heuristic_names, method_title
 
     with app.test_request_context():
         assert algorithm_names() == {name: facts.title for name, facts in ALGORITHMS.items()}

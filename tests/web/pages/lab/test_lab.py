@@ -10,10 +10,10 @@ from uuid import uuid4
 import pytest
 from flask.testing import FlaskClient
 
-from core.assembly import Services
-from core.lab.method import Method
-from core.lab.trace import TraceWindow
 from tests.web.conftest import EASY_3X3, UNSOLVABLE_3X3
+from tilework.core.assembly import Services
+from tilework.core.lab.method import Method
+from tilework.core.lab.trace import TraceWindow
 
 Work = Callable[[], None]
 BOTH = {
@@ -189,3 +189,15 @@ def test_an_address_of_nothing_is_a_page_for_people(client: FlaskClient) -> None
     answer = client.get(f"/lab/{uuid4()}")
     assert answer.status_code == 404
     assert "There is nothing here." in answer.text
+
+
+def test_a_board_without_a_solution_is_searched_where_that_is_ticked(
+    client: FlaskClient, services: Services, lab_work: Work
+) -> None:
+    form = BOTH | {"board": UNSOLVABLE_3X3, "algorithm": "a-star"}
+    assert client.post("/lab", data=form).status_code == 422
+    location = client.post("/lab", data=form | {"exhaust": "yes"}).location
+    lab_work()
+    for run in made(services, location).runs:
+        assert (run.length, run.statistics.visited) == (None, 181_440)
+    assert "All boards that can be reached were searched" in client.get(location).text

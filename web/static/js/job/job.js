@@ -5,6 +5,7 @@ import { showBoard, Solution } from "./solution.js";
 import { History } from "./history.js";
 import { JobWatch } from "./poll.js";
 import { ImprovementPanel } from "./improvement.js";
+import { RunFigures } from "./run_figures.js";
 import { StateView } from "./state_view.js";
 import { setUpFiles } from "./files.js";
 import { setUpCancel } from "./cancel.js";
@@ -19,6 +20,7 @@ const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, words);
 const improvement = new ImprovementPanel(root, words);
+const runFigures = new RunFigures(root, words);
 const history = new History(root, address, words);
 const solution = new Solution(root, address, words);
 
@@ -26,6 +28,7 @@ function onView(view) {
   const over = isOver(view);
   stateView.show(view, over);
   improvement.show(view, over);
+  runFigures.show(view);
   history.show(view, over);
   if (view.upper_bound !== null) solution.offer(view.upper_bound);
   tellAtEnd(view, over);

@@ -1,7 +1,7 @@
 // How a node of the tree is drawn: from small to large scale as a dot, a sign with its f, its board.
 //
 // Each kind has a shape of its own: full discs were expanded, rings wait, a lozenge was reached by
-// a cheaper path, a small ring with = is a duplicate, a cross was cut.
+// a cheaper path, a small ring with = is a duplicate, a cross was cut, a dash was not allowed.
 
 import { paintBoard } from "./small_board.js";
 
@@ -60,9 +60,9 @@ export class NodeGlyphs {
   #sign(pen, node, kind, x, y, scale, fresh) {
     const { colours } = this;
     const readable = this.radius(scale) >= SMALLEST_SIGN;
-    const small = kind === "duplicate" || kind === "cut";
+    const small = kind === "duplicate" || kind === "cut" || kind === "forbidden";
     const radius = this.radius(scale) * (small ? 0.62 : kind === "current" ? 1.15 : 1);
-    const stroke = { duplicate: colours.lineStrong, cut: colours.brick, current: colours.ink }[kind] ?? colours.cobalt;
+    const stroke = { duplicate: colours.lineStrong, cut: colours.brick, forbidden: colours.brick, current: colours.ink }[kind] ?? colours.cobalt;
     pen.globalAlpha = small && !fresh ? FAINT : 1;
     pen.fillStyle = { expanded: colours.cobalt, current: colours.bright }[kind] ?? colours.surface;
     pen.strokeStyle = stroke;
@@ -73,9 +73,9 @@ export class NodeGlyphs {
     pen.fill();
     pen.stroke();
     if (readable) {
-      pen.fillStyle = { expanded: colours.onCobalt, current: "#14213d", cut: colours.brick, duplicate: colours.soft }[kind] ?? colours.cobalt;
-      const text = { duplicate: "=", cut: "×" }[kind] ?? this.numbers.format(node.f ?? node.g);
-      pen.font = `600 ${radius * (text.length > 2 ? 0.72 : text === "×" || text === "=" ? 1.5 : 0.95)}px ${colours.sans}`;
+      pen.fillStyle = { expanded: colours.onCobalt, current: "#14213d", cut: colours.brick, forbidden: colours.brick, duplicate: colours.soft }[kind] ?? colours.cobalt;
+      const text = { duplicate: "=", cut: "×", forbidden: "–" }[kind] ?? this.numbers.format(node.f ?? node.g);
+      pen.font = `600 ${radius * (text.length > 2 ? 0.72 : "×=–".includes(text) ? 1.5 : 0.95)}px ${colours.sans}`;
       pen.textAlign = "center";
       pen.textBaseline = "middle";
       pen.fillText(text, x, y + 0.5);
@@ -87,11 +87,11 @@ export class NodeGlyphs {
     const { colours } = this;
     const size = BOARD_SIZE * scale;
     const half = size / 2 + 2.5;
-    const known = kind === "duplicate" || kind === "cut";
+    const known = kind === "duplicate" || kind === "cut" || kind === "forbidden";
     pen.globalAlpha = known ? (fresh ? 0.7 : 0.4) : 1;
     paintBoard(pen, node.board, this.width, this.goal, colours, x, y, size);
     pen.globalAlpha = 1;
-    const edge = { current: colours.bright, expanded: colours.cobalt, cut: colours.brick, duplicate: colours.lineStrong }[kind] ?? colours.cobalt;
+    const edge = { current: colours.bright, expanded: colours.cobalt, cut: colours.brick, forbidden: colours.brick, duplicate: colours.lineStrong }[kind] ?? colours.cobalt;
     pen.strokeStyle = edge;
     pen.lineWidth = kind === "current" ? 4 : kind === "expanded" ? 3 : 2;
     pen.setLineDash(known || kind === "waiting" || kind === "cheaper" ? [4, 3] : []);
@@ -100,7 +100,7 @@ export class NodeGlyphs {
     pen.stroke();
     pen.setLineDash([]);
     this.#caption(pen, node, kind, x, y + half + 9 * Math.min(1.2, scale), scale);
-    const badge = { duplicate: "=", cheaper: "<", cut: "×" }[node.outcome];
+    const badge = { duplicate: "=", cheaper: "<", cut: "×", forbidden: "–" }[node.outcome];
     if (badge) this.#badge(pen, badge, edge, x + half - 2, y - half + 2, 8 * Math.min(1.3, scale));
   }
 

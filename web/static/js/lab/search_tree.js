@@ -53,7 +53,7 @@ export class SearchTree {
     };
     if (parent) parent.children.push(node);
     this.nodes.push(node);
-    this.byNumber[backward ? 1 : 0].set(number, node);
+    if (number !== null) this.byNumber[backward ? 1 : 0].set(number, node);
     return node;
   }
 
@@ -62,11 +62,13 @@ export class SearchTree {
    * last step that had begun when it was numbered.
    */
   #dateChildren() {
-    const begun = this.steps.filter(({ children }) => children.length > 0);
+    // What was not allowed was never made, and has no number; it stands last.
+    const begun = this.steps.filter(({ children }) => children.length > 0 && children[0].number !== null);
     const places = new Map(this.steps.map((step, index) => [step, index + 1]));
     begun.forEach((step, from) => {
       let last = from;
       for (const child of step.children) {
+        if (child.number === null) continue;
         while (last + 1 < begun.length && begun[last + 1].children[0].number < child.number) last += 1;
         child.bornAt = places.get(begun[last]);
       }

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from core.services.farm.improvement.bandit import choose
-from core.services.farm.improvement.state import Pay
+from tilework.core.services.farm.improvement.bandit import choose
+from tilework.core.services.farm.improvement.state import Pay
 
 
 def chosen(pays, times=2_000):

@@ -5,11 +5,11 @@ from itertools import count, pairwise
 
 import pytest
 
-from core.puzzle.board import Size
-from core.services.farm.improvement.plan import Standing, after_trial, next_trial
-from core.services.farm.improvement.state import Improvement, Pay, UnderWay
-from core.solver.costs import GROWTH, beam_costs
-from core.solver.trial import EFFORTS, Trial, TrialKind
+from tilework.core.puzzle.board import Size
+from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial
+from tilework.core.services.farm.improvement.state import Improvement, Pay, UnderWay
+from tilework.core.solver.costs import GROWTH, beam_costs
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 STANDING = Standing(
     size=Size(10, 10),

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from core.services.farm.improvement.state import UnderWay
-from core.services.farm.improvement.stretches import next_stretch, stretch_length
-from core.solver.trial import EFFORTS, Trial, TrialKind
+from tilework.core.services.farm.improvement.state import UnderWay
+from tilework.core.services.farm.improvement.stretches import next_stretch, stretch_length
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 
 def taken(first, count):

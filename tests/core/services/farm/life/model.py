@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from core.messages import Message
-from core.services.farm.course import Course
-from core.services.farm.jobs import ActiveJob
-from core.services.farm.life import effects
-from core.services.farm.life.effects import Decision
-from core.services.farm.life.live import live
-from core.services.farm.life.rules import Rules
-from core.services.farm.life.situation import WorkGroup
-from core.services.farm.records import Slice, Solve
-from core.services.states import SliceKind, SliceState, SolveState
+from tilework.core.messages import Message
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.jobs import ActiveJob
+from tilework.core.services.farm.life import effects
+from tilework.core.services.farm.life.effects import Decision
+from tilework.core.services.farm.life.live import live
+from tilework.core.services.farm.life.rules import Rules
+from tilework.core.services.farm.life.situation import WorkGroup
+from tilework.core.services.farm.records import Slice, Solve
+from tilework.core.services.states import SliceKind, SliceState, SolveState
 
 RULES = Rules(quarantine_s=100.0, slice_s=1.0, trial_memory_bytes=10**8)
 

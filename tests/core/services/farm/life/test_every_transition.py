@@ -16,22 +16,22 @@ from pathlib import Path
 
 import pytest
 
-from core.messages import as_told
-from core.puzzle.board import Size
-from core.puzzle.moves import from_letters
-from core.search.limits import StopReason
-from core.search.statistics import Statistics
-from core.services.farm.course import Course
-from core.services.farm.jobs import NewJob
-from core.services.farm.life import effects, events
-from core.services.farm.life.effects import SliceEnd
-from core.services.farm.records import Solve
-from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.solver.piece import Piece, SliceOutcome
-from core.solver.result import SearchResult
-from core.solver.target import Target, TargetKind
-from core.solver.trial import Trial, TrialKind, TrialOutcome
 from tests.core.services.farm.life.model import Model
+from tilework.core.messages import as_told
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.search.limits import StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.services.farm.course import Course
+from tilework.core.services.farm.jobs import NewJob
+from tilework.core.services.farm.life import effects, events
+from tilework.core.services.farm.life.effects import SliceEnd
+from tilework.core.services.farm.records import Solve
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
 DOCS = Path(__file__).parents[5] / "docs" / "life.md"
 OPTIMAL, ANY = Target(), Target(TargetKind.ANY)

@@ -23,20 +23,6 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import bindparam, func, select
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.packing import unpack_board
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
-from core.services.farm.life.endings import METHOD_DONE, NO_SOLUTION, TIME_OVER
-from core.services.farm.life.events import LeaseLost, Opened
-from core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
-from core.solver.names import Algorithm
-from core.solver.strategy import deepens
-from core.solver.target import Target
-from core.storage.database import Database
-from core.storage.models import slice_, solve
 from tests.core.services.conftest import furnish
 from tests.core.services.staging import (
     ANY,
@@ -51,6 +37,20 @@ from tests.core.services.staging import (
     search_end,
     searched,
 )
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.services.farm.life.endings import METHOD_DONE, NO_SOLUTION, TIME_OVER
+from tilework.core.services.farm.life.events import LeaseLost, Opened
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.strategy import deepens
+from tilework.core.solver.target import Target
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import slice_, solve
 
 GOAL = blank_last(Size(3, 2))
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in (1, 2, 3)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import from_letters
-from core.puzzle.replay import apply, replay
-from core.solver.large.anytime.cuts import LEAST_MOVES, Cuts
-from core.solver.trial import Effort
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.solver.large.anytime.cuts import LEAST_MOVES, Cuts
+from tilework.core.solver.trial import Effort
 
 START = blank_last(Size(4, 4))
 # Round a square of four cells and back is no progress at all; the rest goes along the border.

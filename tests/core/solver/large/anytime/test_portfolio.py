@@ -9,20 +9,20 @@ from functools import partial
 import numpy as np
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.moves import NO_MOVES
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.costs import BeamCosts
-from core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
-from core.solver.large.anytime.searches import Beams, Effort, First, Searches, Windows
-from core.solver.large.beam import beam_search
-from core.solver.large.constructive import construct
-from core.solver.large.outcome import Outcome
-from core.solver.names import Algorithm
-from core.solver.optimal.a_star import a_star
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import NO_MOVES
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.costs import BeamCosts
+from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
+from tilework.core.solver.large.anytime.searches import Beams, Effort, First, Searches, Windows
+from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.optimal.a_star import a_star
 
 GOAL = blank_last(Size(6, 5))
 BOARD = scramble(GOAL.size, GOAL, seed=3)

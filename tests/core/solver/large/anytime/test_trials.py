@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.replay import apply, replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
-from core.solver.large.anytime.trials import try_beam, try_windows
-from core.solver.large.constructive import construct
-from core.solver.large.rest import solve_rest
-from core.solver.trial import Trial, TrialKind
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.solver.large.anytime.trials import try_beam, try_windows
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.rest import solve_rest
+from tilework.core.solver.trial import Trial, TrialKind
 
 GOAL = blank_last(Size(8, 7))
 BOARD = scramble(GOAL.size, GOAL, seed=5)

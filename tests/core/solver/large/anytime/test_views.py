@@ -7,14 +7,14 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last, spiral
-from core.puzzle.moves import from_letters, to_letters
-from core.puzzle.replay import apply, replay
-from core.puzzle.symmetry import Symmetry
-from core.solver.large.anytime.views import FORMS, View, view
 from tests import naive
 from tests.strategies import boards, walks
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.symmetry import Symmetry
+from tilework.core.solver.large.anytime.views import FORMS, View, view
 
 
 @given(data=st.data(), number=st.integers(0, 3 * FORMS))

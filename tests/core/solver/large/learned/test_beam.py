@@ -2,14 +2,14 @@
 
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.large.learned.beam import Quotas
-from core.solver.large.learned.search import learned_beam
-from core.solver.solve import solve
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.learned.beam import Quotas
+from tilework.core.solver.large.learned.search import learned_beam
+from tilework.core.solver.solve import solve
 
 
 def manhattan(board: Board, goal: Board) -> int:

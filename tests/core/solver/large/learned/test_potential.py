@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from core.puzzle.board import Board, Size
-from core.puzzle.distance import inverse
-from core.puzzle.goals import blank_last
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits
-from core.solver.kernels.learned.potential import SCALE, potential
-from core.solver.large.learned.beam import LearnedBeam, Quotas
-from core.solver.large.learned.layout import labels_of, layout_of
-from core.solver.large.learned.potential import Potential
-from core.solver.large.learned.weights import shipped
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.solver.kernels.learned.potential import SCALE, potential
+from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
+from tilework.core.solver.large.learned.layout import labels_of, layout_of
+from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.weights import shipped
 
 BLANK, BORDER = 25, 26
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.solver.large.learned.weights import SHIPPED, WeightsError, load, save, shipped
+from tilework.core.solver.large.learned.weights import SHIPPED, WeightsError, load, save, shipped
 
 
 def test_a_file_gives_the_potential_that_was_saved(tmp_path: Path) -> None:

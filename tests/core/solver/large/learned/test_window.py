@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.puzzle.board import Size
-from core.puzzle.goals import blank_last
-from core.puzzle.replay import apply
-from core.puzzle.scramble import scramble
-from core.solver.large.learned.window import shorter_way
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import apply
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.large.learned.window import shorter_way
 
 
 @pytest.mark.parametrize("size", [Size(3, 3), Size(9, 6), Size(40, 50)], ids=str)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.kernels.sweeps import sweeping
-from core.solver.kernels.sweeps.best_sweep import ONE
-from core.solver.large.sweeps.potential import gains
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.sweeps import sweeping
+from tilework.core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.solver.large.sweeps.potential import gains
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

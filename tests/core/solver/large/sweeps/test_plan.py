@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.large.sweeps.plan import plan_for
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.large.sweeps.plan import plan_for
 
 
 @pytest.mark.parametrize("side", [10, 32, 100, 256, 1000])

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last, spiral
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.large.constructive import construct
-from core.solver.large.sweeps import staged_beam as driver
-from core.solver.large.sweeps.staged_beam import staged_beam
-from core.solver.large.sweeps.sweeps import sweep
-from core.solver.solve import solve
 from tests.core.solver.large.sweeps.test_sweeps import ordered_boards, solvable
 from tests.strategies import boards
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.sweeps import staged_beam as driver
+from tilework.core.solver.large.sweeps.staged_beam import staged_beam
+from tilework.core.solver.large.sweeps.sweeps import sweep
+from tilework.core.solver.solve import solve
 
 
 def by_solver(board, goal):

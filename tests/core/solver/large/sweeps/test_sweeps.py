@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.puzzle.board import Board, Size
-from core.puzzle.goals import blank_last, spiral
-from core.puzzle.replay import replay
-from core.puzzle.scramble import scramble
-from core.search.limits import Limits, StopReason
-from core.solver.large.constructive import construct
-from core.solver.large.sweeps.plan import SweepPlan
-from core.solver.large.sweeps.sweeps import sweep
-from core.solver.solve import solve
 from tests.strategies import boards
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.sweeps.plan import SweepPlan
+from tilework.core.solver.large.sweeps.sweeps import sweep
+from tilework.core.solver.solve import solve
 
 
 def by_solver(board, goal):

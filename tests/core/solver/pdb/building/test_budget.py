@@ -1,7 +1,7 @@
-from core.puzzle.board import Size
-from core.solver.pdb.building.budget import has_room, plan
-from core.solver.pdb.files import bytes_of
-from core.solver.pdb.patterns import DEFAULT_SIZES, partition_named, partitions_for
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.building.budget import has_room, plan
+from tilework.core.solver.pdb.files import bytes_of
+from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, partition_named, partitions_for
 
 DEFAULTS = {partition for size in DEFAULT_SIZES for partition in partitions_for(size)}
 QUICK = {partition_named(Size(4, 4), "6-6-3"), partition_named(Size(5, 5), "5-5-5-5-4")}

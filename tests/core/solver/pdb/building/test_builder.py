@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.pdb import files
-from core.solver.pdb.building.builder import abandon, become_builder, build_missing
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.progress import read_building
-from core.solver.pdb.store import open_if_there
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb import files
+from tilework.core.solver.pdb.building.builder import abandon, become_builder, build_missing
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.progress import read_building
+from tilework.core.solver.pdb.store import open_if_there
 
 SIZE = Size(3, 3)
 FIRST = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 PROGRAM = """
 import os, sys, time
 from pathlib import Path
-from core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.builder import become_builder
 descriptor = become_builder(Path(sys.argv[1]), patient=True)
 print("builds", flush=True)
 sys.stdin.readline()

@@ -5,15 +5,15 @@ from math import comb
 import numpy as np
 import pytest
 
-from core.errors import OptionError
-from core.puzzle.board import Size
-from core.solver.kernels.constants import UNREACHED
-from core.solver.pdb import distances
-from core.solver.pdb.building.flooding import build
-from core.solver.pdb.patterns import Partition
-from core.solver.pdb.ranks import index_of, order_ranks, set_ranks
-from core.solver.pdb.verify import verify
 from tests.core.solver.pdb.naive_patterns import pattern_distances
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.constants import UNREACHED
+from tilework.core.solver.pdb import distances
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.ranks import index_of, order_ranks, set_ranks
+from tilework.core.solver.pdb.verify import verify
 
 ONE_BY_ONE = sorted(set(range(1, 18)) - {7, 13, 17, 2})
 PARTITIONS = [

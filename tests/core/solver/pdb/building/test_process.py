@@ -11,13 +11,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.pdb.building.builder import become_builder
-from core.solver.pdb.building.process import BuilderProcess
-from core.solver.pdb.patterns import Partition, partition_named
-from core.solver.pdb.progress import read_building
-from core.solver.pdb.store import open_if_there
-from core.solver.pdb.verify import verify
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.process import BuilderProcess
+from tilework.core.solver.pdb.patterns import Partition, partition_named
+from tilework.core.solver.pdb.progress import read_building
+from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.verify import verify
 
 QUICK = partition_named(Size(4, 4), "6-6-3")
 LONG = partition_named(Size(5, 5), "6-6-6-6")
@@ -54,7 +54,7 @@ def test_it_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None:
     (process,) = (
         child
         for child in psutil.Process().children()
-        if "core.solver.pdb.building.apart" in child.cmdline()
+        if "tilework.core.solver.pdb.building.apart" in child.cmdline()
     )
     process.send_signal(signal.SIGINT)
     time.sleep(0.2)

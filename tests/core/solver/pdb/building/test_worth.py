@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.puzzle.board import Size
-from core.solver.pdb.building.worth import pays, seconds_to_build
-from core.solver.pdb.patterns import partition_named
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.building.worth import pays, seconds_to_build
+from tilework.core.solver.pdb.patterns import partition_named
 
 LARGE = partition_named(Size(5, 5), "6-6-6-6")
 RANKED = partition_named(Size(4, 4), "7-8")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.remote.identity import load_cookies, save_cookies
+from tilework.core.remote.identity import load_cookies, save_cookies
 
 HERE = "http://127.0.0.1:8000"
 

@@ -7,7 +7,7 @@ import json
 import os
 from pathlib import Path
 
-from core.folders import user_state
+from tilework.core.folders import user_state
 
 
 def load_cookies(server: str) -> dict[str, str]:

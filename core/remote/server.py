@@ -9,9 +9,7 @@ from urllib.parse import quote
 
 import httpx2
 
-from core.cli.language import spoken
-from core.cli.remote.identity import load_cookies, save_cookies
-from core.errors import (
+from tilework.core.errors import (
     AuthenticationError,
     ConflictError,
     ForbiddenError,
@@ -21,8 +19,10 @@ from core.errors import (
     UnavailableError,
     UnsolvableError,
 )
-from core.messages import Message, as_told
-from core.redaction import hide, hide_secrets_of
+from tilework.core.languages import Language
+from tilework.core.messages import Message, as_told
+from tilework.core.redaction import hide, hide_secrets_of
+from tilework.core.remote.identity import load_cookies, save_cookies
 
 _LONGEST_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
@@ -44,7 +44,12 @@ class Server:
     url : str
         Where the server is, without the path of the API.
     key : str or None
-        An API key; without it, the cookie that the server gave this user before.
+        An API key; without it, whoever the server takes us for.
+    language : Language
+        Of what the server says.
+    is_remembered : bool
+        Whether without a key we are whom the server took this user for before, and will be later:
+        its cookie is kept in the user's folder.
 
     Raises
     ------
@@ -52,14 +57,21 @@ class Server:
         If the address is none.
     """
 
-    def __init__(self, url: str, key: str | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        key: str | None = None,
+        *,
+        language: Language = Language.ENGLISH,
+        is_remembered: bool = False,
+    ) -> None:
         hide_secrets_of(url)
         self.url = _checked(url).rstrip("/")
-        self._key = key
+        self._is_remembered = is_remembered and not key
         self._tag: str | None = None
         headers = {
             "Accept": "application/json, application/problem+json",
-            "Accept-Language": spoken().value,
+            "Accept-Language": language.value,
         }
         if key:
             hide(key)
@@ -67,7 +79,7 @@ class Server:
         self._client = httpx2.Client(
             base_url=f"{self.url}/api/v1",
             headers=headers,
-            cookies=None if key else load_cookies(self.url),
+            cookies=load_cookies(self.url) if self._is_remembered else None,
             timeout=httpx2.Timeout(_ANSWER_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S),
         )
 
@@ -75,6 +87,10 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection."""
         self._client.close()
 
     def submit(self, request: dict[str, Any], *, brief: bool = False) -> dict[str, Any]:
@@ -107,6 +123,20 @@ class Server:
         """Cancel a job of ours; return its view, as `job` does."""
         return self._json("DELETE", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
 
+    def submit_batch(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Submit many boards; return the view of the batch."""
+        return self._json("POST", "/batches", json=request)
+
+    def batch(self, batch_id: str) -> dict[str, Any]:
+        """Return a batch's view."""
+        return self._json("GET", f"/batches/{quote(batch_id, safe='')}")
+
+    def results(self, batch_id: str) -> Iterator[str]:
+        """Yield what is known of each board of a batch: JSON, a line each."""
+        path = f"/batches/{quote(batch_id, safe='')}/results"
+        with self._request("GET", path, params={"format": "jsonl"}) as response:
+            yield from response.iter_lines()
+
     def statistics(self) -> dict[str, Any]:
         """Return what the service has done so far."""
         return self._json("GET", "/statistics")
@@ -126,7 +156,7 @@ class Server:
         with self._request(method, path, **options) as response:
             response.read()
             self._tag = response.headers.get("ETag")
-            if not self._key and response.cookies:
+            if self._is_remembered and response.cookies:
                 # What was kept is no longer known there: a server with new data, say.
                 self._client.cookies = response.cookies
                 save_cookies(self.url, dict(response.cookies))

@@ -1,0 +1,1 @@
+"""What each of the two kinds of database needs of its connections."""

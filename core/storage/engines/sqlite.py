@@ -1,0 +1,56 @@
+"""Engines over a SQLite file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+
+from tilework.core.storage.engines.sqlite_space import LOG_BYTES
+
+BUSY_TIMEOUT_MS: Final = 15_000
+"""For other processes' writes."""
+
+_PRAGMAS: Final = (
+    f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
+    "PRAGMA journal_mode = WAL",
+    f"PRAGMA journal_size_limit = {LOG_BYTES}",
+    "PRAGMA synchronous = NORMAL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -16384",
+)
+
+
+def make_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
+    """Make an engine, and the folder of its file.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be made.
+    """
+    if url.database:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, **options)
+    event.listen(engine, "connect", _prepare)
+    if writes:
+        event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    # Without this the driver begins transactions by itself, and too late for BEGIN IMMEDIATE.
+    connection.isolation_level = None
+    if connection.execute("PRAGMA page_count").fetchone() == (0,):
+        # Later it would take a VACUUM; and where it is so already, it would write.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+
+
+def _begin_immediate(connection: Connection) -> None:
+    # A transaction that reads first and writes later could find its snapshot outdated, which SQLite
+    # answers with an error that waiting does not resolve.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

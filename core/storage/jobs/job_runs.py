@@ -1,0 +1,69 @@
+"""The ``job_run`` table: jobs that runs of the lab answer."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from tilework.core.services.farm.jobs import ActiveJob, Ending
+from tilework.core.services.states import ACTIVE_JOB_STATES, JobState
+from tilework.core.storage.damage.sealed import JOB_COLUMNS
+from tilework.core.storage.jobs.jobs import StoredJobs, active_job
+from tilework.core.storage.models import job, job_run
+
+_active = job.c.state.in_(ACTIVE_JOB_STATES)
+_of_run = job_run.c.run_id == bindparam("of_run")
+_ADD = insert(job_run)
+_RUN_OF = select(job_run.c.run_id).where(job_run.c.job_id == bindparam("of_job"))
+_UNFINISHED = (
+    select(*JOB_COLUMNS)
+    .join_from(job_run, job, job_run.c.job_id == job.c.id)
+    .where(_of_run, _active)
+    .order_by(job.c.id)
+)
+_START = (
+    update(job)
+    .where(
+        job.c.id.in_(select(job_run.c.job_id).where(_of_run)),
+        job.c.state == JobState.QUEUED,
+    )
+    .values(state=JobState.RUNNING, version=job.c.version + 1, started_at=bindparam("now"))
+)
+_DUE = (
+    select(job_run.c.run_id)
+    .join_from(job, job_run, job_run.c.job_id == job.c.id)
+    .where(_active, job.c.deadline <= bindparam("now"))
+    .limit(100)
+)
+
+
+class StoredJobRuns:
+    """Jobs of runs, on one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, job_id: str, run_id: str) -> None:
+        """Let a locked run answer a job."""
+        self._connection.execute(_ADD, {"job_id": job_id, "run_id": run_id})
+
+    def run_of(self, job_id: str) -> str | None:
+        """Return the run that answers a job; None of a job that has a solve, or none."""
+        return self._connection.execute(_RUN_OF, {"of_job": job_id}).scalar()
+
+    def unfinished(self, run_id: str) -> list[ActiveJob]:
+        """Return the unfinished jobs of a locked run, oldest first."""
+        return [
+            active_job(row) for row in self._connection.execute(_UNFINISHED, {"of_run": run_id})
+        ]
+
+    def start(self, run_id: str, now: float) -> None:
+        """Turn the queued jobs of a locked run into running ones."""
+        self._connection.execute(_START, {"of_run": run_id, "now": now})
+
+    def end(self, ending: Ending, now: float) -> None:
+        """Give an unfinished job of a locked run its last state, and have its client called."""
+        StoredJobs(self._connection).end(ending, now)
+
+    def due(self, now: float) -> list[str]:
+        """Return ids of runs with a job past its deadline, at most 100."""
+        return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))

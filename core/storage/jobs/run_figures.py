@@ -1,0 +1,72 @@
+"""What is told of a job by the run of the lab that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection, bindparam, func, literal, select
+
+from tilework.core.services.jobs.run_view import MethodRunView
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.states import JobState, Queue, RunState
+from tilework.core.storage.lab.rows import ROW, read_row
+from tilework.core.storage.models import job_run, search_run
+
+MOST_AHEAD = 1_000
+
+_FIGURES = (
+    select(job_run.c.job_id, *ROW)
+    .join_from(job_run, search_run, job_run.c.run_id == search_run.c.id)
+    .where(job_run.c.job_id.in_(bindparam("job_ids", expanding=True)))
+)
+_MOVES = (
+    select(search_run.c.moves)
+    .join_from(job_run, search_run, job_run.c.run_id == search_run.c.id)
+    .where(job_run.c.job_id == bindparam("job_id"))
+)
+_own_turn = (
+    select(search_run.c.turn)
+    .join_from(job_run, search_run, job_run.c.run_id == search_run.c.id)
+    .where(job_run.c.job_id == bindparam("job_id"))
+    .scalar_subquery()
+)
+_ahead = (
+    select(literal(1).label("one"))
+    .where(search_run.c.state == RunState.QUEUED, search_run.c.turn < _own_turn)
+    .limit(MOST_AHEAD)
+    .subquery()
+)
+_AHEAD = select(func.count()).select_from(_ahead)
+
+
+def with_figures(connection: Connection, views: Sequence[JobView]) -> list[JobView]:
+    """Return views of jobs, those that runs answer with the figures of these."""
+    asked = [view.id for view in views if view.queue is Queue.LAB]
+    if not asked:
+        return list(views)
+    found = _figures(connection, asked)
+    return [replace(view, run=found[view.id]) if view.id in found else view for view in views]
+
+
+def with_place(connection: Connection, view: JobView) -> JobView:
+    """Return the view of a job that waits for a run, with its place in the queue."""
+    if view.state is not JobState.QUEUED:
+        return view
+    ahead = connection.execute(_AHEAD, {"job_id": view.id}).scalar_one()
+    return replace(view, queue_position=ahead)
+
+
+def packed_moves(connection: Connection, job_id: str) -> bytes | None:
+    """Return the packed solution that a job's run found, of the board as given."""
+    return connection.execute(_MOVES, {"job_id": job_id}).scalar()
+
+
+def _figures(connection: Connection, job_ids: Collection[str]) -> dict[str, MethodRunView]:
+    found = {}
+    for job_id, *values in connection.execute(_FIGURES, {"job_ids": list(job_ids)}):
+        run = read_row(tuple(values))
+        found[job_id] = MethodRunView(
+            run.id, run.method, run.length, run.stopped_by, run.statistics
+        )
+    return found

@@ -1,0 +1,27 @@
+"""Jobs that a run of the lab answers: which run."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0016"
+down_revision = "0015"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "job_run",
+        sa.Column("job_id", sa.String(length=36), nullable=False),
+        sa.Column("run_id", sa.String(length=36), nullable=False),
+        sa.PrimaryKeyConstraint("job_id", name=op.f("pk_job_run")),
+        sa.ForeignKeyConstraint(["job_id"], ["job.id"], name=op.f("fk_job_run_job_id")),
+        sa.ForeignKeyConstraint(["run_id"], ["search_run.id"], name=op.f("fk_job_run_run_id")),
+    )
+    op.create_index("ix_job_run_run", "job_run", ["run_id"])
+
+
+def downgrade() -> None:
+    op.drop_table("job_run")

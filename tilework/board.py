@@ -1,0 +1,141 @@
+"""The board that programs outside Tilework work with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilework.core.errors import BoardError
+from tilework.core.puzzle import board as core
+from tilework.core.puzzle.goals import GoalName, named
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply
+
+BoardLike = core.Board | str | Sequence[int] | Sequence[Sequence[int]]
+"""A board, its text in any format that Tilework reads, its tiles, or its rows."""
+
+
+class Board(core.Board):
+    """An immutable, hashable board of tiles and one blank.
+
+    Parameters
+    ----------
+    tiles : sequence of int, sequence of rows, or ndarray of integers
+        ``width * height`` numbers, row by row, 0 for the blank.
+    width, height : int, optional
+        From 1 to 32,768; both may be left out where rows are given or the count is a square.
+
+    Raises
+    ------
+    BoardError
+        If the numbers are not a permutation of 0 .. n-1 or do not fill the size.
+    TypeError
+        For None.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        tiles: Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer],
+        width: int | None = None,
+        height: int | None = None,
+    ) -> None:
+        _refuse_none(tiles)
+        super().__init__(tiles, width, height)
+
+    @classmethod
+    def of(cls, board: BoardLike) -> Self:
+        """Return a board of whatever describes one.
+
+        Raises
+        ------
+        BoardError
+            If it describes none.
+        TypeError
+            For None.
+        """
+        if isinstance(board, cls):
+            return board
+        if isinstance(board, core.Board):
+            return cls.trusted(board.cells, board.size, board.blank)
+        return cls.from_text(board) if isinstance(board, str) else cls(board)
+
+    @classmethod
+    def from_text(cls, text: str, width: int | None = None) -> Self:
+        """Read a board in any format; ``docs/formats.md`` has them all.
+
+        Parameters
+        ----------
+        text : str
+            ``"8 1 3 / 4 0 2 / 7 6 5"``, Princeton's text, JSON, a line of numbers, ...
+        width : int, optional
+            Of a board that is no square and whose text does not tell.
+
+        Raises
+        ------
+        BoardError
+            If the text is no board; the message says where and why.
+        TypeError
+            For None.
+        """
+        from tilework.core.formats.board_text import read_board
+
+        _refuse_none(text)
+        return cls.of(read_board(text, width))
+
+    @classmethod
+    def goal(
+        cls, width: int, height: int | None = None, name: GoalName | str = GoalName.BLANK_LAST
+    ) -> Self:
+        """Return a goal that has a name; of a square where no height is given."""
+        return cls.of(named(name, core.Size(width, width if height is None else height)))
+
+    def equals(self, other: object) -> bool:
+        """Whether the other is a board with the same tiles in the same places, as ``==``."""
+        return self == other
+
+    def moved(self, moves: str) -> Self:
+        """Return the board after moves, each named by the way that its tile slides: ``"LURD"``.
+
+        Raises
+        ------
+        TileworkError
+            At a letter that is no move, or a move that no tile can make.
+        """
+        return self.of(apply(self, from_letters(moves)))
+
+    def twin(self) -> Self:
+        """Return this board with its first two tiles exchanged.
+
+        Of a board and its twin exactly one can reach the goal, unless they are one cell wide or
+        high.
+
+        Raises
+        ------
+        BoardError
+            If the board has no two tiles.
+        """
+        cells = [cell for cell in range(min(3, self.size.cells)) if cell != self.blank][:2]
+        if len(cells) < 2:
+            raise BoardError(
+                "no-twin", "a board of {size} has no two tiles to exchange", size=self.size
+            )
+        tiles = self.cells.copy()
+        tiles[cells] = tiles[cells[::-1]]
+        return self.trusted(tiles, self.size, self.blank)
+
+
+def goal_of(goal: BoardLike | GoalName, board: core.Board) -> Board:
+    """Return the goal that is meant for a board, by its name or itself."""
+    from tilework.core.formats.board_text import read_goal
+
+    return Board.of(read_goal(goal, board.size) if isinstance(goal, str) else goal)
+
+
+def _refuse_none(value: Any) -> None:
+    if value is None:
+        raise TypeError("expected a board, got None")

@@ -1,0 +1,121 @@
+"""A farm of Tilework, from a program: boards go there, and answers come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+from tilework.board import Board, BoardLike
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.remote.server import Server
+from tilework.remote_work import Batch, Job
+from tilework.solving import Wanted
+
+
+class Client:
+    """A server's client; close it, or use it in a ``with`` block. Not to be shared by threads.
+
+    Parameters
+    ----------
+    url : str
+        Where the server is: ``http://127.0.0.1:8000``.
+    key : str, optional
+        An API key. Without one the server takes each `Client` for somebody new, and only this one
+        can cancel what it submits.
+
+    Raises
+    ------
+    TileworkError
+        If the address is none; and from every method, if no server answers there or it refuses.
+    """
+
+    def __init__(self, url: str, key: str | None = None) -> None:
+        self._server = Server(url, key)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._server.close()
+
+    def submit(
+        self,
+        board: BoardLike,
+        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+        *,
+        target: Wanted = "optimal",
+        seconds: float | None = None,
+        algorithm: str = "auto",
+        heuristic: str = "auto",
+    ) -> Job:
+        """Submit a board; the job may have ended already, where its answer is known.
+
+        Parameters
+        ----------
+        board : Board, or its text, tiles or rows
+        goal : Board or its name or text
+        target : "optimal", "any" or float
+            As of `tilework.solve`.
+        seconds : float, optional
+            The job ends after so long, with what is known by then; the server has a default.
+        algorithm, heuristic : str
+            As of ``tilework submit``.
+        """
+        start = Board.of(board)
+        request = {
+            "board": _rows(start),
+            **_options(goal, target, seconds, algorithm, heuristic),
+        }
+        return Job(self._server, self._server.submit(request, brief=True), start)
+
+    def job(self, job_id: str) -> Job:
+        """Return a job that somebody submitted."""
+        return Job(self._server, self._server.job(job_id))
+
+    def submit_all(
+        self,
+        boards: Iterable[BoardLike],
+        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+        *,
+        target: Wanted = "optimal",
+        seconds: float | None = None,
+        algorithm: str = "auto",
+        heuristic: str = "auto",
+    ) -> Batch:
+        """Submit many boards, all or none of them; each may be of another size."""
+        request = {
+            "boards": [_rows(Board.of(board)) for board in boards],
+            **_options(goal, target, seconds, algorithm, heuristic),
+        }
+        return Batch(self._server, self._server.submit_batch(request))
+
+    def batch(self, batch_id: str) -> Batch:
+        """Return a batch that somebody submitted."""
+        return Batch(self._server, self._server.batch(batch_id))
+
+
+def _options(
+    goal: BoardLike | GoalName,
+    target: Wanted,
+    seconds: float | None,
+    algorithm: str,
+    heuristic: str,
+) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "goal": goal if isinstance(goal, str) else _rows(Board.of(goal)),
+        "algorithm": algorithm,
+        "heuristic": heuristic,
+    }
+    options |= {"target": target} if isinstance(target, str) else {"target": "gap", "gap": target}
+    if seconds is not None:
+        options["time_limit_s"] = seconds
+    return options
+
+
+def _rows(board: Board) -> list[list[int]]:
+    rows: list[list[int]] = board.cells.reshape(board.height, board.width).tolist()
+    return rows
