@@ -80,7 +80,8 @@ def _changes(sources: Path) -> Iterator[set[str]]:
         rust_timeout=1,
         yield_on_timeout=True,
     ):
-        yield {Path(path).relative_to(sources).as_posix() for _, path in changes}
+        # tilework/ leads to the rooms a second time, by links.
+        yield {Path(path).resolve().relative_to(sources).as_posix() for _, path in changes}
 
 
 def _is_loaded(_change: Change, path: str) -> bool:
