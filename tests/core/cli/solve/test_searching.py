@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.core.cli.terminal import Terminal
@@ -49,6 +50,15 @@ def test_a_line_of_progress() -> None:
     assert describe(Progress(41, None, 0, 0.0), 38).startswith("41 ≤ optimal   0:00:00   0 nodes")
 
 
+def searching(pid: int, seconds: float) -> None:
+    """Wait until a process has computed for so long from now on, however busy the machine is."""
+    process = psutil.Process(pid)
+    until = sum(process.cpu_times()[:2]) + seconds
+    while sum(process.cpu_times()[:2]) < until:
+        assert process.status() != psutil.STATUS_ZOMBIE
+        time.sleep(0.05)
+
+
 def test_ctrl_c_prints_the_best_solution_so_far_and_its_bounds(executable: Path) -> None:
     with subprocess.Popen(
         [executable, "solve", HARD, *HARD_OPTIONS],
@@ -56,7 +66,7 @@ def test_ctrl_c_prints_the_best_solution_so_far_and_its_bounds(executable: Path)
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        time.sleep(4)  # the search may not have begun: then its first step ends it
+        searching(process.pid, seconds=6)
         process.send_signal(signal.SIGINT)
         moves, notes = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -95,7 +105,7 @@ def test_ctrl_c_ends_a_file_of_boards(executable: Path) -> None:
         process.stdin.write(f"1 0 2 3\n{HARD}\n0 1 2 3\n")
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["length"] == 1
-        time.sleep(1)
+        searching(process.pid, seconds=1)
         process.send_signal(signal.SIGINT)
         records = [json.loads(line) for line in process.communicate(timeout=60)[0].splitlines()]
     assert process.returncode == 130
