@@ -102,3 +102,12 @@ _.max_form_parts
 
 # What an enumeration asks for a name that it does not have.
 _._missing_
+
+# What Jinja reads of an operation of the API, and Werkzeug of a cache's rules.
+_.meaning
+_.media_type
+_.media_types
+_.no_store
+_.public
+_.immutable
+_.max_age

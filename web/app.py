@@ -20,6 +20,7 @@ from tilework.web.api import (
 from tilework.web.api.lab import catalogue as lab
 from tilework.web.api.lab import comparisons, runs
 from tilework.web.clients import install_clients
+from tilework.web.compression import install_compression
 from tilework.web.health import health
 from tilework.web.hosts import install_hosts
 from tilework.web.i18n import install_languages
@@ -27,11 +28,13 @@ from tilework.web.incidents import install_incidents
 from tilework.web.limits import install_limits
 from tilework.web.long_poll import install_long_polls
 from tilework.web.metrics import install_metrics
-from tilework.web.openapi_page import INFO, OPENAPI_VERSION, SECURITY, openapi
+from tilework.web.openapi.description import INFO, OPENAPI_VERSION, SECURITY
+from tilework.web.openapi.page import openapi
 from tilework.web.pages import failures
 from tilework.web.pages.routes import pages
 from tilework.web.problems import install_problems
 from tilework.web.security import install_security
+from tilework.web.static_files import install_static_files
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
@@ -54,14 +57,17 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         security_schemes=SECURITY,
         openapi_extensions={"openapi": OPENAPI_VERSION, "security": [{}, {"key": []}]},
         doc_ui=False,
+        static_folder=None,
     )
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.extensions["tilework"] = services
+    install_static_files(app)
     install_hosts(app, settings)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     install_metrics(app, services)
+    install_compression(app)
     install_incidents(app)
     install_security(app, settings)
     install_clients(app, settings)

@@ -1,7 +1,6 @@
 """Headers that every answer carries, and the refusal of writes that come from another site.
 
-Nothing on the pages is inline, so that the policy needs no exception; only the page that tries
-the API out has one, as Swagger UI writes ``style`` attributes.
+Nothing on the pages is inline, so that the policy needs no exception.
 """
 
 from __future__ import annotations
@@ -32,10 +31,9 @@ _POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-_TRY_IT_POLICY: Final = _POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-_TRY_IT_PATH: Final = "/openapi"
 
 _HEADERS: Final = [
+    ("Content-Security-Policy", _POLICY),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
@@ -43,8 +41,6 @@ _HEADERS: Final = [
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("X-Frame-Options", "DENY"),
 ]
-_PLAIN: Final = [*_HEADERS, ("Content-Security-Policy", _POLICY)]
-_TRY_IT: Final = [*_HEADERS, ("Content-Security-Policy", _TRY_IT_POLICY)]
 
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
@@ -63,13 +59,11 @@ class _Headers:
         self._hsts = [("Strict-Transport-Security", f"max-age={hsts_s}")] if hsts_s else []
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        added = _TRY_IT if environ["PATH_INFO"].startswith(_TRY_IT_PATH) else _PLAIN
-
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             # Not before: a proxy's word for it is read further in.
             secure = environ["wsgi.url_scheme"] == "https"
             hsts = self._hsts if secure else []
-            return start_response(status, headers + added + hsts, *error)
+            return start_response(status, headers + _HEADERS + hsts, *error)
 
         return self._app(environ, start)
 

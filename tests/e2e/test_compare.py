@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DEVICES, OpenPage
 from tests.e2e.rules import faults
+from tests.e2e.scripts import with_scripts
 from tests.e2e.visitor import overflow, part
 
 pytestmark = pytest.mark.browser
@@ -274,11 +275,11 @@ def test_the_pages_keep_the_rules_of_access(open_page: OpenPage, device: str, li
 def test_the_longest_bar_takes_most_of_its_chart(open_page: OpenPage, values: list[float]) -> None:
     page = open_page("/statistics")
     longest, last = page.evaluate(
-        """async (values) => {
-          const { fittingScale } = await import("/static/js/compare/scale.js");
+        with_scripts("""async (values) => {
+          const { fittingScale } = await import("SCRIPTS/compare/scale.js");
           const { ticks, share } = fittingScale(values);
           return [share(Math.max(...values)), share(ticks.at(-1))];
-        }""",
+        }"""),
         values,
     )
     assert 0.5 < longest <= 1

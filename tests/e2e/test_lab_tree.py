@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import OpenPage
+from tests.e2e.scripts import with_scripts
 from tests.e2e.test_lab import panel, piece, shown_board, traces, watch
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
@@ -21,7 +22,7 @@ from tilework.core.search.limits import Limits
 pytestmark = pytest.mark.browser
 
 START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
-SEEN = """([traces]) => import("/static/js/lab/search_tree.js").then(({ SearchTree }) =>
+SEEN = with_scripts("""([traces]) => import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
   traces.map((trace) => {
     const tree = new SearchTree(trace);
     return {
@@ -31,7 +32,7 @@ SEEN = """([traces]) => import("/static/js/lab/search_tree.js").then(({ SearchTr
         ({ number, board, parent: parent?.index ?? null, stub, backward, bornAt,
            expandedAt: Number.isFinite(expandedAt) ? expandedAt : null })),
     };
-  }))"""
+  }))""")
 
 
 def trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
@@ -105,8 +106,8 @@ def test_nodes_without_a_known_parent_hang_from_stubs(open_page: OpenPage) -> No
 def test_the_layout_is_tidy(open_page: OpenPage) -> None:
     page = open_page("/statistics")
     least, off_middle, deepest = page.evaluate(
-        """async () => {
-          const { layOut } = await import("/static/js/lab/tree_layout.js");
+        with_scripts("""async () => {
+          const { layOut } = await import("SCRIPTS/lab/tree_layout.js");
           let [least, offMiddle, deepest] = [Infinity, 0, 0];
           let seed = 1;
           const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -137,7 +138,7 @@ def test_the_layout_is_tidy(open_page: OpenPage) -> None:
             }
           }
           return [least, offMiddle, deepest];
-        }"""
+        }""")
     )
     assert least >= 1 - 1e-9
     assert off_middle < 1e-6

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import DEVICES, OpenPage
+from tests.e2e.scripts import with_scripts
 from tests.e2e.visitor import give, overflow, part
 from tests.instances import instances
 from tilework.core.formats.certificate import read_certificate
@@ -82,15 +83,15 @@ def test_the_bounds_close_in_before_the_eyes(
 def test_time_left_is_told_no_finer_than_it_is_known(open_page: OpenPage) -> None:
     page = open_page("/statistics")
     told = page.evaluate(
-        """async (cases) => {
-          const { rangeText, roughText } = await import("/static/js/job/durations.js");
+        with_scripts("""async (cases) => {
+          const { rangeText, roughText } = await import("SCRIPTS/job/durations.js");
           const units = ["seconds", "minutes", "hours", "days", "years"];
           const rough = Object.fromEntries(units.map((name) => [name, `{count} ${name}`]));
           const words = { rough };
           const numbers = new Intl.NumberFormat("en");
           return cases.map(([seconds, factor]) =>
             [roughText(seconds, words, numbers), rangeText(seconds, factor, words, numbers)]);
-        }""",
+        }"""),
         [[0.2, 1.1], [47, 2], [250, 2.1], [7_000, 3], [1e6, 1.2], [3e9, 10]],
     )
     assert told == [

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
+from tests.e2e.scripts import with_scripts
 from tests.e2e.visitor import give, part, shown_tiles, wait_for_player
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -170,9 +171,9 @@ def test_walking_a_long_solution_agrees_with_the_replay(open_page: OpenPage) -> 
     ]
     page = open_page("/statistics")
     shown = page.evaluate(
-        """async ([start, width, length, packed, places]) => {
-          const { Playback } = await import("/static/js/board/playback.js");
-          const { Moves, PIECE_MOVES } = await import("/static/js/board/moves.js");
+        with_scripts("""async ([start, width, length, packed, places]) => {
+          const { Playback } = await import("SCRIPTS/board/playback.js");
+          const { Moves, PIECE_MOVES } = await import("SCRIPTS/board/moves.js");
           const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
           const pieces = [];
           for (let first = 0; first < bytes.length; first += PIECE_MOVES / 4) {
@@ -181,7 +182,7 @@ def test_walking_a_long_solution_agrees_with_the_replay(open_page: OpenPage) -> 
           const playback = new Playback(start, width, new Moves("", "", length, pieces));
           await playback.load(() => {}, new AbortController().signal);
           return places.map((place) => { playback.seek(place); return [...playback.cells]; });
-        }""",
+        }"""),
         [goal.cells.tolist(), size.width, len(moves), b64encode(two_bits(path)).decode(), places],
     )
     for place, cells in zip(places, shown, strict=True):

@@ -13,6 +13,7 @@ import pytest
 
 from tests.kernels import ROOT
 from tests.package.installed import Installed
+from tilework.web.static_files import static_version
 
 
 @pytest.fixture(scope="module")
@@ -90,12 +91,14 @@ def test_its_migrations(installed: Installed) -> None:
     assert (installed.home / "data" / "tilework.sqlite").is_file()
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/", "/lab", "/openapi", "/static/js/home/home.js", "/static/css/base.css", "/assets/htmx.js"],
-)
-def test_its_pages_and_their_files(path: str, server: str) -> None:
+@pytest.mark.parametrize("path", ["/", "/lab", "/openapi"])
+def test_its_pages(path: str, server: str) -> None:
     assert fetch(server + path)
+
+
+@pytest.mark.parametrize("file", ["js/home/home.js", "css/base.css", "js/htmx.js", "favicon.svg"])
+def test_their_files(file: str, server: str) -> None:
+    assert fetch(f"{server}/static/{static_version()}/{file}")
 
 
 def test_its_translations(server: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.web.conftest import MakeApp
+from tilework.web.static_files import static_version
 
 JOB = {"board": "1 2 3 4 5 6 0 7 8"}
 
@@ -74,8 +75,8 @@ NAMES = [
 ]
 REQUESTS = [
     ("GET", "/"),
-    ("GET", "/assets/htmx.js"),
-    ("GET", "/static/css/base.css"),
+    ("GET", f"/static/{static_version()}/js/htmx.js"),
+    ("GET", f"/static/{static_version()}/css/base.css"),
     ("GET", "/api/v1/queues"),
     ("GET", "/api/v1/nowhere"),
     ("POST", "/language"),

@@ -6,7 +6,6 @@ from flask import Blueprint, Response
 
 from tilework.web.i18n import name_language
 from tilework.web.pages import (
-    assets,
     boards,
     filters,
     forms,
@@ -44,7 +43,6 @@ pages.add_url_rule("/board/check", "check", boards.check, methods=["POST"])
 pages.add_url_rule("/board/file", "read_file", boards.read_file, methods=["POST"])
 pages.add_url_rule("/board/scramble", "scramble_board", boards.scramble_board, methods=["POST"])
 pages.add_url_rule("/language", "choose_language", language.choose, methods=["POST"])
-pages.add_url_rule("/assets/htmx.js", "htmx", assets.htmx)
 
 
 _IN_A_LANGUAGE = ("text/html", "application/json")

@@ -153,13 +153,3 @@ def test_my_jobs_tell_how_good_a_large_boards_solution_is(app, services: Service
     page = client.get("/jobs").text
     assert "1.250 × lower bound" in page
     assert "being improved" not in page
-
-
-def test_htmx_comes_out_of_its_package(client: FlaskClient) -> None:
-    with client.get("/assets/htmx.js") as plain:
-        assert plain.mimetype == "text/javascript"
-        assert b"htmx" in plain.data
-        full_length = len(plain.data)
-    with client.get("/assets/htmx.js", headers={"Accept-Encoding": "gzip"}) as zipped:
-        assert zipped.headers["Content-Encoding"] == "gzip"
-        assert len(zipped.data) < full_length / 2

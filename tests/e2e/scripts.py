@@ -1,0 +1,10 @@
+"""Scripts of the pages, to be imported by code that a test runs in the browser."""
+
+from __future__ import annotations
+
+from tilework.web.static_files import static_version
+
+
+def with_scripts(code: str) -> str:
+    """Put the folder of the scripts in the place of ``SCRIPTS``."""
+    return code.replace("SCRIPTS", f"/static/{static_version()}/js")
