@@ -27,6 +27,7 @@ BENCHMARKS = (
     ("hostile_bodies",),
     ("lab",),
     ("comparison",),
+    ("pages",),
     ("huge_boards", "--largest"),
 )
 LONG = (

@@ -88,6 +88,21 @@ def test_the_editor_needs_no_mouse(page: Page) -> None:
     expect(page.get_by_label("Your board")).to_have_value("8 6 7\n2 0 4\n3 5 1")
 
 
+def test_enter_in_a_size_field_makes_that_board(page: Page) -> None:
+    page.get_by_label("Width").fill("5")
+    page.get_by_label("Height").fill("2")
+    page.get_by_label("Height").press("Enter")
+    expect(page.locator("#verdict")).to_contain_text("5×2, solvable.")
+    assert sorted(shown_tiles(page)) == list(range(10))
+    assert page.url.endswith("/")
+
+
+def test_control_and_enter_solve(page: Page) -> None:
+    page.get_by_label("Your board").fill("1 2 3 4 5 6 0 7 8")
+    page.get_by_label("Your board").press("Control+Enter")
+    expect(page).to_have_url(JOB_ADDRESS)
+
+
 def test_files_of_every_kind_are_read(page: Page, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("2\n3 1\n2 0\n")
     (tmp_path / "b.json").write_text(json.dumps([[1, 2, 3], [4, 0, 5]]))

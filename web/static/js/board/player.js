@@ -3,9 +3,9 @@
 import { describe, fill, makeBoard } from "./make_board.js";
 
 const ARROWS = ["↑", "↓", "←", "→"];
-const SPEEDS = [1, 2, 4, 8, 16, 60, 500, 5000, 50000, 500000, 5000000];
+const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 120, 250, 500, 5000, 50000, 500000, 5000000];
 const SLIDE_UP_TO = 20; // moves a second; faster than this, tiles jump
-const COMFORTABLE_SECONDS = 25;
+const COMFORTABLE_SECONDS = 10;
 const QUIET_MS = 500;
 
 export class Player {
@@ -29,9 +29,12 @@ export class Player {
     this.board = makeBoard(this.host, playback.width, playback.height, goal);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.ending = new AbortController();
+    /** Kept once somebody goes anywhere: until then most of a long solution need not be here. */
+    this.used = new Promise((resolve) => { this.touch = resolve; });
     this.#fillControls();
     this.#listen(root);
     this.part("controls").hidden = playback.length === 0; // a solved board has nothing to play
+    this.part("controls").classList.remove("awaited");
     this.show(true);
   }
 
@@ -109,6 +112,7 @@ export class Player {
 
   /** Stop playing and go to a position. */
   go(position) {
+    this.touch();
     const near = Math.abs(position - this.playback.position) <= 1;
     this.pause();
     this.wanted = null;
@@ -140,6 +144,7 @@ export class Player {
   }
 
   play() {
+    this.touch();
     if (this.playback.position >= this.playback.length) this.playback.seek(0);
     this.wanted = null;
     this.playing = true;

@@ -29,6 +29,17 @@ async function scramble(moves) {
 
 element("in-order").addEventListener("click", () => scramble(0));
 element("scramble").addEventListener("click", () => scramble(null));
+for (const side of ["width", "height"]) {
+  // Enter in a field would send the form, and with it the board from before.
+  element(side).addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    scramble(null);
+  });
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) element("solve").requestSubmit();
+});
 for (const radio of document.getElementsByName("editor-mode")) {
   radio.addEventListener("change", () => field.editor.setMode(radio.value));
 }

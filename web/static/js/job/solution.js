@@ -7,6 +7,7 @@ import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 
 const LONG = 50000; // moves from which on fetching is worth a line of text
+const TELL_AFTER_MS = 500;
 
 /** The board as it was given, before anything is known of its solution. */
 export function showBoard(root) {
@@ -53,8 +54,8 @@ export class Solution {
   }
 
   async #show(replaced) {
-    this.#tellLoading(this.best ?? 0, 0);
-    const moves = await Moves.open(this.address);
+    const telling = setTimeout(() => this.#tellLoading(this.best ?? 0, 0), TELL_AFTER_MS);
+    const moves = await Moves.open(this.address).finally(() => clearTimeout(telling));
     const { width, board, goal } = this.root.dataset;
     const tiles = readTiles(board);
     const playback = new Playback(tiles, Number(width), moves);
@@ -72,14 +73,16 @@ export class Solution {
     this.length = moves.length;
     if (replaced && played) this.#say(this.words.shorter_shown, moves.length, false);
     else this.part("shorter").hidden = true;
+    this.#tellLoading(moves.length, 1);
     this.part("files").hidden = false;
     this.root.dispatchEvent(new CustomEvent("solution", { detail: moves }));
     this.#load(player);
   }
 
-  /** Fetch the rest beside the playing. */
+  /** Fetch the rest beside the playing, once there is some. */
   async #load(player) {
     const { playback, ending } = player;
+    if (playback.position === 0) await player.used;
     try {
       await playback.load((share) => this.player === player && this.#tellLoading(playback.length, share), ending.signal);
     } catch (error) {
