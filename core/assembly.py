@@ -22,6 +22,7 @@ from tilework.core.services.health import Health
 from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.hints import GiveHint
 from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submit import SubmitJob
@@ -52,6 +53,7 @@ class Services:
     submit: SubmitJob
     submit_method: SubmitMethod
     submit_batch: SubmitBatch
+    hint: GiveHint
     read: ReadJob
     read_pieces: ReadPieces
     read_batch: ReadBatch
@@ -83,6 +85,7 @@ def make_services(
         submit=SubmitJob(database, tickets, settings),
         submit_method=SubmitMethod(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
+        hint=GiveHint(database, tickets, settings),
         read=ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder)),
         read_pieces=ReadPieces(database, settings),
         read_batch=ReadBatch(database, settings),

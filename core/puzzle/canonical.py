@@ -76,6 +76,10 @@ class Transform:
         image = self.symmetry.inverse.moves(moves)
         return reversed_moves(image) if self.reverse else image
 
+    def to_canonical(self, moves: Moves) -> Moves:
+        """Turn a solution of the puzzle into one of the canonical form."""
+        return self.symmetry.moves(reversed_moves(moves) if self.reverse else moves)
+
     def seen_from_canonical(self, moves: MoveSequence) -> MoveSequence:
         """The same, but moves that are unpacked as they are read stay so."""
         if isinstance(moves, np.ndarray):

@@ -255,3 +255,21 @@ def strictest(targets: list[Target]) -> Target:
     """Return the target that, once met, meets all the others."""
     order = {TargetKind.OPTIMAL: 0, TargetKind.GAP: 1, TargetKind.ANY: 2}
     return min(targets, key=lambda target: (order[target.kind], target.gap))
+
+
+HINT_S = 20.0
+"""How long a way to the goal is looked for when somebody asks for the next move (seconds)."""
+
+_HINT_GAP = Target(TargetKind.GAP, 0.25)
+_HINT_ANY = Target(TargetKind.ANY)
+
+
+def hint_target(cells: int) -> Target:
+    """Return how good a way is wanted by who asks for the next move of a board.
+
+    The best up to 16 cells, where it is a matter of milliseconds; up to 36 one that a beam finds in
+    a second; of larger boards any.
+    """
+    if cells <= A_STAR_CELLS:
+        return Target()
+    return _HINT_GAP if cells <= IDA_STAR_CELLS else _HINT_ANY

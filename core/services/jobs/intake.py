@@ -138,7 +138,7 @@ class Intake:
         job = self.job(prepared, options, solve, slot)
         if answered(job, solve) is None:
             return None
-        solution = _told(solve, moves, prepared)
+        solution = told(solve, moves, prepared)
         return Answered(ended_at_once(job, solve, slot.now), solve, solution)
 
     def know(self, session: Session, client_id: str, now: float) -> None:
@@ -207,10 +207,10 @@ class Intake:
         Queue or None
             The queue of new work, which needs a ticket; None if there is none.
         """
-        solve = session.solves.obtain(new_id(), prepared.puzzle, _distance(prepared), slot.now)
+        solve = session.solves.obtain(new_id(), prepared.puzzle, distance(prepared), slot.now)
         job = self.job(prepared, options, solve, slot)
         if answered(job, solve) is not None:
-            _told(solve, session.solutions.best(solve.id), prepared)
+            told(solve, session.solutions.best(solve.id), prepared)
 
         def search_turn() -> float:
             return turn_to_wait(session, options.client_id, slot.now, slot.turn)
@@ -248,7 +248,7 @@ class Intake:
         )
 
 
-def _told(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> SolutionView | None:
+def told(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> SolutionView | None:
     """Return a stored solution as one of the board as given; None where there is none.
 
     Raises
@@ -265,7 +265,7 @@ def _told(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> Solut
     return solution_view(start, goal, transform, moves, solve.lower_bound, suspect)
 
 
-def _distance(prepared: Prepared) -> int:
+def distance(prepared: Prepared) -> int:
     """Return the lower bound that is proved on submission, the same for every form of a puzzle."""
     return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)
 

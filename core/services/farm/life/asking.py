@@ -1,4 +1,4 @@
-"""Events of clients and of time: jobs are asked for, cancelled, or reach their deadline."""
+"""Events of clients and of time: boards are asked for, known, cancelled, or late."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tilework.core.services.farm.jobs import ActiveJob, Effort, NewJob
 from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.effects import AddJob, DropUnfinished, Forget
 from tilework.core.services.farm.life.endings import answered
-from tilework.core.services.farm.life.events import Asked, Cancelled, Disproved
+from tilework.core.services.farm.life.events import Asked, Cancelled, Disproved, Learned
 from tilework.core.services.farm.life.work import see_to
 from tilework.core.services.farm.records import Solve
 from tilework.core.services.states import JobState, Queue, SolveState
@@ -38,6 +38,24 @@ def asked(draft: Draft, event: Asked) -> None:
     if solve.state is not SolveState.ACTIVE:
         draft.solve = replace(draft.solve, client_id=job.client_id)
     draft.end_jobs(quarantined=True)
+
+
+def learned(draft: Draft, event: Learned) -> None:
+    """Take bounds that follow from another board's, and end the jobs that they answer."""
+    solve, length = draft.solve, len(event.moves)
+    if solve.settled:
+        return
+    lower_bound = event.lower_bound
+    if solve.threshold is not None:
+        if lower_bound < min(length, solve.upper_bound or length):
+            # The search under way proves its own, one threshold after the other.
+            lower_bound = 0
+        else:
+            # What was searched of a tree that nobody will finish proves nothing.
+            draft.add(Forget(solve.threshold))
+    draft.take_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
+    if draft.solve.bounds != draft.before.bounds:
+        draft.end_jobs()
 
 
 def disproved(draft: Draft, event: Disproved) -> None:

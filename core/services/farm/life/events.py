@@ -32,6 +32,21 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """Bounds follow from those of another board.
+
+    Attributes
+    ----------
+    moves : Moves
+        Solve the canonical board; replayed.
+    """
+
+    lower_bound: int
+    moves: Moves
+    algorithm: str
+
+
+@dataclass(frozen=True, slots=True)
 class Disproved:
     """The stored solution does not solve the board: nothing that rests on it can be trusted.
 
@@ -234,4 +249,4 @@ SliceEvent = (
 )
 """Events that only the holder of a slice's lease, or whoever revokes it, may report."""
 
-Event = SliceEvent | Asked | Disproved | WorkDamaged | Cancelled | TimePassed
+Event = SliceEvent | Asked | Learned | Disproved | WorkDamaged | Cancelled | TimePassed

@@ -49,6 +49,8 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
     match event:
         case events.Asked():
             asking.asked(draft, event)
+        case events.Learned():
+            asking.learned(draft, event)
         case events.Disproved():
             asking.disproved(draft, event)
         case events.WorkDamaged():

@@ -166,6 +166,11 @@ def of_trial(model, piece) -> Iterator[events.Event]:
 def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     """Whatever can happen to a solve: to its jobs, its slices, and as time goes by."""
     happens: list[events.Event] = [*asked(model), events.TimePassed(), events.WorkDamaged()]
+    # What is proved of this board is so of any other; a longer solution may be known too.
+    happens += [
+        events.Learned(lower, moves(length), "x")
+        for lower, length in ((6, LENGTH + 2), (LENGTH, LENGTH))
+    ]
     happens += [events.Cancelled(job_id) for job_id in model.jobs]
     if model.solve.upper_bound is not None:
         happens.append(events.Disproved(4))

@@ -1,0 +1,70 @@
+"""A hint: the first move of a solution, and what is known of the way that remains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES, MoveSequence, blank_steps
+
+DIRECTIONS: Final = ("up", "down", "left", "right")
+"""The ways that tiles go, by move code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to do next on a board.
+
+    Attributes
+    ----------
+    board : Board
+        Before the move.
+    lower_bound : int
+        No way to the goal is shorter; proved.
+    moves : MoveSequence or None
+        A whole way to the goal, replayed; its first move is the hint. None where none is known yet.
+    """
+
+    board: Board
+    lower_bound: int
+    moves: MoveSequence | None
+
+    @classmethod
+    def at_goal(cls, board: Board) -> Hint:
+        """Return the hint for a board that is solved."""
+        return cls(board, 0, NO_MOVES)
+
+    @property
+    def upper_bound(self) -> int | None:
+        """Moves of the way that is known; None where none is."""
+        return None if self.moves is None else len(self.moves)
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is nothing left to do."""
+        return self.upper_bound == 0
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no way is shorter; proved."""
+        return self.upper_bound == self.lower_bound
+
+    @property
+    def direction(self) -> str | None:
+        """Which way the tile goes; None without a move."""
+        code = self._first()
+        return None if code is None else DIRECTIONS[code]
+
+    @property
+    def tile(self) -> int | None:
+        """Which tile to move; None without a move."""
+        code = self._first()
+        if code is None:
+            return None
+        return int(self.board.cells[self.board.blank + blank_steps(self.board.width)[code]])
+
+    def _first(self) -> int | None:
+        if self.moves is None or self.solved:
+            return None
+        return int(self.moves[:1][0])

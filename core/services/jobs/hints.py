@@ -1,0 +1,145 @@
+"""The next move of a board: from what is known, or from a job that looks for a way to the goal.
+
+What is known of a board says something of the next one on the way: the rest of the way leads on
+from there, and as a move changes the distance by one, no way from there is shorter than the lower
+bound less one. That is stored, so that whoever plays on is answered at once, and who follows hints
+comes nearer to the goal with each of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.hint import Hint
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.services.farm.life.events import Learned
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.intake import (
+    TURN_S,
+    Prepared,
+    Slot,
+    Submitting,
+    distance,
+    prepare,
+    told,
+)
+from tilework.core.services.jobs.submission import Submission, check_item
+from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.states import Queue
+from tilework.core.services.tickets import announce
+from tilework.core.settings import Settings
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.strategy import HINT_S, hint_target
+
+MOST_REMEMBERED = 10_000
+"""Longest way of which the rest is stored for the next board."""
+
+_ALGORITHM = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class HintView:
+    """A hint, and who looks for a better one.
+
+    Attributes
+    ----------
+    job_id : str or None
+        The job that was submitted for it; None where what is known will do.
+    """
+
+    hint: Hint
+    job_id: str | None = None
+
+
+class GiveHint(Submitting):
+    """Says what to do next on a board."""
+
+    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+        super().__init__(storage, tickets, settings)
+        self._lives = Lives(storage, settings)
+
+    def __call__(self, client_id: str, start: Board, goal: Board) -> HintView:
+        """Return the next move, or what is known of the way; submit a job where that is too little.
+
+        Raises
+        ------
+        OptionError, BoardError
+            For a board over the size limit, or a goal that does not fit.
+        UnsolvableError
+            With the explanation.
+        QuotaError, OverloadError
+            Too many unfinished jobs, of the client or of all.
+        """
+        check_item(start, goal, Algorithm.AUTO, Heuristic.AUTO, self._settings)
+        if start == goal:
+            return HintView(Hint.at_goal(start))
+        prepared = prepare(start, goal)
+        submission = Submission(
+            client_id=client_id,
+            start=start,
+            goal=goal,
+            target=hint_target(start.size.cells),
+            time_limit_s=min(HINT_S, self._settings.max_time_limit_s),
+        )
+        given, queue = self._mending.run(lambda: self._give(submission, prepared))
+        announce(self._tickets, [queue])
+        return self._remembered(given, prepared)
+
+    def again(self, given: HintView, goal: Board) -> HintView:
+        """Return the hint that is known by now, of a board that a hint was given for."""
+        prepared = prepare(given.hint.board, goal)
+        hint = self._mending.run(lambda: self._known(prepared))
+        return self._remembered(replace(given, hint=hint), prepared)
+
+    def _give(self, submission: Submission, prepared: Prepared) -> tuple[HintView, Queue | None]:
+        now = self._clock()
+        job_id = new_id()
+        known = self._intake.answer(prepared, submission, Slot(job_id, now, now))
+        if known is not None and known.solution is not None:
+            solution = known.solution
+            return HintView(Hint(prepared.start, solution.lower_bound, solution.moves)), None
+        with self._storage.writing() as session:
+            self._intake.know(session, submission.client_id, now)
+            mine = self._intake.admit(session, submission.client_id, 1)
+            slot = Slot(job_id, now, now + mine * TURN_S)
+            queue = self._intake.place(session, prepared, submission, slot)
+        self._intake.remember(submission.client_id)
+        return HintView(self._known(prepared), job_id), queue
+
+    def _known(self, prepared: Prepared) -> Hint:
+        with self._storage.reading() as session:
+            known = session.solves.known(prepared.puzzle.key)
+        if known is None:
+            return Hint(prepared.start, distance(prepared), None)
+        solve, moves = known
+        solution = told(solve, moves, prepared)
+        found = None if solution is None else solution.moves
+        return Hint(prepared.start, solve.lower_bound, found)
+
+    def _remembered(self, given: HintView, prepared: Prepared) -> HintView:
+        """Store what a hint says of the next board, where that is news, and return the hint."""
+        hint = given.hint
+        if hint.moves is not None and 1 < len(hint.moves) <= MOST_REMEMBERED:
+            self._mending.run(lambda: self._remember_next(hint, prepared))
+        return given
+
+    def _remember_next(self, hint: Hint, prepared: Prepared) -> None:
+        assert hint.moves is not None  # noqa: S101 - asked by the caller
+        rest = hint.moves[1:]
+        after = prepare(apply(hint.board, hint.moves[:1]), prepared.goal)
+        lower_bound = max(distance(after), hint.lower_bound - 1)
+        with self._storage.reading() as session:
+            known = session.solves.find(after.puzzle.key)
+        if known is not None and known.upper_bound is not None and known.upper_bound <= len(rest):
+            return
+        moves = after.transform.to_canonical(rest)
+        replay(unpack_board(after.puzzle.board_bytes), moves, unpack_board(after.puzzle.goal_bytes))
+        now = self._clock()
+        with self._storage.writing() as session:
+            solve = session.solves.obtain(new_id(), after.puzzle, distance(after), now)
+            event = Learned(lower_bound, moves, _ALGORITHM)
+            decision = self._lives.decide(session, solve, event, now)
+            session.lives.apply(solve, decision, now)

@@ -1,0 +1,118 @@
+"""``/hints``: the next move of a board, for whoever plays."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from flask import Response
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel, ConfigDict, Field
+
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.services.jobs.document import job_address
+from tilework.core.services.jobs.hints import HintView
+from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
+from tilework.web.api.documents import API, Document, Letters, answer
+from tilework.web.api.jobs import LONGEST_MOVES
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.request_models import checked
+from tilework.web.clients import current_client_id, services
+from tilework.web.long_poll import follow
+
+_RETRY_AFTER_S: Final = 1
+
+api = APIBlueprint("hints", __name__, url_prefix=f"{API}/hints", abp_tags=[Tag(name="hints")])
+
+
+class HintRequest(BaseModel):
+    """A board on which somebody wants to know the next move."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    board: BoardInput = Field()
+    goal: GoalInput = GoalName.BLANK_LAST
+    width: Width = None
+
+
+class WaitQuery(BaseModel):
+    """How long to wait."""
+
+    wait: float = Field(
+        2,
+        ge=0,
+        allow_inf_nan=False,
+        description="Seconds to wait, up to 20, for a way that is good enough: a shortest one up "
+        "to 16 cells, one within a gap of 0.25 up to 36, any of larger boards",
+    )
+
+
+class HintDocument(Document):
+    """The next move, and what is known of the way to the goal."""
+
+    solved: bool = Field(description="Whether the board is the goal")
+    tile: int | None = Field(description="The tile to move; null where no way is known, or needed")
+    direction: Literal["left", "right", "up", "down"] | None = Field(
+        description="Which way it goes"
+    )
+    lower_bound: int = Field(description="No way to the goal is shorter; proved")
+    upper_bound: int | None = Field(description="Moves of the way that is known, the hint included")
+    optimal: bool = Field(description="Whether it is proved that no way is shorter")
+    moves: Letters | None = Field(
+        description="The whole way, each move by the way its tile goes; the first is the hint. "
+        f"null where it has over {LONGEST_MOVES} moves"
+    )
+    job_id: str | None = Field(
+        description="The job that looks for a better way; null where what was known will do"
+    )
+
+
+@api.post(
+    "",
+    operation_id="giveHint",
+    responses={
+        200: HintDocument,
+        202: HintDocument,
+        **problems(400, 401, 403, 413, 415, 422, 429, 503),
+    },
+)
+@checked
+def hint(body: HintRequest, query: WaitQuery) -> Response:
+    """Say which tile to move next.
+
+    200 with the first move of the best way that is known, once one is good enough or the time to
+    wait is over; 202 while none is known: ask again. The rest of a way is remembered: whoever moves
+    as told is answered at once, and is one move nearer.
+    """
+    board = board_of(body.board, body.width)
+    goal = goal_of(body.goal, board.size)
+    given = services().hint(current_client_id(), board, goal)
+    if given.job_id is not None and query.wait:
+        follow(given.job_id, None, query.wait, brief=True)
+        given = services().hint.again(given, goal)
+    response = answer(_document(given))
+    if given.job_id is not None:
+        response.headers["Location"] = job_address(given.job_id)
+    if given.hint.moves is None:
+        response.status_code = 202
+        response.headers["Retry-After"] = str(_RETRY_AFTER_S)
+    return response
+
+
+def _document(given: HintView) -> HintDocument:
+    found = given.hint
+    length = found.upper_bound
+    return HintDocument.model_validate(
+        {
+            "solved": found.solved,
+            "tile": found.tile,
+            "direction": found.direction,
+            "lower_bound": found.lower_bound,
+            "upper_bound": length,
+            "optimal": found.optimal,
+            "moves": None
+            if found.moves is None or len(found.moves) > LONGEST_MOVES
+            else to_letters(found.moves),
+            "job_id": given.job_id,
+        }
+    )
