@@ -23,6 +23,7 @@ BENCHMARKS = (
     ("first_call",),
     ("starting",),
     ("api",),
+    ("hints",),
     ("stalled_clients",),
     ("hostile_bodies",),
     ("lab",),

@@ -1,8 +1,8 @@
 """Sliding-tile puzzles, solved with proved bounds.
 
-`Board` and `scramble` make boards, `solve` and `Solver` solve them, `compare` runs textbook
-searches side by side, and `Client` has a farm do it. ``docs/tutorial.md`` begins with the first
-8-puzzle.
+`Board` and `scramble` make boards, `solve` and `Solver` solve them, `hint` says the next move,
+`compare` runs textbook searches side by side, and `Client` has a farm do it.
+``docs/tutorial.md`` begins with the first 8-puzzle.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tilework.core.errors import TileworkError as TileworkError
     from tilework.core.errors import UnsolvableError as UnsolvableError
     from tilework.core.puzzle.goals import GoalName as Goal
+    from tilework.hinting import Hint as Hint
+    from tilework.hinting import hint as hint
     from tilework.remote_work import Batch as Batch
     from tilework.remote_work import Job as Job
     from tilework.scrambling import scramble as scramble
@@ -32,6 +34,7 @@ __all__ = [
     "BoardError",
     "Client",
     "Goal",
+    "Hint",
     "Job",
     "Run",
     "Solution",
@@ -40,6 +43,7 @@ __all__ = [
     "UnsolvableError",
     "__version__",
     "compare",
+    "hint",
     "scramble",
     "solve",
 ]
@@ -52,6 +56,7 @@ _HOMES: Final = {
     "BoardError": ("core.errors", "BoardError"),
     "Client": ("client", "Client"),
     "Goal": ("core.puzzle.goals", "GoalName"),
+    "Hint": ("hinting", "Hint"),
     "Job": ("remote_work", "Job"),
     "Run": ("comparing", "Run"),
     "Solution": ("solution", "Solution"),
@@ -59,6 +64,7 @@ _HOMES: Final = {
     "TileworkError": ("core.errors", "TileworkError"),
     "UnsolvableError": ("core.errors", "UnsolvableError"),
     "compare": ("comparing", "compare"),
+    "hint": ("hinting", "hint"),
     "scramble": ("scrambling", "scramble"),
     "solve": ("solving", "solve"),
 }

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from tilework.board import Board, BoardLike
+from tilework.board import Board, BoardLike, goal_of
+from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
 from tilework.core.remote.server import Server
+from tilework.hinting import Hint
 from tilework.remote_work import Batch, Job
 from tilework.solving import Wanted
 
@@ -72,6 +76,30 @@ class Client:
         }
         return Job(self._server, self._server.submit(request, brief=True), start)
 
+    def hint(
+        self,
+        board: BoardLike,
+        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+        *,
+        wait: float = 2.0,
+    ) -> Hint:
+        """Say which tile to move next; who moves as told is nearer to the goal each time.
+
+        Parameters
+        ----------
+        board : Board, or its text, tiles or rows
+        goal : Board or its name or text
+        wait : float
+            Seconds, up to 20, to wait for a way that is good enough. If none is known by then, the
+            hint has no ``moves``: ask again.
+        """
+        start = Board.of(board)
+        told = self._server.hint({"board": _rows(start), "goal": _goal(goal)}, wait)
+        moves = None if told["moves"] is None else from_letters(told["moves"])
+        if moves is not None:
+            replay(start, moves, goal_of(goal, start))
+        return Hint.of(core.Hint(start, told["lower_bound"], moves))
+
     def job(self, job_id: str) -> Job:
         """Return a job that somebody submitted."""
         return Job(self._server, self._server.job(job_id))
@@ -106,7 +134,7 @@ def _options(
     heuristic: str,
 ) -> dict[str, Any]:
     options: dict[str, Any] = {
-        "goal": goal if isinstance(goal, str) else _rows(Board.of(goal)),
+        "goal": _goal(goal),
         "algorithm": algorithm,
         "heuristic": heuristic,
     }
@@ -114,6 +142,10 @@ def _options(
     if seconds is not None:
         options["time_limit_s"] = seconds
     return options
+
+
+def _goal(goal: BoardLike | GoalName) -> str | list[list[int]]:
+    return goal if isinstance(goal, str) else _rows(Board.of(goal))
 
 
 def _rows(board: Board) -> list[list[int]]:

@@ -17,6 +17,7 @@ from tilework.core.cli.language import let_choose
 
 SUBCOMMANDS: Final = {
     "solve": ("tilework.core.cli.solve.command:solve", "Solve a board, or a file of boards."),
+    "hint": ("tilework.core.cli.hint:hint", "Say which tile to move next."),
     "check": ("tilework.core.cli.check:check", "Say whether a board is valid and solvable."),
     "scramble": ("tilework.core.cli.scramble:scramble", "Print random solvable boards."),
     "compare": (

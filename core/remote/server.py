@@ -97,6 +97,11 @@ class Server:
         """Submit a job; return its view, as `job` does."""
         return self._json("POST", "/jobs", json=request, params=_brief(brief))
 
+    def hint(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Return the next move of a board, after at most so many seconds."""
+        wait = {"wait": min(seconds, _LONGEST_POLL_S)}
+        return self._json("POST", "/hints", json=request, params=wait)
+
     def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
         """Return a job's view; a brief one is without the boards, which may be large."""
         return self._json("GET", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.here import Here
 from tests.servers import free_port
-from tilework import Board, Client, Job, TileworkError, UnsolvableError, scramble
+from tilework import Board, Client, Job, TileworkError, UnsolvableError, scramble, solve
 from tilework.core.services.states import JobState
 
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
@@ -46,6 +46,29 @@ def test_other_goals_and_targets(client: Client) -> None:
         found = client.submit(board, named, target="any").wait(60).solution()
         assert list(found.boards())[-1] == goal
     assert client.submit(scramble(5, seed=2), target=0.9).wait(60).state in {"bounded", "optimal"}
+
+
+def test_hints_lead_to_the_goal(client: Client) -> None:
+    board = Board([0, 1, 2, 3, 4, 5], 3, 2)
+    goal = Board([2, 3, 1, 5, 4, 0], 3, 2)
+    left = len(solve(board, goal))
+    found = client.hint(board, goal, wait=20)
+    while not found.is_solved:
+        assert found.is_optimal
+        assert len(found.moves or "") == left
+        before, board = board, board.moved((found.moves or "")[0])
+        assert board.blank == before.cells.tolist().index(found.tile)
+        found, left = client.hint(board, goal), left - 1
+    assert (board, left) == (goal, 0)
+    with pytest.raises(UnsolvableError):
+        client.hint(goal.twin(), goal)
+
+
+def test_a_hint_that_nobody_knows_yet(client: Client, here: Here) -> None:
+    here.pause()
+    found = client.hint(scramble(3, seed=77), wait=0)
+    assert (found.tile, found.direction, found.moves, found.is_solved) == (None, None, None, False)
+    assert found.lower_bound > 0
 
 
 def test_a_job_that_goes_on_is_watched_and_cancelled(client: Client, here: Here) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests import naive
 from tests.instances import instances
-from tilework import Board, Solver, TileworkError, UnsolvableError, compare, scramble, solve
+from tilework import Board, Solver, TileworkError, UnsolvableError, compare, hint, scramble, solve
 
 EASY = "0 1 3 / 4 2 5 / 7 8 6"
 UNSOLVABLE = "1 2 3 / 4 5 6 / 8 7 0"
@@ -26,6 +26,17 @@ def test_a_solution_is_proved_and_replays() -> None:
     assert boards[-1].is_goal()
     for one, other in pairwise(boards):
         assert other in set(one.neighbors())
+
+
+def test_a_hint_is_the_first_move_of_a_shortest_solution() -> None:
+    found = hint(HARDEST)
+    assert (found.lower_bound, found.is_optimal, found.is_solved) == (31, True, False)
+    after = Board.from_text(HARDEST).moved((found.moves or "")[0])
+    assert len(solve(after)) == 30
+    assert Board.from_text(HARDEST).cells[after.blank] == found.tile
+    assert hint(Board.goal(3)).is_solved
+    with pytest.raises(UnsolvableError):
+        hint(UNSOLVABLE)
 
 
 def test_formats_of_a_solution() -> None:

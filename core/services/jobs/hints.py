@@ -84,9 +84,13 @@ class GiveHint(Submitting):
             target=hint_target(start.size.cells),
             time_limit_s=min(HINT_S, self._settings.max_time_limit_s),
         )
-        given, queue = self._mending.run(lambda: self._give(submission, prepared))
+        known = self._mending.run(lambda: self._answer(submission, prepared))
+        if known is not None:
+            return self._remembered(HintView(known), prepared)
+        job_id, queue = self._mending.run(lambda: self._store(submission, prepared))
         announce(self._tickets, [queue])
-        return self._remembered(given, prepared)
+        hint = self._mending.run(lambda: self._known(prepared))
+        return self._remembered(HintView(hint, job_id), prepared)
 
     def again(self, given: HintView, goal: Board) -> HintView:
         """Return the hint that is known by now, of a board that a hint was given for."""
@@ -94,20 +98,24 @@ class GiveHint(Submitting):
         hint = self._mending.run(lambda: self._known(prepared))
         return self._remembered(replace(given, hint=hint), prepared)
 
-    def _give(self, submission: Submission, prepared: Prepared) -> tuple[HintView, Queue | None]:
+    def _answer(self, submission: Submission, prepared: Prepared) -> Hint | None:
+        """Return what is known, where it would end a job at once."""
+        now = self._clock()
+        known = self._intake.answer(prepared, submission, Slot("", now, now))
+        if known is None or known.solution is None:
+            return None
+        return Hint(prepared.start, known.solution.lower_bound, known.solution.moves)
+
+    def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:
         now = self._clock()
         job_id = new_id()
-        known = self._intake.answer(prepared, submission, Slot(job_id, now, now))
-        if known is not None and known.solution is not None:
-            solution = known.solution
-            return HintView(Hint(prepared.start, solution.lower_bound, solution.moves)), None
         with self._storage.writing() as session:
             self._intake.know(session, submission.client_id, now)
             mine = self._intake.admit(session, submission.client_id, 1)
             slot = Slot(job_id, now, now + mine * TURN_S)
             queue = self._intake.place(session, prepared, submission, slot)
         self._intake.remember(submission.client_id)
-        return HintView(self._known(prepared), job_id), queue
+        return job_id, queue
 
     def _known(self, prepared: Prepared) -> Hint:
         with self._storage.reading() as session:
