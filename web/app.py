@@ -12,6 +12,7 @@ from tilework.web.api import (
     batches,
     boards,
     certificates,
+    daily,
     hints,
     jobs,
     service,
@@ -77,7 +78,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_long_polls(app, settings)
     jobs.install_jobs(app)
     install_problems(app, page=failures.answer)
-    puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards, hints)
+    puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards, hints, daily)
     for resource in (*puzzles, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):

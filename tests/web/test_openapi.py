@@ -14,7 +14,7 @@ def test_every_address_of_the_api_is_described(app: Flask, client: FlaskClient) 
         for method in operations
     }
     served = {
-        (method, rule.rule.replace("<uuid:", "{").replace(">", "}"))
+        (method, rule.rule.replace("uuid:", "").replace("<", "{").replace(">", "}"))
         for rule in app.url_map.iter_rules()
         if rule.rule.startswith("/api/")
         for method in rule.methods or ()
