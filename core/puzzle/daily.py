@@ -54,7 +54,7 @@ def check_day(day: date, last: date) -> None:
     if day < FIRST_DAY:
         raise OptionError(
             "daily-too-early",
-            "there is no board of {day}; the first day that has one is {first}",
+            "{day} has no board; the first day that has one is {first}",
             day=day,
             first=FIRST_DAY,
         )

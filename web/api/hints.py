@@ -51,16 +51,21 @@ class HintDocument(Document):
     """The next move, and what is known of the way to the goal."""
 
     solved: bool = Field(description="Whether the board is the goal")
-    tile: int | None = Field(description="The tile to move; null where no way is known, or needed")
-    direction: Literal["left", "right", "up", "down"] | None = Field(
-        description="Which way it goes"
+    tile: int | None = Field(
+        description="The tile to move; null where no way is known, or needed", examples=[7]
     )
-    lower_bound: int = Field(description="No way to the goal is shorter; proved")
-    upper_bound: int | None = Field(description="Moves of the way that is known, the hint included")
+    direction: Literal["left", "right", "up", "down"] | None = Field(
+        description="Which way it goes", examples=["left"]
+    )
+    lower_bound: int = Field(description="No way to the goal is shorter; proved", examples=[2])
+    upper_bound: int | None = Field(
+        description="Moves of the way that is known, the hint included", examples=[2]
+    )
     optimal: bool = Field(description="Whether it is proved that no way is shorter")
     moves: Letters | None = Field(
         description="The whole way, each move by the way its tile goes; the first is the hint. "
-        f"null where it has over {LONGEST_MOVES} moves"
+        f"null where it has over {LONGEST_MOVES} moves",
+        examples=["LL"],
     )
     job_id: str | None = Field(
         description="The job that looks for a better way; null where what was known will do"

@@ -99,9 +99,10 @@ class GiveHint(Submitting):
         return self._remembered(replace(given, hint=hint), prepared)
 
     def _answer(self, submission: Submission, prepared: Prepared) -> Hint | None:
-        """Return what is known, where it would end a job at once."""
+        """Return what is known, where it will do."""
         now = self._clock()
-        known = self._intake.answer(prepared, submission, Slot("", now, now))
+        modest = replace(submission, target=hint_target(prepared.start.size.cells, known=True))
+        known = self._intake.answer(prepared, modest, Slot("", now, now))
         if known is None or known.solution is None:
             return None
         return Hint(prepared.start, known.solution.lower_bound, known.solution.moves)

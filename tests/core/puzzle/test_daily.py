@@ -58,7 +58,7 @@ def test_days_before_the_first_and_after_the_last_have_none() -> None:
     last = date(2026, 3, 1)
     check_day(date(2026, 1, 1), last)
     check_day(last, last)
-    with pytest.raises(OptionError, match=r"no board of 2025-12-31; the first .* 2026-01-01"):
+    with pytest.raises(OptionError, match=r"2025-12-31 has no board; the first .* 2026-01-01"):
         check_day(date(2025, 12, 31), last)
     with pytest.raises(OptionError, match=r"2026-03-02 is not out yet; .* 2026-03-01"):
         check_day(date(2026, 3, 2), last)

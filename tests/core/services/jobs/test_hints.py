@@ -19,15 +19,18 @@ from tests.core.services.staging import (
 from tilework.core.errors import OptionError, QuotaError, UnsolvableError
 from tilework.core.formats.certificate import Proof
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.hint import DIRECTIONS
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.statistics import Statistics
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.jobs.hints import GiveHint
 from tilework.core.services.states import JobState, SolveState
 from tilework.core.solver.piece import SliceOutcome
+from tilework.core.solver.result import SearchResult
 
 LETTERS = dict(zip(DIRECTIONS, "UDLR", strict=True))
 
@@ -109,6 +112,29 @@ def test_the_rest_of_a_longer_way_is_known_and_nothing_too_much_is_proved(house)
     assert second.job_id is not None  # a shortest way is looked for
     assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
     assert second.hint.lower_bound <= distance(board, GOAL)
+
+
+def test_a_way_on_a_larger_board_is_followed_though_its_excess_grows(house, monkeypatch):
+    """Around a square of four cells; what is said to be proved stays two under the way."""
+    goal = blank_last(Size(5, 5))
+    way = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
+    board = apply(goal, from_letters("DRULDRULDR"))
+    monkeypatch.setattr(house.solver, "first_threshold", lambda *_: 8)
+    # As the solver is given it.
+    way = canonicalize(board, goal).transform.to_canonical(way)
+    house.solver.openings.append(
+        lambda *_: SearchResult(len(way) - 2, way, "scripted", Statistics(generated=1))
+    )
+    given = giving(house)(house.client, board, goal)
+    house.work("interactive")
+    assert house.read.view(given.job_id).state is JobState.BOUNDED
+    hint = giving(house).again(given, goal).hint
+    for left in (9, 8, 7):
+        board = apply(board, hint.moves[:1])
+        given = giving(house)(house.client, board, goal)
+        hint = given.hint
+        assert (hint.lower_bound, hint.upper_bound) == (left - 2, left)
+        assert given.job_id is None  # though two over seven is more than a quarter
 
 
 def test_jobs_that_wait_for_the_board_behind_a_hint_end_with_it(house):
