@@ -37,6 +37,8 @@ OPERATIONS = [
     ("GET", "/api/v1/batches/{batch_id}/results"),
     ("POST", "/api/v1/boards/check"),
     ("POST", "/api/v1/boards/scramble"),
+    ("POST", "/api/v1/hints"),
+    ("GET", "/api/v1/daily/{date}/{size}"),
     ("GET", "/api/v1/lab"),
     ("POST", "/api/v1/comparisons"),
     ("GET", "/api/v1/comparisons/{comparison_id}"),
