@@ -19,6 +19,8 @@ BENCHMARKS = (
     ("techniques",),
     ("pattern_databases",),
     ("constructive",),
+    ("ways",),
+    ("slides",),
     ("nearby",),
     ("first_call",),
     ("starting",),

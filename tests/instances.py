@@ -27,10 +27,13 @@ def instances(file_name):
     return found
 
 
-def level_counts(width, height):
-    """Published numbers of boards at each depth from the corner goal, in single-tile moves."""
+def level_counts(width, height, metric="stm"):
+    """Published numbers of boards at each depth from the corner goal.
+
+    In single-tile moves, or with ``mtm`` in slides of one tile or several.
+    """
     for line in (DATA / "exact_distance_distributions.txt").read_text().splitlines():
         head, _, counts = line.partition("|")
-        if head.split()[:2] == ["stm", f"{width}x{height}"]:
+        if head.split()[:2] == [metric, f"{width}x{height}"]:
             return [int(count) for count in counts.split()]
     raise KeyError((width, height))

@@ -1,8 +1,9 @@
 """Sliding-tile puzzles, solved with proved bounds.
 
 `Board` and `scramble` make boards, `solve` and `Solver` solve them, `hint` says the next move,
-`compare` runs textbook searches side by side, and `Client` has a farm do it.
-``docs/tutorial.md`` begins with the first 8-puzzle.
+`ways` and `slides` find all shortest solutions and those of few slides, `compare` runs textbook
+searches side by side, and `Client` has a farm do it. ``docs/tutorial.md`` begins with the first
+8-puzzle.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from tilework.all_ways import Ways as Ways
+    from tilework.all_ways import ways as ways
     from tilework.board import Board as Board
     from tilework.client import Client as Client
     from tilework.comparing import Run as Run
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from tilework.remote_work import Batch as Batch
     from tilework.remote_work import Job as Job
     from tilework.scrambling import scramble as scramble
+    from tilework.slide_solving import Slides as Slides
+    from tilework.slide_solving import slides as slides
     from tilework.solution import Solution as Solution
     from tilework.solving import Solver as Solver
     from tilework.solving import solve as solve
@@ -37,15 +42,19 @@ __all__ = [
     "Hint",
     "Job",
     "Run",
+    "Slides",
     "Solution",
     "Solver",
     "TileworkError",
     "UnsolvableError",
+    "Ways",
     "__version__",
     "compare",
     "hint",
     "scramble",
+    "slides",
     "solve",
+    "ways",
 ]
 
 __version__: str
@@ -59,14 +68,18 @@ _HOMES: Final = {
     "Hint": ("hinting", "Hint"),
     "Job": ("remote_work", "Job"),
     "Run": ("comparing", "Run"),
+    "Slides": ("slide_solving", "Slides"),
     "Solution": ("solution", "Solution"),
     "Solver": ("solving", "Solver"),
     "TileworkError": ("core.errors", "TileworkError"),
     "UnsolvableError": ("core.errors", "UnsolvableError"),
+    "Ways": ("all_ways", "Ways"),
     "compare": ("comparing", "compare"),
     "hint": ("hinting", "hint"),
     "scramble": ("scrambling", "scramble"),
+    "slides": ("slide_solving", "slides"),
     "solve": ("solving", "solve"),
+    "ways": ("all_ways", "ways"),
 }
 
 

@@ -18,6 +18,14 @@ from tilework.core.cli.language import let_choose
 SUBCOMMANDS: Final = {
     "solve": ("tilework.core.cli.solve.command:solve", "Solve a board, or a file of boards."),
     "hint": ("tilework.core.cli.hint:hint", "Say which tile to move next."),
+    "ways": (
+        "tilework.core.cli.ways.ways:ways",
+        "Count, list or draw all shortest solutions of a board.",
+    ),
+    "slides": (
+        "tilework.core.cli.ways.slides:slides",
+        "Solve a board in the fewest slides of several tiles.",
+    ),
     "check": ("tilework.core.cli.check:check", "Say whether a board is valid and solvable."),
     "scramble": ("tilework.core.cli.scramble:scramble", "Print random solvable boards."),
     "compare": (

@@ -50,6 +50,50 @@ def no_answer(lower: int, proof: BoundProof) -> Message:
     )
 
 
+def slides_of(count: int) -> Message:
+    """A number of slides."""
+    return plural("slides", "{count} slide", "{count} slides", count=count)
+
+
+def slides_proved(count: int, length: int) -> Message:
+    """Say that no solution has fewer slides."""
+    return Message(
+        "slides-proved",
+        "{slides}, proved fewest, of {moves}",
+        slides=slides_of(count),
+        moves=moves(length),
+    )
+
+
+def slides_not_proved(count: int, length: int, lower: int) -> Message:
+    """Say that some solution may have fewer slides."""
+    return Message(
+        "slides-not-proved",
+        "{slides} of {moves}, not proved fewest: any solution has at least {lower}",
+        slides=slides_of(count),
+        moves=moves(length),
+        lower=lower,
+    )
+
+
+def no_slides(lower: int) -> Message:
+    """Say that no solution was found in time."""
+    return Message(
+        "no-slides",
+        "no solution within the limit: any has at least {slides}",
+        slides=slides_of(lower),
+    )
+
+
+def ways_not_counted(length: int) -> Message:
+    """Say that shortest solutions were not all found."""
+    return Message(
+        "ways-not-counted",
+        "a shortest solution has {moves}, but a limit was reached before all of them were found",
+        moves=moves(length),
+    )
+
+
 def _by(bound: int | Message, proof: BoundProof) -> int | Message:
     """A bound, and what proves it; a search needs no word."""
     if proof is BoundProof.SEARCH:

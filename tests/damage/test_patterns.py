@@ -17,9 +17,8 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.engines import PatternEngine
-from tilework.core.solver.pdb import store
 from tilework.core.solver.pdb.files import HEADER_BYTES, load, path_of
-from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
@@ -72,7 +71,7 @@ def test_no_answer_is_wrong(
     sound = path_of(QUICK, pattern_databases)
     entries = load(QUICK, sound)
     # Built again as often as it is damaged; here that takes a moment.
-    monkeypatch.setattr(store, "build", lambda *_: entries.copy())
+    monkeypatch.setattr(Partition, "build", lambda *_: entries.copy())
     monkeypatch.setattr(PatternEngine, "chunk", 20_000)
     path = path_of(QUICK, tmp_path)
     for trial in range(trials):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
+from typing import cast
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
@@ -67,6 +68,23 @@ def engine_for(
     if waited_for is not None:
         return _engine_built(goal, waited_for, folder, _rules_of(goal.size))
     return _line_engine(goal, _rules_of(goal.size))
+
+
+def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
+    """Return an engine whose indices are sums over tiles, and wait for its tables.
+
+    Parameters
+    ----------
+    goal : Board
+        From 2 × 2 to 16 cells.
+    pdb_folder : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    """
+    if not has_partitions(goal):
+        return _small_engine(goal, _rules_of(goal.size))
+    summed = next(one for one in partitions_for(goal.size) if not one.ranked)
+    name = _name(goal.size, summed.name, _rules_of(goal.size))
+    return cast(PatternEngine, engine_named(goal, name, pdb_folder))
 
 
 def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
@@ -200,7 +218,7 @@ def _engine_with(goal: Board, partition: Partition, databases: Databases, rules:
 
 
 @lru_cache(maxsize=16)
-def _small_engine(goal: Board, rules: int) -> Engine:
+def _small_engine(goal: Board, rules: int) -> PatternEngine:
     patterns = SmallBoardPatterns(goal)
     return PatternEngine(
         _name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)

@@ -15,17 +15,17 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.folders import user_cache
 from tilework.core.solver.kernels.constants import VALUE
-from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.small_files import write_whole
 from tilework.core.solver.pdb.watched import Identity, Watched
 
@@ -44,22 +44,43 @@ _SAMPLE = 2
 _being_saved: set[Path] = set()
 
 
+class Stored(Hashable, Protocol):
+    """What a file of pattern databases holds; equal ones have the same entries."""
+
+    @property
+    def title(self) -> str:
+        """What they are called, as in ``5x5 6-6-6-6``: no others are called so."""
+
+    @property
+    def length(self) -> int:
+        """How many entries there are, one byte each."""
+
+    def header(self) -> dict[str, Any]:
+        """Return what the file's header says of them, in JSON's types and always in one order."""
+
+    def build(self, tell: Callable[[float], object] = float) -> Entries:
+        """Compute every entry; the function is told the share that is done, from 0 to 1."""
+
+    def check_some(self, entries: Entries, count: int) -> None:
+        """Check some random entries of each pattern; raise `DamagedFileError` at a wrong one."""
+
+
 def default_folder() -> Path:
     """The default folder of pattern databases: the user's cache folder."""
     return user_cache() / "databases"
 
 
-def name_of(partition: Partition) -> str:
+def name_of(partition: Stored) -> str:
     """Return what a partition is called in a command and its file, as in ``5x5-6-6-6-6``."""
     return partition.title.replace(" ", "-")
 
 
-def path_of(partition: Partition, folder: Path) -> Path:
+def path_of(partition: Stored, folder: Path) -> Path:
     """Return the file of a partition in a folder."""
     return folder / f"{name_of(partition)}.pdb"
 
 
-def state_of(partition: Partition, folder: Path) -> Literal["built", "missing", "damaged"]:
+def state_of(partition: Stored, folder: Path) -> Literal["built", "missing", "damaged"]:
     """Return what a folder has of a partition."""
     try:
         load(partition, path_of(partition, folder))
@@ -70,12 +91,12 @@ def state_of(partition: Partition, folder: Path) -> Literal["built", "missing", 
     return "built"
 
 
-def bytes_of(partition: Partition) -> int:
+def bytes_of(partition: Stored) -> int:
     """Return the size of a partition's file."""
     return HEADER_BYTES + partition.length
 
 
-def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
+def load(partition: Stored, path: Path, *, anew: bool = False) -> Entries:
     """Map a file after checking its header and checksum.
 
     Parameters and errors are those of `watch`.
@@ -89,12 +110,12 @@ def load(partition: Partition, path: Path, *, anew: bool = False) -> Entries:
     return entries
 
 
-def watch(partition: Partition, path: Path, *, anew: bool = False) -> Watched:
+def watch(partition: Stored, path: Path, *, anew: bool = False) -> Watched:
     """Map a file after checking its header and checksum, and keep an eye on it.
 
     Parameters
     ----------
-    partition : Partition
+    partition : Stored
     path : Path
     anew : bool
         Whether to compute the checksum even if it is known for this file.
@@ -110,17 +131,12 @@ def watch(partition: Partition, path: Path, *, anew: bool = False) -> Watched:
         entries, checksum = _checked(partition, file, path, anew=anew)
 
         def check_some() -> None:
-            # Here: what checks entries also knows how they are built.
-            from tilework.core.solver.pdb.verify import verify_some
-
-            verify_some(partition, entries, _SAMPLE)
+            partition.check_some(entries, _SAMPLE)
 
         return Watched(path, file.fileno(), entries, checksum, check_some)
 
 
-def _checked(
-    partition: Partition, file: IO[bytes], path: Path, *, anew: bool
-) -> tuple[Entries, int]:
+def _checked(partition: Stored, file: IO[bytes], path: Path, *, anew: bool) -> tuple[Entries, int]:
     """Return the mapped entries of an open file, and their checksum."""
     size = os.fstat(file.fileno()).st_size
     if size != bytes_of(partition):
@@ -144,7 +160,7 @@ def _checked(
     return entries, checksum
 
 
-def save(partition: Partition, entries: Entries, path: Path) -> None:
+def save(partition: Stored, entries: Entries, path: Path) -> None:
     """Write a file completely or not at all: under another name first, read back, then renamed.
 
     Only one process at a time may save to a path. Leftovers of a killed process are overwritten.
@@ -184,18 +200,12 @@ def _discard(partial: Path) -> None:
     _stamp_path(partial).unlink(missing_ok=True)
 
 
-def _header(partition: Partition, checksum: int) -> bytes:
-    # Only what is ranked says so: files of digits are older than the word.
-    index = {"index": "ranks"} if partition.ranked else {}
+def _header(partition: Stored, checksum: int) -> bytes:
     words = json.dumps(
         {
             "format": "tilework pattern databases",
             "version": VERSION,
-            "width": partition.size.width,
-            "height": partition.size.height,
-            "partition": partition.name,
-            "patterns": partition.patterns,
-            **index,
+            **partition.header(),
             "entries": partition.length,
             "crc32": checksum,
         }

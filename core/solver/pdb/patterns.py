@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import perm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +119,31 @@ class Partition:
     def length(self) -> int:
         """Entries of all patterns, one byte each."""
         return sum(self.lengths)
+
+    def header(self) -> dict[str, Any]:
+        """Return what a file's header says of the patterns; see `pdb.files.Stored`."""
+        # Only what is ranked says so: files of digits are older than the word.
+        index = {"index": "ranks"} if self.ranked else {}
+        return {
+            "width": self.size.width,
+            "height": self.size.height,
+            "partition": self.name,
+            "patterns": self.patterns,
+            **index,
+        }
+
+    def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
+        """Compute every entry; see `pdb.building.flooding.build`."""
+        # Here: patterns are named where nothing is built, and no kernel is loaded.
+        from tilework.core.solver.pdb.building.flooding import build
+
+        return build(self, tell)
+
+    def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
+        """Check random entries; see `pdb.verify.verify_some`."""
+        from tilework.core.solver.pdb.verify import verify_some
+
+        verify_some(self, entries, count)
 
 
 def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:

@@ -12,9 +12,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from tilework.core.errors import DamagedFileError
-from tilework.core.solver.pdb.building.flooding import ShareListener, build
-from tilework.core.solver.pdb.files import bytes_of, default_folder, load, path_of, save, watch
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.building.flooding import ShareListener
+from tilework.core.solver.pdb.files import (
+    Stored,
+    bytes_of,
+    default_folder,
+    load,
+    path_of,
+    save,
+    watch,
+)
 from tilework.core.solver.pdb.watched import Databases, InMemory, Watched
 
 logger = logging.getLogger(__name__)
@@ -23,7 +30,7 @@ OWN_FOLDER = 0o755
 """Nobody else may put a file there, or take one away."""
 
 
-def open_if_there(partition: Partition, folder: Path | None = None) -> Watched | None:
+def open_if_there(partition: Stored, folder: Path | None = None) -> Watched | None:
     """Map a partition's databases; None where they are missing or damaged, which is logged."""
     try:
         return watch(partition, path_of(partition, folder or default_folder()))
@@ -34,7 +41,7 @@ def open_if_there(partition: Partition, folder: Path | None = None) -> Watched |
         return None
 
 
-def open_or_build(partition: Partition, folder: Path | None = None) -> Databases:
+def open_or_build(partition: Stored, folder: Path | None = None) -> Databases:
     """Map a partition's databases, building them first where they are missing or damaged.
 
     Only one process builds; the others wait for it. Where the folder cannot be written, the
@@ -50,18 +57,18 @@ def open_or_build(partition: Partition, folder: Path | None = None) -> Databases
         return _in_memory(partition)
 
 
-def make(partition: Partition, folder: Path, tell: ShareListener = float) -> bool:
+def make(partition: Stored, folder: Path, tell: ShareListener = float) -> bool:
     """Build a partition's file where it is missing or damaged.
 
     Only one process builds; the others wait for it.
 
     Parameters
     ----------
-    partition : Partition
+    partition : Stored
     folder : Path
         Made if it is not there.
     tell : callable
-        Called with the share that is built; see `build`.
+        Called with the share that is built, from 0 to 1.
 
     Returns
     -------
@@ -84,12 +91,12 @@ def make(partition: Partition, folder: Path, tell: ShareListener = float) -> boo
         if shutil.disk_usage(folder).free < bytes_of(partition):
             raise OSError(errno.ENOSPC, f"{folder} has no room for {bytes_of(partition)} bytes")
         began = time.perf_counter()
-        save(partition, build(partition, tell), path)
+        save(partition, partition.build(tell), path)
         logger.info("built %s in %.1f s", path.name, time.perf_counter() - began)
         return True
 
 
-def _is_whole(partition: Partition, path: Path) -> bool:
+def _is_whole(partition: Stored, path: Path) -> bool:
     try:
         load(partition, path)
     except FileNotFoundError:
@@ -101,8 +108,8 @@ def _is_whole(partition: Partition, path: Path) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _in_memory(partition: Partition) -> InMemory:
-    entries = build(partition)
+def _in_memory(partition: Stored) -> InMemory:
+    entries = partition.build()
     entries.flags.writeable = False
     return InMemory(entries)
 

@@ -29,7 +29,7 @@ def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, mon
     with caplog.at_level(logging.INFO):
         first = store.open_or_build(PARTITION, folder).entries
     assert "built 3x3-4-4.pdb" in caplog.text
-    monkeypatch.setattr(store, "build", None)
+    monkeypatch.setattr(Partition, "build", None)
     assert np.array_equal(store.open_or_build(PARTITION, folder).entries, first)
     assert sorted(file.name for file in folder.iterdir()) == [
         "3x3-4-4.lock",
@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
 
 
 def test_a_disk_without_room_is_told_before_the_building(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "build", None)
+    monkeypatch.setattr(Partition, "build", None)
     monkeypatch.setattr(store.shutil, "disk_usage", lambda _: SimpleNamespace(free=13_000))
     with pytest.raises(OSError, match="no room for 17218 bytes"):
         store.make(PARTITION, tmp_path)

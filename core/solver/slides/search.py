@@ -1,0 +1,115 @@
+"""IDA* over slides.
+
+R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
+Intelligence 27 (1985).
+"""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.solver.kernels.constants import (
+    DEPTH,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    NEXT_THRESHOLD,
+    NO_F,
+)
+from tilework.core.solver.kernels.slides.depth_first import BLANK, REPORT_LENGTH, search_slides
+from tilework.core.solver.result import Progress, ProgressListener
+from tilework.core.solver.slides.tables import SlideTables
+
+CHUNK = 1_000_000
+"""Boards that take about a tenth of a second, after which limits are checked."""
+
+_PROGRESS_EVERY_S = 0.2
+
+
+class SlideSearch(NamedTuple):
+    """What a search came to: a bound in slides, and the single moves of a solution of as many."""
+
+    lower_bound: int
+    moves: Moves | None
+    statistics: Statistics
+    stopped_by: StopReason | None
+
+
+def ida_star_slides(
+    board: Board,
+    tables: SlideTables,
+    limits: Limits,
+    progress: ProgressListener | None = None,
+) -> SlideSearch:
+    """Search for a solution of fewest slides to the goal of the tables.
+
+    Parameters
+    ----------
+    board : Board
+        From which the goal can be reached.
+    tables : SlideTables
+    limits : Limits
+        Of seconds and of boards generated.
+    progress : callable, optional
+        Called several times a second.
+    """
+    began = told = time.perf_counter()
+    threshold = tables.estimate(board)
+    generated = expanded = 0
+    if board == tables.goal:
+        return SlideSearch(0, np.zeros(0, dtype=np.uint8), Statistics(), None)
+    while True:
+        walk = _Walk(board, tables, threshold)
+        status = None
+        while status not in (FOUND, EXHAUSTED):
+            left = CHUNK if limits.nodes is None else min(CHUNK, limits.nodes - generated)
+            status = walk.go_on(max(0, left))
+            generated += int(walk.report[GENERATED])
+            expanded += int(walk.report[EXPANDED])
+            seconds = time.perf_counter() - began
+            done = Statistics(expanded, generated, seconds)
+            if status == FOUND:
+                return SlideSearch(threshold, walk.moves(), done, None)
+            if (stopped_by := limits.reached(seconds, generated)) is not None:
+                return SlideSearch(threshold, None, done, stopped_by)
+            if progress is not None and began + seconds - told >= _PROGRESS_EVERY_S:
+                told = began + seconds
+                progress(Progress(threshold, None, generated, seconds))
+        threshold = int(walk.report[NEXT_THRESHOLD])
+
+
+class _Walk:
+    """The arrays of one threshold's search (see `kernels.slides.depth_first`)."""
+
+    def __init__(self, board: Board, tables: SlideTables, threshold: int) -> None:
+        self._tables = tables
+        self._threshold = threshold
+        self._cells = board.cells.astype(np.int64)
+        self._indices = tables.indices(board.cells)
+        self._ways = np.zeros(threshold + 2, dtype=np.int64)
+        self._steps = np.zeros(threshold + 2, dtype=np.int64)
+        self.report = np.zeros(REPORT_LENGTH, dtype=np.int64)
+        self.report[BLANK] = board.blank
+        self.report[NEXT_THRESHOLD] = NO_F
+
+    def go_on(self, budget: int) -> int:
+        """Generate up to so many boards; return how that ended."""
+        tables = self._tables
+        status: int = search_slides(
+            tables.entries, tables.shifts, tables.neighbors, self._threshold, budget,
+            self._cells, self._indices, self._ways, self._steps, self.report,
+        )  # fmt: skip
+        return status
+
+    def moves(self) -> Moves:
+        """Return the moves of the path, tile by tile."""
+        depth = int(self.report[DEPTH])
+        return np.repeat(self._ways[:depth], self._steps[:depth]).astype(np.uint8)

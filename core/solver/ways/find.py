@@ -1,0 +1,122 @@
+"""find_ways(): the optimum first, then all solutions that are as short."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.solver.kernels.packed import PACKED_CELLS
+from tilework.core.solver.optimal.a_star import pack
+from tilework.core.solver.result import ProgressListener
+from tilework.core.solver.solve import solve
+from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, Layers
+from tilework.core.solver.ways.shortest_ways import ShortestWays
+
+MOST_CELLS = PACKED_CELLS
+"""Cells of the largest board whose shortest solutions are all found."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaysResult:
+    """What a search for all shortest solutions came to.
+
+    Attributes
+    ----------
+    lower_bound : int
+        No solution is shorter; proved.
+    moves : Moves or None
+        A solution, replayed; a shortest one wherever there are ways.
+    ways : ShortestWays or None
+        None where a limit was reached first.
+    stopped_by : StopReason or None
+    """
+
+    lower_bound: int
+    moves: Moves | None
+    ways: ShortestWays | None
+    statistics: Statistics = field(default_factory=Statistics)
+    stopped_by: StopReason | None = None
+
+
+def find_ways(
+    board: Board,
+    goal: Board,
+    *,
+    limits: Limits | None = None,
+    progress: ProgressListener | None = None,
+    pdb_folder: Path | None = None,
+) -> WaysResult:
+    """Find all shortest solutions of a board.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, of at most 16 cells.
+    limits : Limits, optional
+        Of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is None.
+    progress : callable, optional
+        Told of the search for the optimum.
+    pdb_folder : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+
+    Raises
+    ------
+    OptionError
+        For a larger board.
+    BoardError, UnsolvableError
+        As of `tilework.core.solver.solve.solve`.
+    """
+    if board.size.cells > MOST_CELLS:
+        raise OptionError(
+            "ways-cells",
+            "all shortest solutions are found on boards of up to {most} cells; "
+            "one of {size} has {cells}",
+            most=MOST_CELLS,
+            size=board.size,
+            cells=board.size.cells,
+        )
+    limits = limits or Limits()
+    if limits.memory_bytes is None:
+        limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
+    began = time.perf_counter()
+    one = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
+    if one.moves is None or not one.optimal:
+        return WaysResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
+    layers = Layers(board, goal, len(one.moves), _left(limits, one.statistics), pdb_folder)
+    found = _only_way(board, goal, one.moves) if 1 in board.size else layers.search()
+    statistics = one.statistics + Statistics(
+        expanded=layers.boards,
+        generated=layers.boards,
+        seconds=time.perf_counter() - began - one.statistics.seconds,
+        max_frontier=layers.boards,
+    )
+    if isinstance(found, StopReason):
+        return WaysResult(one.lower_bound, one.moves, None, statistics, found)
+    replay(board, next(found.solutions()), goal)
+    return WaysResult(one.lower_bound, one.moves, found, statistics)
+
+
+def _left(limits: Limits, taken: Statistics) -> Limits:
+    seconds, nodes = limits.seconds, limits.nodes
+    return replace(
+        limits,
+        seconds=None if seconds is None else max(0.0, seconds - taken.seconds),
+        nodes=None if nodes is None else max(0, nodes - taken.generated),
+    )
+
+
+def _only_way(board: Board, goal: Board, moves: Moves) -> ShortestWays:
+    """Return the way of a board one cell wide or high, where the blank can but go straight."""
+    boards = [apply(board, moves[:made]) for made in range(len(moves) + 1)]
+    layers = [np.array([pack(one)], dtype=np.int64) for one in boards]
+    onward = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
+    return ShortestWays(board, goal, layers, onward)

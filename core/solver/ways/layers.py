@@ -1,0 +1,177 @@
+"""Every board that may lie on a shortest way, breadth first, and of these the ones that do.
+
+R. Zhou and E. Hansen, "Breadth-first heuristic search", Artificial Intelligence 170 (2006): where
+the optimum is known, a board whose depth and estimate exceed it is left out, and layer after layer
+is made of the one before. All layers are kept here; on the way back from the goal only those boards
+stay that have a move to one that stays.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import blank_steps
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.grid import neighbors_of
+from tilework.core.solver.kernels.ways import enter_boards, expand_boards
+from tilework.core.solver.optimal.a_star import pack
+from tilework.core.solver.ways.shortest_ways import ShortestWays
+from tilework.core.solver.ways.tables import BoardTables, board_tables
+
+CHUNK = 100_000
+"""Boards that are expanded in some tens of milliseconds, after which limits are checked."""
+
+DEFAULT_MEMORY_BYTES = 1 << 30
+"""Some 110 million boards."""
+
+_KEPT_BYTES = 8 + 1
+_MOST_CHILDREN = 4
+
+States = NDArray[np.int64]
+Facts = NDArray[np.uint8]
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+@dataclass(slots=True)
+class Layers:
+    """A search for all shortest ways.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, from 2 × 2 to 16 cells.
+    length : int
+        Of the shortest solution.
+    limits : Limits
+        Of seconds from now on, of boards kept, of their memory.
+    pdb_folder : Path, optional
+
+    Attributes
+    ----------
+    boards : int
+        Kept so far, in all layers.
+    """
+
+    board: Board
+    goal: Board
+    length: int
+    limits: Limits
+    pdb_folder: Path | None = None
+    boards: int = 1
+    _layers: list[tuple[States, Facts]] = field(default_factory=list)
+    _began: float = field(default_factory=time.perf_counter)
+
+    def search(self) -> ShortestWays | StopReason:
+        """Return all shortest ways, or which limit was reached.
+
+        Raises
+        ------
+        DamagedFileError
+            If the pattern databases were changed meanwhile, or no way of the length was found.
+        """
+        tables, engine = board_tables(self.goal, self.pdb_folder)
+        start = np.array([pack(self.board)], dtype=np.int64)
+        self._layers = [(start, np.array([self.board.blank << 4], dtype=np.uint8))]
+        for depth in range(self.length):
+            stopped_by = self._deepen(tables, self.length - depth - 1)
+            if stopped_by is not None:
+                return stopped_by
+        engine.confirm()
+        if len(self._layers[-1][0]) != 1:
+            raise DamagedFileError(
+                "no-way-found",
+                "the tables of {engine} lead to no solution of {length} moves",
+                engine=engine.name,
+                length=self.length,
+            )
+        return self._back()
+
+    def _deepen(self, tables: BoardTables, rest: int) -> StopReason | None:
+        """Make the next layer, from which so many moves lead to the goal."""
+        states, facts = self._layers[-1]
+        neighbors = neighbors_of(self.goal.size)
+        next_states, next_facts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint8)
+        table = np.zeros(1, dtype=np.int32)
+        count = 0
+        for first in range(0, len(states), CHUNK):
+            last = min(first + CHUNK, len(states))
+            room = count + _MOST_CHILDREN * (last - first)
+            if room > len(next_states):
+                room = max(room, 2 * len(next_states))
+                slots = 1 << (2 * room - 1).bit_length()
+                wanted = _KEPT_BYTES * (self.boards + count + room) + table.itemsize * slots
+                if (stopped_by := self._reached(count, wanted)) is not None:
+                    return stopped_by
+                next_states = _with_room(next_states[:count], room)
+                next_facts = _with_room(next_facts[:count], room)
+                table = np.zeros(slots, dtype=np.int32)
+                enter_boards(next_states, count, table)
+            elif (stopped_by := self._reached(count)) is not None:
+                return stopped_by
+            count = expand_boards(
+                *tables, neighbors, states, facts, first, last,
+                rest, next_states, next_facts, table, count,
+            )  # fmt: skip
+        self._layers.append((next_states[:count].copy(), next_facts[:count].copy()))
+        self.boards += count
+        return None
+
+    def _reached(self, count: int, memory_bytes: int = 0) -> StopReason | None:
+        seconds = time.perf_counter() - self._began
+        return self.limits.reached(seconds, self.boards + count, memory_bytes)
+
+    def _back(self) -> ShortestWays:
+        """Return what lies on the ways back from the goal."""
+        staying, _ = self._layers[-1]
+        came = self._layers[-1][1]
+        layers = [staying]
+        onward: list[NDArray[np.int32]] = []
+        for states, facts in reversed(self._layers[:-1]):
+            numbers, moves = np.nonzero(came[:, np.newaxis] >> np.arange(4) & 1)
+            blanks = came[numbers].astype(np.int64) >> 4
+            before = _undone(staying[numbers], blanks, moves, self.board.width)
+            from_states, places = np.unique(before, return_inverse=True)
+            onward_here = np.full((len(from_states), 4), -1, dtype=np.int32)
+            onward_here[places, moves] = numbers
+            came = _facts_of(from_states, states, facts)
+            staying = from_states
+            layers.append(staying)
+            onward.append(onward_here)
+        return ShortestWays(self.board, self.goal, layers[::-1], onward[::-1])
+
+
+def _with_room(array: NDArray[Kind], room: int) -> NDArray[Kind]:
+    larger = np.empty(room, dtype=array.dtype)
+    larger[: array.size] = array
+    return larger
+
+
+def _undone(
+    states: States, blanks: NDArray[np.int64], moves: NDArray[np.int64], width: int
+) -> States:
+    """Return the boards before the moves that led to these."""
+    # The blank came from where the tile is now that has been moved.
+    came_from = blanks - np.array(blank_steps(width))[moves]
+    tiles = states >> 4 * came_from & 15
+    before: States = states ^ tiles << 4 * came_from ^ tiles << 4 * blanks
+    return before
+
+
+def _facts_of(wanted: States, states: States, facts: Facts) -> Facts:
+    """Return the facts of some boards of a layer, which are sorted; the layer is not."""
+    found = np.empty(len(wanted), dtype=np.uint8)
+    for first in range(0, len(states), CHUNK):
+        part = states[first : first + CHUNK]
+        places = np.searchsorted(wanted, part)
+        places[places == len(wanted)] = 0
+        there = wanted[places] == part
+        found[places[there]] = facts[first : first + CHUNK][there]
+    return found

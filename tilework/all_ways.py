@@ -1,0 +1,134 @@
+"""All shortest solutions of a board, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tilework.board import Board, BoardLike, goal_of
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.search.limits import Limits
+
+if TYPE_CHECKING:
+    from tilework.core.solver.ways.shortest_ways import ShortestWays
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """All shortest solutions of a board.
+
+    Attributes
+    ----------
+    board, goal : Board
+    lower_bound : int
+        No solution is shorter; proved. Their length, where they were found.
+    stopped_by : str or None
+        The limit that was reached before they were all found: ``time`` or ``memory``.
+    seconds : float
+    """
+
+    board: Board
+    goal: Board
+    lower_bound: int
+    stopped_by: str | None
+    seconds: float
+    _found: ShortestWays | None = field(repr=False)
+
+    def __bool__(self) -> bool:
+        """Whether they were all found."""
+        return self._found is not None
+
+    @property
+    def length(self) -> int:
+        """Moves of each."""
+        return self._ways().length
+
+    @property
+    def count(self) -> int:
+        """How many there are; exact, however many."""
+        return self._ways().count()
+
+    @property
+    def boards(self) -> int:
+        """How many boards lie on them, both ends among them."""
+        return self._ways().boards
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield their moves, as `Solution.moves`: up before down before left before right.
+
+        There may be more than anybody can wait for: take as many as are wanted.
+        """
+        return map(to_letters, self._ways().solutions())
+
+    def fewest_turns(self) -> str:
+        """Return the moves of the one that changes its direction least often."""
+        return to_letters(self._ways().fewest_slides())
+
+    def graph(self) -> dict[str, Any]:
+        """Return boards and the moves between them, as what JSON can hold.
+
+        Raises
+        ------
+        TileworkError
+            If there are more boards than could be drawn: 2,000.
+        """
+        return self._ways().graph().document()
+
+    def dot(self) -> str:
+        """Return the same graph for Graphviz.
+
+        Raises
+        ------
+        TileworkError
+            If there are more boards than could be drawn: 2,000.
+        """
+        return "\n".join(self._ways().graph().dot()) + "\n"
+
+    def _ways(self) -> ShortestWays:
+        if self._found is None:
+            raise ValueError("the shortest solutions were not all found within the limits")
+        return self._found
+
+
+def ways(
+    board: BoardLike,
+    goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+    *,
+    seconds: float | None = None,
+    memory_bytes: int | None = None,
+) -> Ways:
+    """Find all shortest solutions of a board of up to 16 cells.
+
+    Parameters
+    ----------
+    board : Board, or its text, tiles or rows
+    goal : Board or its name or text
+    seconds : float, optional
+        The search ends after so long.
+    memory_bytes : int, optional
+        What the boards that are kept may take; a gibibyte where left out.
+
+    Raises
+    ------
+    UnsolvableError
+        If no moves lead to the goal; its ``explanation`` says why.
+    TileworkError
+        For a board or goal that cannot be, or a board of more than 16 cells.
+    TypeError
+        For None.
+    """
+    from tilework.core.solver.ways.find import find_ways
+
+    start = Board.of(board)
+    end = goal_of(goal, start)
+    found = find_ways(start, end, limits=Limits(seconds, memory_bytes=memory_bytes))
+    return Ways(
+        board=start,
+        goal=end,
+        lower_bound=found.lower_bound,
+        stopped_by=found.stopped_by,
+        seconds=found.statistics.seconds,
+        _found=found.ways,
+    )
