@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tilework.board import Board
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.slides import slides_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,17 @@ class Solution:
     def __bool__(self) -> bool:
         """Whether there is a solution; a board that is solved has one of no moves."""
         return self.moves is not None
+
+    @property
+    def slides(self) -> int:
+        """How many slides the moves are: tiles of a line that go together count once.
+
+        Raises
+        ------
+        ValueError
+            If there is no solution.
+        """
+        return slides_in(from_letters(self._found()))
 
     @property
     def is_optimal(self) -> bool:

@@ -19,24 +19,31 @@ def between(lower: int, upper: int) -> Message:
     return Message("between", "{lower} to {moves}", lower=lower, moves=moves(upper))
 
 
-def proved(length: int, nodes: int, seconds: str, algorithm: str) -> Message:
+def moves_and_slides(length: int, slides: int) -> Message:
+    """A length in moves, and in slides of one tile or several."""
+    return Message(
+        "moves-and-slides", "{moves} ({slides})", moves=moves(length), slides=slides_of(slides)
+    )
+
+
+def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message:
     """Say that a solution is a shortest one."""
     return Message(
         "proved-shortest",
         "{moves}, proved shortest: {nodes} in {seconds} s by {algorithm}",
-        moves=moves(length),
+        moves=length,
         nodes=nodes_shown(nodes),
         seconds=seconds,
         algorithm=algorithm,
     )
 
 
-def not_proved(length: int, lower: int, proof: BoundProof) -> Message:
+def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
     """Say that a solution may not be a shortest one."""
     return Message(
         "not-proved-shortest",
         "{moves}, not proved shortest: the optimum has at least {lower}",
-        moves=moves(length),
+        moves=length,
         lower=_by(lower, proof),
     )
 

@@ -9,14 +9,17 @@ from tilework.core.formats.board_json import board_rows
 from tilework.core.formats.letters import letters
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.slides import slides_in
 
 
 def solution_json(
     start: Board, moves: MoveSequence, goal: Board, lower_bound: int | None, blank_moves: bool
 ) -> Iterator[str]:
-    """Yield one JSON object: ``width height start goal length lower_bound optimal named_by moves``.
+    """Yield one JSON object.
 
-    ``moves`` are written as given; ``named_by`` says whether that is by the blank's way.
+    It has ``width height start goal length lower_bound optimal named_by moves slides``. ``moves``
+    are written as given; ``named_by`` says whether that is by the blank's way. ``slides`` are
+    counted once the moves have gone by.
     """
     head = {
         "width": start.width,
@@ -30,4 +33,4 @@ def solution_json(
     }
     yield json.dumps(head, separators=(",", ":"))[:-1] + ',"moves":"'
     yield from letters(moves)
-    yield '"}\n'
+    yield f'","slides":{slides_in(moves)}}}\n'

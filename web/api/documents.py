@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.jobs.document import ROOT, Seconds, batch_address
 from tilework.core.services.jobs.views import SolutionView
 from tilework.core.services.states import JobState, Queue
@@ -81,6 +82,7 @@ class SolutionDocument(Document):
     lower_bound: int
     optimal: bool
     length: int = Field(description="How many moves there are")
+    slides: int = Field(description="Those of tiles of a line that go together count once")
 
     @classmethod
     def of(cls, solution: SolutionView) -> SolutionDocument:
@@ -92,6 +94,7 @@ class SolutionDocument(Document):
             lower_bound=solution.lower_bound,
             optimal=solution.optimal,
             length=len(solution.moves),
+            slides=slides_in(solution.moves),
         )
 
 

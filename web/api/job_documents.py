@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from tilework.core.puzzle.moves import MoveSequence, to_letters
+from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.jobs.document import JobOutline, Seconds
 from tilework.web.api.documents import Document, PackedTiles, Told
 
@@ -29,9 +30,14 @@ class Solved(BaseModel):
         None, description="As in a solution; null where it is long: follow links.solution"
     )
 
+    slides: int | None = Field(
+        None, description="Of the moves: those of tiles of a line that go together count once"
+    )
+
     def with_moves(self, moves: MoveSequence) -> None:
         """Add the solution."""
         self.moves = to_letters(moves)
+        self.slides = slides_in(moves)
 
 
 class SolvedJobDocument(Solved, JobDocument):

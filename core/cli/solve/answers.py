@@ -23,8 +23,10 @@ from tilework.core.formats.solution_formats import (
     write_unsolvable,
 )
 from tilework.core.languages import Language
+from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.puzzle.moves import NO_MOVES, Moves, to_letters
+from tilework.core.puzzle.slides import slides_in
 from tilework.core.puzzle.solvability import Explanation
 from tilework.core.solver.names import Algorithm
 from tilework.core.solver.result import SearchResult
@@ -52,6 +54,7 @@ def record_of(
         "width": board.width,
         "height": board.height,
         "length": result.upper_bound,
+        "slides": None if result.moves is None else slides_in(result.moves),
         "lower_bound": result.lower_bound,
         "lower_bound_proof": result.bound_proof,
         "optimal": result.optimal,
@@ -135,14 +138,20 @@ def _print_note(result: SearchResult) -> ExitCode:
     elif result.upper_bound == 0:
         note = phrases.already_solved()
     elif result.optimal:
-        note = phrases.proved(result.upper_bound, nodes, seconds, result.algorithm)
+        note = phrases.proved(_length_of(result), nodes, seconds, result.algorithm)
     else:
-        note = phrases.not_proved(result.upper_bound, result.lower_bound, result.bound_proof)
+        note = phrases.not_proved(_length_of(result), result.lower_bound, result.bound_proof)
     if not result.optimal or result.upper_bound == 0 or sys.stderr.isatty():
         print(say(note), file=sys.stderr)
     if was_interrupted(result):
         print(say(phrases.interrupted(nodes, seconds)), file=sys.stderr)
     return _exit_code(result)
+
+
+def _length_of(result: SearchResult) -> Message:
+    """The moves of a solution, and how many slides they are."""
+    moves = NO_MOVES if result.moves is None else result.moves
+    return phrases.moves_and_slides(len(moves), slides_in(moves))
 
 
 def _exit_code(result: SearchResult) -> ExitCode:

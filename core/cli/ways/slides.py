@@ -46,12 +46,12 @@ def slides(
         result = find_slides(start, end, limits=limits, progress=line)
     if as_json:
         print(json.dumps(_record(result)))
-    elif result.moves is not None:
-        for piece in runs(result.moves):
-            sys.stdout.write(piece)
-        print()
-    sys.stdout.flush()
-    print(say(_note(result)), file=sys.stderr)
+    else:
+        if result.moves is not None:
+            for piece in runs(result.moves):
+                sys.stdout.write(piece)
+            print(flush=True)
+        print(say(_note(result)), file=sys.stderr)
     print_stopped(result.stopped_by, result.statistics)
     raise typer.Exit(code_of(result.stopped_by, result.moves is not None))
 

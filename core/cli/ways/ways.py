@@ -20,6 +20,7 @@ from tilework.core.cli.tables import print_fields
 from tilework.core.cli.ways.limits import code_of, print_stopped
 from tilework.core.errors import OptionError
 from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.messages import Message
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.slides import slides_in
 from tilework.core.search.limits import Limits
@@ -88,14 +89,16 @@ def ways(
     if dot not in (None, STANDARD_INPUT) and found is not None:
         _write(Path(str(dot)), found)
     if found is None:
-        known = None if result.moves is None else len(result.moves)
-        if known is not None and known == result.lower_bound:
-            print(say(phrases.ways_not_counted(known)), file=sys.stderr)
-        else:
-            note = phrases.no_answer(result.lower_bound, BoundProof.SEARCH)
-            print(say(note), file=sys.stderr)
+        print(say(_note(result)), file=sys.stderr)
         print_stopped(result.stopped_by, result.statistics)
     raise typer.Exit(code_of(result.stopped_by, found is not None))
+
+
+def _note(result: WaysResult) -> Message:
+    """Say what is known where not all of them were found."""
+    if result.moves is not None and len(result.moves) == result.lower_bound:
+        return phrases.ways_not_counted(result.lower_bound)
+    return phrases.no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
 def _print(found: ShortestWays, listed: int | None, *, fewest_turns: bool) -> None:

@@ -83,7 +83,10 @@ def test_json():
         "optimal": True,
         "named_by": "tile",
         "moves": "LULU",
+        "slides": 4,
     }
+    line = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
+    assert json.loads(written("json", line, from_letters("LL")))["slides"] == 1
     document = json.loads(written("json", blank_moves=True))
     assert document["moves"] == "RDRD"
     assert document["named_by"] == "blank"

@@ -22,6 +22,7 @@ FIELDS = [
     "width",
     "height",
     "length",
+    "slides",
     "lower_bound",
     "lower_bound_proof",
     "optimal",

@@ -79,6 +79,13 @@ export class Moves {
     return new Cells(await answer.arrayBuffer());
   }
 
+  /** How many slides they are, where all are here: moves in one direction count once. */
+  slides() {
+    let slides = 0;
+    for (let place = 0; place < this.length; place += 1) slides += place === 0 || this.at(place) !== this.at(place - 1);
+    return slides;
+  }
+
   /** The first moves as letters, as far as they are in the first piece. */
   letters(count) {
     return Array.from({ length: Math.min(count, this.length) }, (_, place) => "UDLR"[this.at(place)]).join("");

@@ -8,6 +8,7 @@ import { Player } from "../board/player.js";
 
 const LONG = 50000; // moves from which on fetching is worth a line of text
 const TELL_AFTER_MS = 500;
+const COUNTED = 1000000; // moves up to which slides are counted: a few hundredths of a second
 
 /** The board as it was given, before anything is known of its solution. */
 export function showBoard(root) {
@@ -76,6 +77,7 @@ export class Solution {
     this.#tellLoading(moves.length, 1);
     this.part("files").hidden = false;
     this.root.dispatchEvent(new CustomEvent("solution", { detail: moves }));
+    this.#tellSlides(moves);
     this.#load(player);
   }
 
@@ -85,6 +87,7 @@ export class Solution {
     if (playback.position === 0) await player.used;
     try {
       await playback.load((share) => this.player === player && this.#tellLoading(playback.length, share), ending.signal);
+      if (this.player === player) this.#tellSlides(playback.moves);
     } catch (error) {
       if (!ending.signal.aborted) this.#fault(error);
     }
@@ -99,6 +102,13 @@ export class Solution {
     this.part("shorter-text").textContent = fill(words, { moves: this.numbers.format(length) });
     this.part("shorter-show").hidden = !offered;
     this.part("shorter").hidden = false;
+  }
+
+  /** How many slides the moves are, once they are all here. */
+  #tellSlides(moves) {
+    const counted = moves.length <= COUNTED && moves.missing(0, moves.length).length === 0;
+    this.part("slides-box").hidden = moves.length === 0 || !counted;
+    if (counted) this.part("slides").textContent = this.numbers.format(moves.slides());
   }
 
   #tellLoading(length, share) {
