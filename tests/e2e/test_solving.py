@@ -24,6 +24,8 @@ def test_three_sizes_are_solved_and_shown(open_page: OpenPage, device: str) -> N
     give(page, FARTHEST_3X3)
     expect(part(page, "bounds")).to_have_text("optimal = 31")
     expect(part(page, "state")).to_have_text("optimal")
+    # Of at most 31 moves at least 20, the fewest that the board can be solved in.
+    expect(part(page, "slides")).to_have_text(re.compile(r"^(2\d|3[01])$"))
     wait_for_player(page)
     assert overflow(page) == []
 

@@ -230,5 +230,5 @@ def test_every_answer_has_a_brief_form_without_the_boards(client: FlaskClient, w
     assert "board" not in ended
     work()
     solved = client.post(JOBS, json=EASY, query_string=brief)
-    assert (solved.status_code, solved.json["moves"]) == (200, "LL")
+    assert (solved.status_code, solved.json["moves"], solved.json["slides"]) == (200, "LL", 1)
     assert "board" not in solved.json

@@ -66,6 +66,7 @@ def test_text_speaks_two_languages(client: FlaskClient, solved: str) -> None:
 def test_without_a_format_it_is_json(client: FlaskClient, solved: str) -> None:
     solution = client.get(solved).json
     assert (solution["moves"], solution["length"], solution["optimal"]) == ("LL", 2, True)
+    assert solution["slides"] == 1
 
 
 def test_a_job_that_goes_on_has_no_solution_yet(client: FlaskClient) -> None:
