@@ -30,6 +30,7 @@ BENCHMARKS = (
     ("hostile_bodies",),
     ("lab",),
     ("comparison",),
+    ("dragging",),
     ("pages",),
     ("huge_boards", "--largest"),
 )

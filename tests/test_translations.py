@@ -23,6 +23,7 @@ KEYWORDS = {
     "gettext": None,
     "lazy_gettext": None,
     "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
     "plural": (2, 3),
     "Problem": (3,),
     "AlgorithmFacts": (1,),

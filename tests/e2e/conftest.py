@@ -21,7 +21,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.servers import free_port
+from tests.serving import served
+from tilework.core.assembly import make_services
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
 from tilework.core.solver.solve import warm_up
+from tilework.core.storage.schema import upgrade
+from tilework.web.app import create_app
 
 SWITCHES = [
     "--no-sandbox",
@@ -93,6 +99,17 @@ def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path)
             pass
         time.sleep(0.2)
     pytest.fail(f"the system did not start:\n{log.read_text()}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the pages and the API alone, with nobody who solves."""
+    settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("web")})
+    upgrade(settings.database)
+    services = make_services(settings, NoTickets())
+    with served(create_app(settings, services), settings) as address:
+        yield address
+    services.storage.dispose()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

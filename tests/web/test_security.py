@@ -5,7 +5,16 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-PATHS = ["/", "/jobs", "/openapi", "/api/v1/queues", "/healthz", "/nowhere", "/api/v1/nowhere"]
+PATHS = [
+    "/",
+    "/play",
+    "/jobs",
+    "/openapi",
+    "/api/v1/queues",
+    "/healthz",
+    "/nowhere",
+    "/api/v1/nowhere",
+]
 JOB = {"board": "1 2 3 4 5 6 0 7 8"}
 
 
@@ -27,7 +36,7 @@ def test_no_page_may_style_inline(client: FlaskClient, path: str) -> None:
     assert "unsafe-inline" not in client.get(path).headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("path", ["/", "/jobs", "/statistics", "/openapi", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/play", "/jobs", "/statistics", "/openapi", "/nowhere"])
 def test_no_page_has_inline_scripts_styles_or_handlers(client: FlaskClient, path: str) -> None:
     page = client.get(path).text
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)

@@ -20,6 +20,7 @@ from tilework.core.puzzle.solvability import explain, inverted_pairs
 from tilework.web.clients import services
 from tilework.web.i18n import say
 from tilework.web.pages.board_words import board_lines, plain_goal, plain_tiles
+from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words
 
 OWN_GOAL = "own"
@@ -116,6 +117,7 @@ def check() -> str:
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
         details=_tile_by_tile(board, goal, explanation.inversions),
+        play=play_address(board, goal),
     )
 
 

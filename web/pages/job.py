@@ -19,6 +19,7 @@ from tilework.core.services.jobs.vocabulary import Target, TargetKind
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import say
 from tilework.web.pages.board_words import plain_goal, plain_tiles
+from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words, refused
 from tilework.web.pages.run_panel import run_panel, run_words
 from tilework.web.pages.words import certificate_words, job_words, state_names
@@ -77,6 +78,7 @@ def _page(job: JobView, problem: str = "") -> str:
         certificate_text=_certificate_text(job),
         formats=_formats(),
         run=None if job.run is None else run_panel(job.run, job.board, job.goal),
+        play=play_address(job.board, job.goal),
         words=job_words() | run_words(),
     )
 

@@ -16,6 +16,7 @@ from tilework.web.pages import (
     statistics,
 )
 from tilework.web.pages.lab import compare, comparison, lab, steps
+from tilework.web.pages.play import offline, play
 
 pages = Blueprint("pages", __name__)
 
@@ -38,6 +39,8 @@ pages.add_url_rule(
 pages.add_url_rule("/lab", "lab", lab.show)
 pages.add_url_rule("/lab", "watch", lab.submit, methods=["POST"])
 pages.add_url_rule("/lab/<uuid:comparison_id>", "steps", steps.show)
+pages.add_url_rule("/play", "play", play.show)
+pages.add_url_rule("/play/offline.js", "play_offline", offline.worker)
 pages.add_url_rule("/statistics", "statistics", statistics.show)
 pages.add_url_rule("/board/check", "check", boards.check, methods=["POST"])
 pages.add_url_rule("/board/file", "read_file", boards.read_file, methods=["POST"])

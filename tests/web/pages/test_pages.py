@@ -61,7 +61,7 @@ def addresses(client: FlaskClient) -> list[str]:
     job = client.post("/jobs", data={"board": EASY_3X3}).location
     steps = client.post("/lab", data={"board": EASY_3X3}).location
     table = steps.replace("/lab/", "/comparisons/")
-    own = ["/", "/compare", table, "/lab", steps, "/jobs", job, "/statistics"]
+    own = ["/", "/play", "/compare", table, "/lab", steps, "/jobs", job, "/statistics"]
     return [*own, "/nowhere", ABSENT_JOB]
 
 

@@ -36,7 +36,10 @@ export class TileBoard {
     tile.dataset.tile = number;
     const face = document.createElement("span");
     face.className = "tile-face";
-    face.textContent = number || "";
+    const text = document.createElement("span");
+    text.className = "tile-text";
+    text.textContent = number || "";
+    face.append(text);
     tile.append(face);
     this.tiles.set(number, tile);
     return tile;

@@ -1,8 +1,9 @@
 // A board's text and goal in a form: checked while they are typed, shown as tiles.
 // Tiles, files, scrambles and examples are all ways to fill the one text field.
 
-import { boardText, Editor } from "./editor.js";
+import { Editor } from "./editor.js";
 import { Refusal } from "./refusal.js";
+import { boardText } from "../board/board_text.js";
 import { readGoal, readTiles } from "../board/make_board.js";
 
 const element = (id) => document.getElementById(id);

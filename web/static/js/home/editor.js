@@ -1,20 +1,10 @@
 // Editing a board by hand: slide tiles into the blank, or exchange any two. The text field stays the
 // one truth; an edit writes there, and the judged text comes back to be shown.
 
+import { boardText } from "../board/board_text.js";
 import { CanvasBoard } from "../board/canvas_board.js";
 import { describe, fill } from "../board/make_board.js";
 import { LARGEST_SIDE, TileBoard } from "../board/tile_board.js";
-
-/** The board as text: a row a line, numbers aligned, the size in front where it is not square. */
-export function boardText(tiles, width) {
-  const wide = String(tiles.length - 1).length;
-  const lines = [];
-  for (let start = 0; start < tiles.length; start += width) {
-    lines.push(tiles.slice(start, start + width).map((tile) => String(tile).padStart(wide)).join(" "));
-  }
-  const height = tiles.length / width;
-  return (width === height ? lines : [`${width}x${height}:`, ...lines]).join("\n");
-}
 
 export class Editor {
   /**

@@ -1,0 +1,75 @@
+"""Stands in for the API of hints and of daily boards: its contract, with the solver's answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Page, Route
+
+from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.solver.solve import solve
+
+_DIRECTIONS = {"U": "up", "D": "down", "L": "left", "R": "right"}
+
+
+@dataclass
+class HintDouble:
+    """What is answered, and what was asked.
+
+    Attributes
+    ----------
+    patience : float
+        Seconds that a request has to allow before an answer is a proved one.
+    nothing_before : float
+        Seconds before there is any answer.
+    """
+
+    daily_board: str = "1 2 3 4 5 6 0 7 8"
+    patience: float = 0
+    nothing_before: float = 0
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    dates: list[str] = field(default_factory=list)
+
+    def install(self, page: Page) -> HintDouble:
+        page.route("**/api/v1/hints", self._hint)
+        page.route("**/api/v1/daily/*/*", self._daily)
+        return self
+
+    def _hint(self, route: Route) -> None:
+        body = json.loads(route.request.post_data or "")
+        assert set(body) == {"board", "goal", "wait_s"}
+        self.asked.append(body)
+        board = read_board(body["board"])
+        goal = read_goal(body["goal"], board.size)
+        if not board.is_solvable(goal):
+            problem = {"title": "unsolvable", "status": 422, "detail": "This cannot be solved."}
+            route.fulfill(status=422, json=problem, content_type="application/problem+json")
+            return
+        moves = to_letters(solve(board, goal).moves)
+        if body["wait_s"] < self.nothing_before:
+            route.fulfill(status=202, json=self._document(None, len(moves), False))
+        else:
+            optimal = body["wait_s"] >= self.patience
+            route.fulfill(status=200, json=self._document(moves, len(moves), optimal))
+
+    def _document(self, moves: str | None, length: int, optimal: bool) -> dict[str, Any]:
+        return {
+            "solved": length == 0,
+            "solvable": True,
+            "tile": None,
+            "direction": _DIRECTIONS[moves[0]] if moves else None,
+            "lower_bound": length if optimal else length // 2,
+            "upper_bound": None if moves is None else length,
+            "optimal": optimal,
+            "moves": moves,
+            "job_id": None,
+        }
+
+    def _daily(self, route: Route) -> None:
+        date, size = route.request.url.split("/")[-2:]
+        self.dates.append(date)
+        answer = {"date": date, "size": int(size), "board": self.daily_board, "goal": "blank-last"}
+        route.fulfill(json=answer)

@@ -1,0 +1,11 @@
+// Whole numbers at random, each equally likely.
+
+/** From 0 up to, and without, `below`; at most 2³². */
+export function randomBelow(below) {
+  const fair = 2 ** 32 - (2 ** 32 % below);
+  const word = new Uint32Array(1);
+  do {
+    crypto.getRandomValues(word);
+  } while (word[0] >= fair);
+  return word[0] % below;
+}

@@ -1,0 +1,43 @@
+// The keyboard: arrows and WASD move a tile their way, with Shift as many as there are.
+//
+// Letters are keys of the board alone, so that they disturb nobody who speaks to the computer or
+// types elsewhere; arrows also work while nothing has the focus.
+
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+const LETTERS = ["w", "s", "a", "d"];
+
+export class Keys {
+  /**
+   * @param {HTMLElement} host the board
+   * @param {import("../game/session.js").Session} session
+   */
+  constructor(host, session) {
+    this.host = host;
+    this.session = session;
+    document.addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  #press(event) {
+    const onBoard = event.target === this.host;
+    if (event.altKey || (!onBoard && event.target !== document.body)) return;
+    const done = event.ctrlKey || event.metaKey ? this.#command(event) : this.#move(event, onBoard);
+    if (done) event.preventDefault();
+  }
+
+  #move(event, onBoard) {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const arrow = ARROWS.indexOf(key);
+    const move = arrow >= 0 || !onBoard ? arrow : LETTERS.indexOf(key);
+    if (move < 0) return false;
+    this.session.slide(move, event.shiftKey ? this.session.game.room(move) : 1);
+    return true;
+  }
+
+  #command(event) {
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) this.session.undo();
+    else if (key === "y" || key === "z") this.session.redo();
+    else return false;
+    return true;
+  }
+}
