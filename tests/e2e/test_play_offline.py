@@ -58,7 +58,8 @@ def test_with_a_network_nothing_is_taken_from_what_was_kept(open_page: OpenPage,
         """async () => {
           const names = await caches.keys();
           const store = await caches.open(names.find((name) => name.includes("-play-files-")));
-          await store.put("/play", new Response("stale", { headers: { "Content-Type": "text/html" } }));
+          const headers = { "Content-Type": "text/html" };
+          await store.put("/play", new Response("stale", { headers }));
         }"""
     )
     page.reload()

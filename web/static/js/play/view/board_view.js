@@ -28,6 +28,8 @@ export class BoardView {
     this.release();
     this.point(null);
     this.draw(game, true);
+    // Taken back before anybody moves: with hundreds of tiles it costs more than a frame.
+    requestAnimationFrame(() => requestAnimationFrame(() => this.host.classList.remove("board-jump")));
   }
 
   draw(game, jump = false) {
