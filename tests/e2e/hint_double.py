@@ -34,14 +34,15 @@ class HintDouble:
     dates: list[str] = field(default_factory=list)
 
     def install(self, page: Page) -> HintDouble:
-        page.route("**/api/v1/hints", self._hint)
+        page.route("**/api/v1/hints?wait=*", self._hint)
         page.route("**/api/v1/daily/*/*", self._daily)
         return self
 
     def _hint(self, route: Route) -> None:
         body = json.loads(route.request.post_data or "")
-        assert set(body) == {"board", "goal", "wait_s"}
-        self.asked.append(body)
+        assert set(body) == {"board", "goal"}
+        wait = float(route.request.url.partition("?wait=")[2])
+        self.asked.append({**body, "wait": wait})
         board = read_board(body["board"])
         goal = read_goal(body["goal"], board.size)
         if not board.is_solvable(goal):
@@ -49,10 +50,10 @@ class HintDouble:
             route.fulfill(status=422, json=problem, content_type="application/problem+json")
             return
         moves = to_letters(solve(board, goal).moves)
-        if body["wait_s"] < self.nothing_before:
+        if wait < self.nothing_before:
             route.fulfill(status=202, json=self._document(None, len(moves), False))
         else:
-            optimal = body["wait_s"] >= self.patience
+            optimal = wait >= self.patience
             route.fulfill(status=200, json=self._document(moves, len(moves), optimal))
 
     def _document(self, moves: str | None, length: int, optimal: bool) -> dict[str, Any]:
@@ -71,5 +72,6 @@ class HintDouble:
     def _daily(self, route: Route) -> None:
         date, size = route.request.url.split("/")[-2:]
         self.dates.append(date)
-        answer = {"date": date, "size": int(size), "board": self.daily_board, "goal": "blank-last"}
+        board = [int(tile) for tile in self.daily_board.split()]
+        answer = {"date": date, "size": int(size), "board": board, "goal": "blank-last"}
         route.fulfill(json=answer)

@@ -32,7 +32,7 @@ def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -
     advice = part(page, "advice")
     expect(advice).to_have_text("5 up. 2 more from here, none shorter.")
     expect(page.locator(".tile-pointed")).to_have_attribute("data-tile", "5")
-    assert double.asked == [{"board": NEAR, "goal": "blank-last", "wait_s": 0}]
+    assert double.asked == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     expect(advice).to_be_hidden()
@@ -61,7 +61,7 @@ def test_what_is_not_proved_is_about_until_it_is(open_page: OpenPage, web: str) 
     said = page.evaluate("window.said")
     assert said[1] == "Looking for a way; none has fewer than 15 moves …"
     assert said[2].endswith("About 31 more from here.")
-    assert [body["wait_s"] for body in double.asked] == [0, 5, 30]
+    assert [asked["wait"] for asked in double.asked] == [0.5, 5, 20]
 
 
 def test_the_rest_is_played_and_counts_for_no_record(open_page: OpenPage, web: str) -> None:

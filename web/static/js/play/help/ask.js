@@ -4,7 +4,7 @@ import { boardLine } from "../../board/board_text.js";
 import { goalText } from "../game/goals.js";
 
 const ADDRESS = "/api/v1/hints";
-const WAITS_S = [0, 5, 30]; // one after the other, until nothing is left to be found
+const WAITS_S = [0.5, 5, 20]; // one after the other, until nothing is left to be found
 
 /**
  * @typedef {object} Hint
@@ -21,9 +21,9 @@ const WAITS_S = [0, 5, 30]; // one after the other, until nothing is left to be 
 export class Refused extends Error {}
 
 async function ask(cells, width, goal, wait, signal) {
-  const body = JSON.stringify({ board: boardLine(cells, width), goal: goalText(goal, width, boardLine), wait_s: wait });
+  const body = JSON.stringify({ board: boardLine(cells, width), goal: goalText(goal, width, boardLine) });
   const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
-  const answer = await fetch(ADDRESS, { method: "POST", headers, body, signal });
+  const answer = await fetch(`${ADDRESS}?wait=${wait}`, { method: "POST", headers, body, signal });
   const said = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused(said.detail ?? said.title ?? `${answer.status} ${answer.statusText}`);
   return said;

@@ -5,8 +5,6 @@ import { fill } from "../../board/make_board.js";
 import { hasName, namedGoal } from "../game/goals.js";
 import { keptGames } from "../kept/records.js";
 
-const numbersIn = (text) => (text.match(/\d+/g) ?? []).map(Number);
-
 /** The game in which the board of a day was solved without help; undefined where there is none. */
 function solvedOn(date, size) {
   return keptGames().find((game) => game.kind === "daily" && game.date === date && game.size === size);
@@ -53,8 +51,8 @@ export class Daily {
       const answer = await fetch(`/api/v1/daily/${date}/${size}`);
       const daily = await answer.json();
       if (!answer.ok) throw new Error(daily.detail);
-      const goal = hasName(daily.goal) ? namedGoal(daily.goal, size, size) : numbersIn(daily.goal);
-      this.session.begin(numbersIn(daily.board), size, goal, { kind: "daily", date });
+      const goal = hasName(daily.goal) ? namedGoal(daily.goal, size, size) : daily.goal;
+      this.session.begin(daily.board, size, goal, { kind: "daily", date });
       document.querySelector('[data-part="board"]').focus({ preventScroll: true });
     } catch {
       this.said.textContent = this.words.no_daily;
