@@ -90,6 +90,10 @@ class BoardSyntaxError(BoardError):
         self.column = column
 
 
+class PictureError(InputError):
+    """A picture that cannot be used, or in which no board is found."""
+
+
 class MoveError(InputError):
     """Text that is not a sequence of moves, or a move that no tile can make."""
 

@@ -15,6 +15,7 @@ from tilework.web.api import (
     daily,
     hints,
     jobs,
+    pictures,
     service,
     solution_pieces,
     solutions,
@@ -78,8 +79,8 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_long_polls(app, settings)
     jobs.install_jobs(app)
     install_problems(app, page=failures.answer)
-    puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards, hints, daily)
-    for resource in (*puzzles, lab, comparisons, runs, service):
+    puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
+    for resource in (*puzzles, hints, daily, pictures, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):
         app.register_blueprint(blueprint)

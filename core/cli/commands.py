@@ -28,6 +28,10 @@ SUBCOMMANDS: Final = {
     ),
     "check": ("tilework.core.cli.check:check", "Say whether a board is valid and solvable."),
     "scramble": ("tilework.core.cli.scramble:scramble", "Print random solvable boards."),
+    "read-picture": (
+        "tilework.core.cli.read_picture:read_picture",
+        "Read a board from a photo or a screenshot.",
+    ),
     "compare": (
         "tilework.core.cli.lab.compare:compare",
         "Run textbook searches on a board, side by side.",

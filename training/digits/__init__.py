@@ -1,0 +1,1 @@
+"""Makes the weights that tell the digits of tiles in pictures apart."""
