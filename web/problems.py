@@ -26,6 +26,7 @@ from tilework.core.errors import (
     NotFoundError,
     OptionError,
     OverloadError,
+    PictureError,
     QuotaError,
     ReplacedError,
     TileworkError,
@@ -72,6 +73,7 @@ INTERNAL: Final = Problem("internal", 500, "Something went wrong here")
 _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
     BoardSyntaxError: Problem("board-syntax", 422, "The text cannot be read as a board"),
     BoardError: Problem("board", 422, "This is not a board"),
+    PictureError: Problem("picture", 422, "No board can be read from the picture"),
     UnsolvableError: Problem("unsolvable", 422, "The goal cannot be reached"),
     OptionError: Problem("option", 422, "An option is not offered"),
     InputError: Problem("input", 422, "The input cannot be used"),

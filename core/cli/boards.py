@@ -10,6 +10,7 @@ from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.npy import read_npy
 from tilework.core.messages import Message
+from tilework.core.pictures.limits import is_picture
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.phrases import unreadable
 
@@ -84,6 +85,13 @@ def read_text_file(path: Path) -> str:
     except OSError as error:
         raise InputError(unreadable(path, error.strerror)) from None
     except UnicodeDecodeError:
+        if is_picture(path):
+            raise InputError(
+                "picture-for-text",
+                "{path!r} is a picture; “tilework read-picture {path}” prints the board in it, "
+                "to be looked at before it is solved",
+                path=path,
+            ) from None
         raise InputError(
             "no-text-file",
             "{path!r} is not a text file; give a board as UTF-8 text or as .npy",

@@ -17,7 +17,7 @@ from typing import Final
 
 from tilework.core.errors import OverloadError, PictureError
 from tilework.core.messages import Message
-from tilework.core.pictures.limits import MEMORY_BYTES, MOST_BYTES, SECONDS
+from tilework.core.pictures.limits import MEMORY_BYTES, MOST_BYTES, PROCESSOR_SECONDS, SECONDS
 from tilework.core.pictures.reading import Reading
 
 _AT_ONCE: Final = 4
@@ -106,7 +106,7 @@ def main() -> None:
     from tilework.core.pictures.search import read_picture
 
     for kind, most in (
-        (resource.RLIMIT_CPU, int(SECONDS)),
+        (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
         (resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),

@@ -30,6 +30,7 @@ _OFF: Final = 0.3
 
 _LEAST_FOUND: Final = 0.55
 _MOST_SEEDS: Final = 200
+_MOST_ALIKE: Final = 250
 _LEAST_FOR_PERSPECTIVE: Final = 8
 _FEWEST: Final = 3
 """Of 2×2, with the blank for the fourth."""
@@ -90,7 +91,7 @@ def find_grids(shapes: Shapes) -> list[Grid]:
         if taken[seed] or tried == _MOST_SEEDS:
             continue
         tried += 1
-        alike = np.flatnonzero(_alike(shapes, seed))
+        alike = _alike(shapes, seed)
         places = _places(shapes, seed, alike)
         if (grid := _grid(shapes, places)) is not None:
             grids.append(grid)
@@ -109,13 +110,15 @@ def _among(grid: Grid, others: Iterable[Grid]) -> bool:
     )
 
 
-def _alike(shapes: Shapes, seed: int) -> NDArray[np.bool_]:
-    """Say which shapes are of one's size and lie as it does."""
+def _alike(shapes: Shapes, seed: int) -> NDArray[np.intp]:
+    """Return the shapes near one that are of its size and lie as it does."""
     size = np.abs(np.log(shapes.sides / shapes.sides[seed])).max(axis=1) < _ALIKE
     turn = np.abs(shapes.angles - shapes.angles[seed])
     turn = np.minimum(turn, np.pi / 2 - turn)
-    near: NDArray[np.bool_] = size & (turn < _ALIKE_ANGLE)
-    return near
+    alike = np.flatnonzero(size & (turn < _ALIKE_ANGLE))
+    away = np.abs(shapes.centres[alike] - shapes.centres[seed]).max(axis=1)
+    # A board has far fewer; a picture full of squares would take the square of their number.
+    return np.asarray(alike[np.argsort(away, kind="stable")[:_MOST_ALIKE]])
 
 
 def _places(shapes: Shapes, seed: int, alike: NDArray[np.intp]) -> dict[int, tuple[int, int]]:

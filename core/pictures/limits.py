@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
@@ -16,8 +17,19 @@ LEAST_SIDE: Final = 2
 MOST_SIDE: Final = 10
 """Rows and columns of the boards that are looked for."""
 
-SECONDS: Final = 15.0
-"""For one picture, from the start of the process to its end; one takes about a second."""
+PROCESSOR_SECONDS: Final = 10
+"""For one picture; it takes about one."""
+
+SECONDS: Final = 30.0
+"""From the start of the process to its end, however busy the machine is."""
 
 MEMORY_BYTES: Final = 1_500_000_000
 """Of addresses: the libraries take more than half of them, and use little of it."""
+
+_BEGINNINGS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF")
+
+
+def is_picture(path: Path) -> bool:
+    """Say whether a file begins as a picture does."""
+    with path.open("rb") as file:
+        return file.read(8).startswith(_BEGINNINGS)

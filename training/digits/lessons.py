@@ -48,21 +48,16 @@ def make_lessons(fonts: Sequence[Path], cells: int, random: np.random.Generator)
         if len(seen) == len(str(number)):
             pieces += seen
             labels += [int(digit) for digit in str(number)]
-            if random.random() < 0.15:
-                # A digit that was cut is none; but of a narrow one a part may be a whole 1.
-                halves = [part for piece in seen if _is_wide(piece) for part in piece.cut()]
-                pieces += halves
-                labels += [NO_DIGIT] * len(halves)
-        elif len(seen) == 1:
-            # Two digits that touch: joined they are none, cut they are two.
-            pieces += [seen[0], *seen[0].cut()]
-            labels += [NO_DIGIT, *(int(digit) for digit in str(number))]
+        elif len(seen) == 1 and _is_wide(seen[0]):
+            # Two digits that touch.
+            pieces += seen
+            labels.append(NO_DIGIT)
     return Lessons(features_of(pieces), np.array(labels, dtype=np.intp))
 
 
 def _is_wide(piece: Piece) -> bool:
     height, width = piece.ink.shape
-    return bool(width > 0.55 * height)
+    return bool(width > 0.85 * height)
 
 
 def draw_cell(text: str, font: Path, random: np.random.Generator) -> NDArray[np.uint8]:

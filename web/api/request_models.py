@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from tilework.core.messages import Message, as_told
+from tilework.web.api.documents import API
 from tilework.web.bodies import Bounds, json_of_a_board, why_costly
 from tilework.web.clients import services
 from tilework.web.problems import BODY_NOT_JSON, BODY_TYPE, FIELDS, TOO_LARGE, ProblemError
@@ -137,6 +138,12 @@ def sent_json(bounds: Bounds) -> bytes:
 
 def body_type(offered: str) -> Message:
     """Say that the body is of another type than those offered."""
+    if request.mimetype.startswith("image/") and "image/" not in offered:
+        return Message(
+            "body-picture",
+            "a picture is read at {address}; look at the board that it answers, and send that here",
+            address=f"{API}/pictures",
+        )
     return Message(
         "body-type",
         "a body of type {given!r} is not accepted here; send one of: {offered}",

@@ -48,6 +48,15 @@ def home_words() -> dict[str, str]:
         "cell": _("{tile}, row {row}, column {column}"),
         "held": _("Tile {tile} is taken: choose the one to exchange it with."),
         "no_file": _("{name} cannot be read: {reason}"),
+        "no_picture": _("it is no picture that this browser can show."),
+        "picture_reading": _("Reading the picture…"),
+        "review_cell": _("Row {row}, column {column}"),
+        "review_doubtful": _("Row {row}, column {column}, doubtful"),
+        "review_doubts": _("Doubtful tiles, marked in the picture: {count}."),
+        "review_missing": _(
+            "Each number from 0 to {most} has to be there once; missing: {missing}."
+        ),
+        "review_sure": _("No tile is doubtful; compare them all the same."),
         "no_scramble": _("No board could be scrambled: {reason}"),
         "too_large": _("{name} is larger than {limit} MB."),
     }

@@ -1,6 +1,8 @@
 // The first page: a board by text, tiles, file, scramble or example, and what is good enough.
 
 import { BoardField } from "./board_field.js";
+import { boardText } from "./editor.js";
+import { Picture } from "./picture.js";
 import { setUpUpload } from "./upload.js";
 import { fill } from "../board/make_board.js";
 
@@ -47,7 +49,31 @@ element("clear").addEventListener("click", () => {
   field.setText("");
   field.text.focus();
 });
-setUpUpload(element("file"), field.text, words, (text) => field.setText(text), (message) => field.refusal.show(message));
+const picture = new Picture(
+  element("picture-status"),
+  words,
+  (tiles, width) => {
+    field.setText(boardText(tiles, width));
+    field.text.focus();
+  },
+  (message) => field.refusal.show(message),
+);
+setUpUpload(element("file"), field.text, words, (text) => field.setText(text), (message) => field.refusal.show(message), (file) => picture.read(file));
+for (const name of ["picture", "camera"]) {
+  element(name).addEventListener("change", async ({ target }) => {
+    const [file] = target.files;
+    target.value = "";
+    if (file) await picture.read(file);
+  });
+}
+// A screenshot that was copied.
+document.addEventListener("paste", (event) => {
+  const [file] = event.clipboardData?.files ?? [];
+  if (!file?.type.startsWith("image/")) return;
+  event.preventDefault();
+  picture.read(file);
+});
 
 element("editor-tools").hidden = false;
 element("clear").hidden = false;
+element("from-picture").hidden = false;

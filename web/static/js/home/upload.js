@@ -1,12 +1,17 @@
-// A board out of a file: text goes straight into the field, a NumPy file is read by the server.
+// A board out of a file: text goes straight into the field, a NumPy file is read by the server, and a
+// picture goes where pictures are read.
 
 import { fill } from "../board/make_board.js";
 
 const LARGEST_MB = 8;
 
-export function setUpUpload(input, field, words, setText, showProblem) {
+export function setUpUpload(input, field, words, setText, showProblem, readPicture) {
   async function take(file) {
     if (!file) return;
+    if (file.type.startsWith("image/")) {
+      readPicture(file);
+      return;
+    }
     const name = file.name;
     if (file.size > LARGEST_MB * 2 ** 20) {
       showProblem(fill(words.too_large, { name, limit: LARGEST_MB }));
