@@ -77,8 +77,9 @@ load: $(VENV)/.test ## What the service bears, and a soak of half an hour; rows 
 	$(BIN)/python -m benchmarks.load $(LOAD)
 	$(BIN)/python -m benchmarks.report
 
-train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour)
+train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour), and the reader of digits
 	$(BIN)/python -m training
+	$(BIN)/python -m training.digits
 
 clean: ## Remove what make installed (data is kept)
 	rm -rf $(VENV)

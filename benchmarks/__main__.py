@@ -32,6 +32,7 @@ BENCHMARKS = (
     ("comparison",),
     ("dragging",),
     ("pages",),
+    ("pictures",),
     ("huge_boards", "--largest"),
 )
 LONG = (

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.drawn_pictures import drawn
 from tests.e2e.conftest import OpenPage
-from tests.e2e.rules import broken_rules
+from tests.e2e.rules import faults
 from tests.e2e.visitor import overflow
 
 pytestmark = pytest.mark.browser
@@ -24,13 +24,13 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     # Two tiles show a 5; so one of them is wrong, and both are doubtful.
     (tmp_path / "board.png").write_bytes(drawn([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
     page.locator("#picture").set_input_files(tmp_path / "board.png")
-    review = page.get_by_role("dialog", name="Is this your board?")
+    review = page.get_by_role("dialog", name="Is it read right?")
     expect(review).to_be_visible()
     fields = review.get_by_role("textbox")
     expect(fields).to_have_count(9)
     expect(review.get_by_label("Row 2, column 3, doubtful")).to_be_visible()
     expect(review.get_by_label("doubtful").first).to_be_focused()
-    assert broken_rules(page) == []
+    assert faults(page) == []
     assert overflow(page) == []
     # Nothing was taken over yet.
     expect(page.get_by_label("Your board")).not_to_have_value(re.compile("4 5 6"))
