@@ -97,6 +97,11 @@ msgid2
 _.inode
 _.changed_ns
 
+# What pictures are made and unpacked with, and a field of an answer.
+_.MAX_IMAGE_PIXELS
+_.CLASSES
+_.picture
+
 # What Flask reads of a request.
 _.max_form_parts
 

@@ -219,14 +219,16 @@ def _grown(
     at: NDArray[np.intp] = np.array(list(places.values()), dtype=np.intp)
     size = np.median(np.log(shapes.sides[members]), axis=0)
     alike = np.flatnonzero(np.abs(np.log(shapes.sides) - size).max(axis=1) < _ALIKE_ANYWHERE)
+    to_picture = np.eye(3)
     for _ in range(_ROUNDS):
         kept = _without_loose_edges(at)
         members, at = members[kept], at[kept]
         if len(members) < _FEWEST or np.ptp(at, axis=0).min() == 0:
             return None
-        to_picture = _fitted(at[:, ::-1].astype(np.float64) + 0.5, shapes.centres[members])
-        if to_picture is None or abs(np.linalg.det(to_picture)) < _SINGULAR:
+        fitted = _fitted(at[:, ::-1].astype(np.float64) + 0.5, shapes.centres[members])
+        if fitted is None or abs(np.linalg.det(fitted)) < _SINGULAR:
             return None
+        to_picture = fitted
         inside = _moved(shapes.centres[alike], _inverse(to_picture))[:, ::-1] - 0.5
         whole = np.rint(inside)
         off = np.abs(inside - whole).max(axis=1)

@@ -1,4 +1,4 @@
-"""A board from a picture: read, looked at over the picture, corrected, and only then in the form."""
+"""A board from a picture: read, looked at over it, corrected, and only then in the form."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tilework.core.cli.commands import SUBCOMMANDS
 
 Run = Callable[..., Any]
 
-HEAVY = {"numba", "celery", "flask", "sqlalchemy", "httpx2", "rich"}
+HEAVY = {"numba", "cv2", "PIL", "celery", "flask", "sqlalchemy", "httpx2", "rich"}
 
 
 def loaded_by(*arguments: str) -> set[str]:
