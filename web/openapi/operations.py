@@ -36,11 +36,12 @@ class Field:
 
 @dataclass(frozen=True)
 class Body:
-    """What is sent along: its media type, an example, its fields."""
+    """What is sent along: its media type, an example, its fields; or a file, without either."""
 
     media_type: str
     example: str
     fields: tuple[Field, ...]
+    is_file: bool
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,12 @@ def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> 
             for one in operation.get("parameters", [])
         ),
         bodies=tuple(
-            Body(kind, schemas.example(content), tuple(schemas.fields(content["schema"])))
+            Body(
+                kind,
+                schemas.example(content),
+                tuple(schemas.fields(content["schema"])),
+                content["schema"].get("format") == "binary",
+            )
             for kind, content in bodies.items()
         ),
         answers=tuple(

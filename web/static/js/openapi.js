@@ -22,13 +22,15 @@ function openNamed() {
 
 async function send(form) {
   const { url, headers } = request(form);
-  const body = form.querySelector("textarea");
-  if (body) headers.set("Content-Type", body.dataset.type);
+  const written = form.querySelector("textarea");
+  const file = form.querySelector('input[type="file"]')?.files[0];
+  if (written) headers.set("Content-Type", written.dataset.type);
+  if (file) headers.set("Content-Type", file.type);
   const [said, shown, button] = [".said", ".answer", ".button-main"].map((part) => form.querySelector(part));
   button.disabled = true;
   const began = performance.now();
   try {
-    const answer = await fetch(url, { method: form.dataset.method, headers, body: body?.value });
+    const answer = await fetch(url, { method: form.dataset.method, headers, body: file ?? written?.value });
     const text = await readable(answer);
     said.textContent = `${answer.status} · ${Math.round(performance.now() - began)} ms · ${url}`;
     shown.textContent = text;
