@@ -46,8 +46,8 @@ def fonts() -> list[Path]:
 def main(
     output: Annotated[Path, typer.Option(help="File of weights to write.")] = SHIPPED,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
-    cells: Annotated[int, typer.Option(help="Cells to draw.")] = 40_000,
-    rounds: Annotated[int, typer.Option(help="How often each is looked at.")] = 30,
+    cells: Annotated[int, typer.Option(help="Cells to draw.")] = 16_000,
+    rounds: Annotated[int, typer.Option(help="How often each is looked at.")] = 20,
     units: Annotated[int, typer.Option(help="Of the hidden layer.")] = 64,
 ) -> None:
     """Train from nothing."""
