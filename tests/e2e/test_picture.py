@@ -38,7 +38,7 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     for place, tile in ((4, "6"), (5, "6")):
         fields.nth(place).fill(tile)
     expect(review.get_by_role("status")).to_contain_text("missing: 5")
-    page.keyboard.press("Enter")
+    page.keyboard.press("Control+Enter")
     expect(review).to_be_visible()
     page.keyboard.type("5")
     expect(review.get_by_role("status")).not_to_contain_text("missing")

@@ -29,6 +29,8 @@ export class Review {
       dialog.close();
       useBoard(this.#tiles(), this.reading.width);
     });
+    // Ctrl+Enter solves what is in the form; what is looked at here is not there yet.
+    dialog.addEventListener("keydown", (event) => event.stopPropagation());
     // Of the picture nothing stays behind.
     dialog.addEventListener("close", () => {
       this.canvas.width = this.canvas.height = 0;
