@@ -1,0 +1,211 @@
+"""Moves as people and programs write them: whatever `write_solution` writes is read here.
+
+Letters, runs of letters, arrows, the numbers of the tiles that slide, JSON (a certificate too), or
+every board of a solution.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from tilework.core.errors import MoveError
+from tilework.core.formats.board_pieces import shortened
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
+
+MOST_CHARACTERS: Final = 4_000_000
+"""Of a text: some ten thousand boards of the 24-puzzle."""
+
+_MOST_MOVES: Final = 1 << 20
+_ARROWS: Final = str.maketrans("↑↓←→⬆⬇⬅➡", LETTERS + LETTERS, "\ufe0f")
+_BETWEEN: Final = re.compile(r"[\s,;.\-–]+")
+_RUN: Final = re.compile(r"([UDLRudlr])(\d*)")
+_NUMBERS: Final = re.compile(r"\d+")
+_ONLY_NUMBERS: Final = re.compile(r"[\s,;()\[\]]*(?:\d+[\s,;()\[\]]*)+")
+_VECTOR: Final = re.compile(r"#\(([^()]*)\)")
+_FRAMED: Final = re.compile(r"^\|(.*)\|$")
+_OPPOSITE: Final = np.uint8(1)
+
+
+def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
+    """Read the moves that were made on a board.
+
+    Parameters
+    ----------
+    text : str
+        In any format of solutions: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, JSON with ``moves``, or
+        boards, each a move from the last. Spaces and commas between moves are ignored.
+    board : Board
+        The one that the moves are made on. Where boards are given the first may be this one.
+    blank_moves : bool
+        Letters and arrows name the blank's way and not the tile's; JSON says itself what it names.
+
+    Returns
+    -------
+    Moves
+        Those named by tiles or boards are legal; letters may lead off the board.
+
+    Raises
+    ------
+    MoveError
+        If the text has no moves in it; the message quotes the piece and its place.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise MoveError(
+            "moves-text",
+            "{count} characters are too long a text for moves; at most {most} are read",
+            count=len(text),
+            most=MOST_CHARACTERS,
+        )
+    stripped = text.strip()
+    if stripped.startswith("{"):
+        return _of_json(stripped, board)
+    boards = _boards(stripped, board)
+    if boards is not None:
+        return _between(board, boards)
+    if _ONLY_NUMBERS.fullmatch(stripped):
+        return _of_tiles(stripped, board)
+    moves = _of_letters(stripped)
+    return moves ^ _OPPOSITE if blank_moves else moves
+
+
+def _of_json(text: str, board: Board) -> Moves:
+    try:
+        document: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        document = None
+    moves = document.get("moves") if isinstance(document, dict) else None
+    if not isinstance(moves, str):
+        raise MoveError(
+            "moves-json",
+            'this JSON object has no moves; a solution has them as "moves": "LURD"',
+        )
+    start = document.get("start", document.get("board"))
+    if start is not None and _flat(start) != board.cells.tolist():
+        raise MoveError("moves-other-board", "these moves were made on another board")
+    return _of_letters(moves) ^ np.uint8(document.get("named_by") == "blank")
+
+
+def _flat(rows: Any) -> Any:
+    if isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows):
+        return [tile for row in rows for tile in row]
+    return rows
+
+
+def _of_letters(text: str) -> Moves:
+    """Read letters, arrows, or either with numbers behind them."""
+    pieces: list[str] = []
+    place = count = 0
+    plain = _BETWEEN.sub("", text.translate(_ARROWS))
+    if plain.isalpha() or not plain:
+        return from_letters(plain)
+    while place < len(plain):
+        run = _RUN.match(plain, place)
+        if run is None:
+            raise MoveError(
+                "move-piece",
+                "{piece!r} after {count} moves is no move; moves are U, D, L and R, as in LURD or "
+                "L2U",
+                piece=shortened(plain[place:]),
+                count=count,
+            )
+        # More digits than that are more moves than are read.
+        times = int(run[2][:9]) if run[2] else 1
+        count += times
+        if count > _MOST_MOVES:
+            raise MoveError(
+                "moves-many",
+                "{piece!r} makes more than {most} moves",
+                piece=shortened(run[0]),
+                most=_MOST_MOVES,
+            )
+        pieces.append(run[1] * times)
+        place = run.end()
+    return from_letters("".join(pieces))
+
+
+def _of_tiles(text: str, board: Board) -> Moves:
+    """Read the numbers of the tiles that slide."""
+    width, height = board.size
+    cells, blank = board.cells.tolist(), board.blank
+    steps = blank_steps(width)
+    moves = []
+    for place, number in enumerate(_NUMBERS.findall(text), 1):
+        tile = int(number[:9])
+        legal = legal_moves(blank, width, height)
+        move = next(
+            (move for move in range(4) if legal >> move & 1 and cells[blank + steps[move]] == tile),
+            None,
+        )
+        if move is None:
+            raise MoveError(
+                "moved-tile",
+                "move {place} slides tile {tile}, which is not beside the blank",
+                place=place,
+                tile=shortened(number),
+            )
+        after = blank + steps[move]
+        cells[blank], cells[after] = tile, 0
+        blank = after
+        moves.append(move)
+    return np.array(moves, dtype=np.uint8)
+
+
+def _boards(text: str, board: Board) -> list[list[int]] | None:
+    """Read the boards of a text that is a sequence of boards; None where it is none."""
+    width, height = board.size
+    if vectors := _VECTOR.findall(text):
+        return [list(map(_number, _NUMBERS.findall(vector))) for vector in vectors]
+    lines = [line.strip() for line in text.splitlines()]
+    framed = any(_FRAMED.match(line) for line in lines)
+    side = str(width) if width == height else f"{width}x{height}:"
+    if not framed and side not in lines:
+        return None
+    rows = []
+    for line in lines:
+        found = _FRAMED.match(line)
+        row = found[1] if found else "" if framed or line == side else line
+        pieces = row.replace("X", "0").split()
+        if len(pieces) == width and all(map(str.isdecimal, pieces)):
+            rows.append(list(map(_number, pieces)))
+    if not framed and len(rows) < 2 * height and len(rows) != height:
+        # Numbers of tiles, one of them on a line of its own.
+        return None
+    return [sum(rows[top : top + height], []) for top in range(0, len(rows), height)]
+
+
+def _number(digits: str) -> int:
+    return int(digits[:9])
+
+
+def _between(board: Board, boards: list[list[int]]) -> Moves:
+    """Return the moves from each board to the next."""
+    start = board.cells.tolist()
+    if boards[:1] != [start]:
+        boards = [start, *boards]
+    steps = blank_steps(board.width)
+    moves = []
+    blank = board.blank
+    for place, (before, after) in enumerate(pairwise(boards), 1):
+        legal = legal_moves(blank, *board.size)
+        for move in range(4):
+            tile = blank + steps[move]
+            if legal >> move & 1:
+                slid = before.copy()
+                slid[blank], slid[tile] = slid[tile], 0
+                if slid == after:
+                    moves.append(move)
+                    blank = tile
+                    break
+        else:
+            raise MoveError(
+                "moves-boards",
+                "board {place} is no move away from the one before it",
+                place=place + 1,
+            )
+    return np.array(moves, dtype=np.uint8)

@@ -1,0 +1,296 @@
+"""analyse(): what remains at every position of a game, and which of its moves lost some."""
+
+from __future__ import annotations
+
+import time
+from heapq import heapify, heappop, heappush
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilework.core.errors import BoardError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.phrases import goal_size
+from tilework.core.puzzle.solvability import check_solvable
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.analysis.bounds import Bounds
+from tilework.core.solver.analysis.deciding import Decider
+from tilework.core.solver.analysis.effort import Effort
+from tilework.core.solver.analysis.game import Game
+from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress, Loss
+from tilework.core.solver.heuristics.lower_bound import distance_bound
+from tilework.core.solver.kernels.constants import MAX_CELLS
+from tilework.core.solver.options import A_STAR_CELLS
+from tilework.core.solver.solve import solve
+
+EXACT_CELLS: Final = A_STAR_CELLS
+"""Boards of up to so many cells are analysed to the end unless a limit says otherwise."""
+
+DEFAULT_SECONDS: Final = 10.0
+"""For larger ones, whose proofs may take years."""
+
+MOST_WAYS: Final = 1_000_000
+"""Moves of all better ways together; of later losses only the length is told."""
+
+_PROGRESS_EVERY_S: Final = 0.2
+
+# Of what is left: for some solution of a game that does not end at its goal; for what can be proved
+# from the end on; for each further try at a shorter solution.
+_FIRST_SHARE: Final = 0.3
+_PROOF_SHARE: Final = 0.5
+_TRY_SHARE: Final = 0.4
+
+_LEAST_TRY_S: Final = 0.2
+_LEAST_TRY_NODES: Final = 10_000
+
+_MOST_LOOKED_AT: Final = 2_000_000
+"""Cells of the boards whose conflicts in lines are counted; of others only the distances are."""
+
+
+def analyse(
+    board: Board,
+    goal: Board,
+    moves: Moves,
+    *,
+    limits: Limits | None = None,
+    progress: AnalysisListener | None = None,
+    pdb_folder: Path | None = None,
+    threads: int = 1,
+) -> Analysis:
+    """Find what remains at every position of a game.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size, at most 10,000 cells.
+    moves : Moves
+        The game, at most 10,000 moves; it need not end at the goal.
+    limits : Limits, optional
+        Of the whole analysis. Where neither time nor nodes are limited, boards of up to 16 cells
+        are analysed to the end, and larger ones for `DEFAULT_SECONDS`.
+    progress : callable, optional
+        Called several times a second.
+    pdb_folder : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    threads : int
+        On which better solutions of boards of more than 16 cells are searched.
+
+    Returns
+    -------
+    Analysis
+        Every bound in it is proved, by a search or by a solution that was replayed.
+
+    Raises
+    ------
+    BoardError
+        For a goal of another size.
+    UnsolvableError
+        Where no moves lead to the goal.
+    MoveError
+        At the first move that no tile can make.
+    OptionError
+        For too many moves or cells.
+
+    Notes
+    -----
+    A move changes what remains by one, up or down. So next to a position whose remaining moves are
+    known only two lengths are possible, and one search under one threshold of IDA* decides which
+    it is. It begins at the end of the game, where that is its goal, and goes backwards; moves to
+    boards that are known to be too far off are left out of the search, and every position that a
+    solution passes is known with it. Korf, "Depth-first iterative-deepening: an optimal admissible
+    tree search", Artificial Intelligence 27 (1985), is about the threshold.
+    """
+    if board.size != goal.size:
+        raise BoardError(goal_size(goal.size, board.size))
+    check_solvable(board, goal)
+    game = Game(board, goal, moves)
+    limits = limits or Limits()
+    if limits.seconds is None and limits.nodes is None and board.size.cells > EXACT_CELLS:
+        limits = Limits(DEFAULT_SECONDS, None, limits.memory_bytes, limits.cancelled)
+    work = _Work(game, limits, progress, pdb_folder, threads)
+    work.anchor()
+    work.decide()
+    work.improve()
+    return work.result()
+
+
+class _Work:
+    """One analysis under way."""
+
+    def __init__(
+        self,
+        game: Game,
+        limits: Limits,
+        progress: AnalysisListener | None,
+        pdb_folder: Path | None,
+        threads: int,
+    ) -> None:
+        self._game = game
+        self._effort = Effort(limits, self._report)
+        self._progress = progress
+        self._folder = pdb_folder
+        self._threads = threads
+        self._large = game.start.size.cells > EXACT_CELLS
+        self._told = time.perf_counter()
+        self._decider = Decider(game.goal, pdb_folder)
+        self._bounds = Bounds(game, self._estimates().tolist())
+
+    def anchor(self) -> None:
+        """Know a solution of some position, so that all have one."""
+        bounds = self._bounds
+        if bounds.upper(0) is not None:
+            return
+        with self._effort.share(_FIRST_SHARE if self._large else 1.0):
+            self._solve(min(bounds.boards, key=bounds.lower))
+
+    def decide(self) -> None:
+        """Decide boards next to settled ones, those that are nearest to the goal first."""
+        bounds = self._bounds
+        with self._effort.share(_PROOF_SHARE if self._large else 1.0):
+            waiting = [(bounds.lower(board), board) for board in bounds.boards]
+            heapify(waiting)
+            left_out: set[int] = set()
+            while waiting and self._effort.stopped_by() is None:
+                lower, board = heappop(waiting)
+                if (
+                    bounds.is_settled(board)
+                    or board in left_out
+                    or lower != bounds.lower(board)
+                    or not self._is_next(board)
+                ):
+                    continue
+                changed = self._decide(board)
+                if not changed:
+                    left_out.add(board)
+                for one in changed:
+                    for near in (one, *bounds.neighbors[one].values()):
+                        if not bounds.is_settled(near):
+                            heappush(waiting, (bounds.lower(near), near))
+
+    def improve(self) -> None:
+        """Look for shorter solutions where the bounds are farthest apart, until a limit ends it."""
+        bounds = self._bounds
+        tried: set[int] = set()
+        while self._large and self._stopped_by() is None:
+            open_ = [
+                board
+                for board in bounds.boards
+                if board not in tried and not bounds.is_settled(board)
+            ]
+            if not open_:
+                return
+            board = max(open_, key=self._gap)
+            tried.add(board)
+            with self._effort.share(_TRY_SHARE):
+                self._solve(board)
+
+    def result(self) -> Analysis:
+        """Put together what is known."""
+        bounds, game = self._bounds, self._game
+        positions = range(len(game) + 1)
+        settled = all(map(bounds.is_settled, bounds.boards))
+        return Analysis(
+            lower=tuple(map(bounds.lower, positions)),
+            upper=tuple(map(bounds.upper, positions)),
+            losses=self._losses(),
+            loops=tuple(game.loops()),
+            slides=game.slides(),
+            is_solution=game.is_solution,
+            statistics=self._effort.statistics,
+            stopped_by=None if settled else self._stopped_by(),
+        )
+
+    def _stopped_by(self) -> StopReason | None:
+        """Return which limit leaves too little for another try."""
+        left = self._effort.left()
+        if left.nodes is not None and left.nodes < _LEAST_TRY_NODES:
+            return StopReason.NODES
+        if left.seconds is not None and left.seconds < _LEAST_TRY_S:
+            return StopReason.TIME
+        return self._effort.stopped_by()
+
+    def _losses(self) -> tuple[Loss, ...]:
+        bounds = self._bounds
+        losses = []
+        room = MOST_WAYS
+        for position in range(len(self._game)):
+            upper = bounds.upper(position)
+            if upper is None or bounds.lower(position + 1) <= upper:
+                continue
+            room -= upper
+            way = bounds.way(position) if room >= 0 else None
+            losses.append(Loss(position + 1, upper, way))
+        return tuple(losses)
+
+    def _estimates(self) -> NDArray[np.int64]:
+        """Return by position a lower bound, without any search."""
+        game = self._game
+        estimates = game.manhattan()
+        cells = game.start.size.cells
+        if 1 in game.start.size:
+            # There is only one way, and it is as long as that.
+            return estimates
+        if cells <= MAX_CELLS:
+            boards = [game.board(position) for position in range(len(game) + 1)]
+            return np.array(self._decider.estimates(boards))
+        step = max(1, len(game) * cells // _MOST_LOOKED_AT)
+        for position in range(0, len(game) + 1, step):
+            estimates[position] = distance_bound(game.board(position), game.goal).value
+        return estimates
+
+    def _is_next(self, board: int) -> bool:
+        """Whether a neighbor leaves only two lengths open."""
+        near = self._bounds.neighbors[board].values()
+        return any(map(self._bounds.is_settled, near))
+
+    def _decide(self, board: int) -> list[int]:
+        """Search one threshold of a board; return the boards whose bounds it changed."""
+        bounds = self._bounds
+        lower = bounds.lower(board)
+        closed = sum(
+            1 << move
+            for move, near in bounds.neighbors[board].items()
+            if bounds.lower(near) >= lower
+        )
+        decision = self._decider.decide(self._game.board(board), lower, closed, self._effort)
+        if decision.way is not None:
+            return bounds.found(board, decision.way)
+        return bounds.prove(board, decision.lower)
+
+    def _solve(self, board: int) -> None:
+        found = solve(
+            self._game.board(board),
+            self._game.goal,
+            limits=self._effort.left(),
+            pdb_folder=self._folder,
+            threads=self._threads,
+        )
+        self._effort.add(found.statistics)
+        self._bounds.prove(board, found.lower_bound)
+        if found.moves is not None:
+            self._bounds.found(board, found.moves)
+
+    def _gap(self, board: int) -> int:
+        upper = self._bounds.upper(board)
+        # Without any solution nothing is known of it from above.
+        return np.iinfo(np.int64).max if upper is None else upper - self._bounds.lower(board)
+
+    def _report(self) -> None:
+        now = time.perf_counter()
+        if self._progress is None or now - self._told < _PROGRESS_EVERY_S:
+            return
+        self._told = now
+        bounds, spent = self._bounds, self._effort.statistics
+        self._progress(
+            AnalysisProgress(
+                settled=sum(map(bounds.is_settled, bounds.boards)),
+                total=len(bounds.boards),
+                lower=bounds.lower(0),
+                upper=bounds.upper(0),
+                nodes=spent.generated,
+                seconds=spent.seconds,
+            )
+        )

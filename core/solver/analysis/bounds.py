@@ -1,0 +1,138 @@
+"""What is known of the remaining moves along a game: bounds, and the ways that stand behind them.
+
+A move changes what remains by exactly one, so that whatever is learned of one board says something
+of all others: no two bounds lie farther apart than the game's moves between the boards.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES, Moves, blank_steps
+from tilework.core.solver.analysis.game import Game, board_key
+
+
+class Bounds:
+    """Lower and upper bounds by board, kept as close as their neighbours allow.
+
+    A board that the game met several times goes by its first position.
+
+    Parameters
+    ----------
+    game : Game
+    lower : sequence of int
+        By position, proved, each of the parity of what remains there.
+
+    Attributes
+    ----------
+    boards : list of int
+        The first position of each board.
+    neighbors : dict of int to dict of int to int
+        By board and move, the board that the move leads to: of those that the game met, and of the
+        moves that it made there, or back.
+    """
+
+    def __init__(self, game: Game, lower: Sequence[int]) -> None:
+        self._game = game
+        self._of = [game.places[key][0] for key in game.keys]
+        self.boards = sorted(set(self._of))
+        self._lower: dict[int, int] = {}
+        self._upper: dict[int, int] = {}
+        self._ways: dict[int, Moves] = {}
+        for board, bound in zip(self._of, lower, strict=True):
+            self._lower[board] = max(self._lower.get(board, 0), bound)
+        self.neighbors: dict[int, dict[int, int]] = {board: {} for board in self.boards}
+        for move, before, after in zip(game.moves.tolist(), self._of, self._of[1:], strict=False):
+            self.neighbors[before][move] = after
+            self.neighbors[after][move ^ 1] = before
+        self._spread(self.boards)
+        if (met := game.places.get(board_key(game.goal))) is not None:
+            self.found(met[0], NO_MOVES)
+
+    def lower(self, position: int) -> int:
+        """Return the least number of moves that is not disproved."""
+        return self._lower[self._of[position]]
+
+    def upper(self, position: int) -> int | None:
+        """Return the length of the shortest solution that is known, if any is."""
+        return self._upper.get(self._of[position])
+
+    def is_settled(self, position: int) -> bool:
+        """Whether it is known what remains."""
+        return self.lower(position) == self.upper(position)
+
+    def prove(self, board: int, lower: int) -> list[int]:
+        """Take a proved lower bound; return the boards whose bounds it changed."""
+        if lower <= self._lower[board]:
+            return []
+        self._lower[board] = lower
+        return self._spread([board])
+
+    def found(self, board: int, way: Moves) -> list[int]:
+        """Take a solution of a board, replayed; return the boards whose bounds it changed.
+
+        Boards of the game that it passes get what is left of it.
+        """
+        changed: set[int] = set()
+        for made, key in enumerate(_keys_along(self._game.board(board), way)):
+            left = len(way) - made
+            if (met := self._game.places.get(key)) is not None and self._is_less(left, met[0]):
+                self._upper[met[0]] = left
+                self._ways[met[0]] = way[made:]
+                changed.update(self._spread([met[0]]))
+        return sorted(changed)
+
+    def way(self, position: int) -> Moves | None:
+        """Return the shortest solution that is known of a position: as long as the upper bound."""
+        board = self._of[position]
+        if board not in self._upper:
+            return None
+        made = []
+        # Each step that an upper bound was carried along leads towards where it came from.
+        while len(self._ways.get(board, ())) != self._upper[board] or board not in self._ways:
+            move, board = next(
+                (move, near)
+                for move, near in self.neighbors[board].items()
+                if self._upper[near] == self._upper[board] - 1
+            )
+            made.append(move)
+        return np.concatenate([np.array(made, dtype=np.uint8), self._ways[board]])
+
+    def _is_less(self, length: int, board: int) -> bool:
+        return board not in self._upper or length < self._upper[board]
+
+    def _spread(self, boards: Iterable[int]) -> list[int]:
+        """Carry bounds on to wherever they say something new; return where they changed."""
+        heads = deque(boards)
+        changed = set(heads)
+        while heads:
+            here = heads.popleft()
+            for near in self.neighbors[here].values():
+                better = False
+                if self._lower[near] < self._lower[here] - 1:
+                    self._lower[near] = self._lower[here] - 1
+                    better = True
+                if here in self._upper and self._is_less(self._upper[here] + 1, near):
+                    self._upper[near] = self._upper[here] + 1
+                    better = True
+                if better:
+                    changed.add(near)
+                    heads.append(near)
+        return sorted(changed)
+
+
+def _keys_along(board: Board, moves: Moves) -> list[bytes]:
+    """The names of the boards along moves, the first and the last included."""
+    steps = blank_steps(board.width)
+    cells, blank = board.cells.copy(), board.blank
+    keys = [board_key(board)]
+    for move in moves.tolist():
+        tile = blank + steps[move]
+        cells[blank], cells[tile] = cells[tile], 0
+        blank = tile
+        keys.append(board_key(Board.trusted(cells.copy(), board.size, blank)))
+    return keys

@@ -1,0 +1,133 @@
+"""Deciding what remains at one board of a game, where its neighbours leave two lengths open."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import replay
+from tilework.core.solver.analysis.effort import Effort
+from tilework.core.solver.kernels.constants import (
+    DEPTH,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    MAX_CELLS,
+    MAX_NEARBY_MOVES,
+)
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.confirmation import confirm
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import Engine
+from tilework.core.solver.optimal.nearby import nearby
+from tilework.core.solver.optimal.walk import Walk
+
+logger = logging.getLogger(__name__)
+
+_ALL_MOVES = 0b1111
+
+
+class Decision(NamedTuple):
+    """What a search came to.
+
+    Attributes
+    ----------
+    lower : int
+        Proved.
+    way : Moves or None
+        A solution as long as that, replayed; None where a limit came first, or where there is none.
+    """
+
+    lower: int
+    way: Moves | None
+
+
+class Decider:
+    """Searches boards of one goal for solutions of one length.
+
+    Parameters
+    ----------
+    goal : Board
+    pdb_folder : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    """
+
+    def __init__(self, goal: Board, pdb_folder: Path | None) -> None:
+        self._goal = goal
+        self._folder = pdb_folder
+
+    def estimates(self, boards: Collection[Board]) -> list[int]:
+        """Return lower bounds of boards of up to 36 cells, without a search."""
+        engine = engine_for(self._goal, self._folder)
+        bounds = [engine.start(board).estimate for board in boards]
+        for board in boards:
+            confirm(engine, board, None)
+            break
+        return bounds
+
+    def decide(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
+        """Search for a solution of a length that is the least not disproved.
+
+        Parameters
+        ----------
+        board : Board
+            Not the goal.
+        length : int
+            Proved: no solution is shorter.
+        closed : int
+            The set of moves, bit m for move m, that no such solution begins with.
+        effort : Effort
+        """
+        try:
+            decision = self._decided(board, length, closed, effort)
+        except DamagedFileError as error:
+            # Once changed, a file is not used again before its checksum was found right.
+            logger.warning("%s; searching again without it", error)
+            decision = self._decided(board, length, closed, effort)
+        if decision.way is not None:
+            replay(board, decision.way, self._goal)
+        return decision
+
+    def _decided(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
+        if board.size.cells > MAX_CELLS:
+            return self._near(board, length, effort)
+        return _searched(
+            engine_for(self._goal, self._folder), board, length, _ALL_MOVES & ~closed, effort
+        )
+
+    def _near(self, board: Board, length: int, effort: Effort) -> Decision:
+        """The same for larger boards, whose goal has to be near."""
+        if length > MAX_NEARBY_MOVES:
+            return Decision(length, None)
+        found = nearby(board, self._goal, MAX_NEARBY_MOVES, effort.left())
+        if found is None:
+            return Decision(length, None)
+        effort.add(found.statistics)
+        return Decision(max(length, found.lower_bound), found.moves)
+
+
+def _searched(engine: Engine, board: Board, length: int, first: int, effort: Effort) -> Decision:
+    """Search one threshold, from the first moves of a set."""
+    start = engine.start(board)
+    if start.estimate > length:
+        confirm(engine, board, None)
+        return Decision(start.estimate, None)
+    walk = Walk.of(Cursor(b"", bytes([first])), board, length, engine.rules)
+    while True:
+        status = engine.search(start, length, effort.chunk(engine.chunk), walk)
+        effort.count(int(walk.report[EXPANDED]), int(walk.report[GENERATED]))
+        if status == FOUND:
+            moves = walk.path[: walk.report[DEPTH]].copy()
+            confirm(engine, board, moves)
+            return Decision(length, moves)
+        if status == EXHAUSTED:
+            confirm(engine, board, None)
+            return Decision(length + 2, None)
+        if effort.stopped_by() is not None:
+            return Decision(length, None)

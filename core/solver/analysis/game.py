@@ -1,0 +1,169 @@
+"""A game: a board and the moves that were made on it, with every position along them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from tilework.core.errors import MoveError, OptionError, ReplayError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.phrases import cells
+from tilework.core.puzzle.replay import apply, blank_path
+
+MOST_MOVES: Final = 10_000
+"""Moves of a game; the solution of a random 24×24 board has about as many."""
+
+MOST_CELLS: Final = 10_000
+"""Of a game's board: each position is looked at whole, at least once."""
+
+_KEPT_EVERY: Final = 64
+_KEY_BYTES: Final = 16
+
+
+class Loop(NamedTuple):
+    """Moves that came to nothing: the position after ``first`` moves is that after ``last``."""
+
+    first: int
+    last: int
+
+
+class Game:
+    """A board, its goal and the moves made; position i is the board after i moves.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size.
+    moves : Moves
+
+    Raises
+    ------
+    OptionError
+        For more than `MOST_MOVES` moves or `MOST_CELLS` cells.
+    MoveError
+        At the first move that no tile can make.
+    """
+
+    def __init__(self, board: Board, goal: Board, moves: Moves) -> None:
+        check_game(board, len(moves))
+        self.start, self.goal, self.moves = board, goal, moves
+        try:
+            path = list(blank_path(board, moves))
+        except ReplayError as error:
+            # Here the moves are no answer of ours, but what somebody gave.
+            raise MoveError(error.message) from None
+        self.blanks = np.concatenate([np.array([board.blank], dtype=np.int32), *path])
+        self._kept = [board]
+
+    def __len__(self) -> int:
+        """Return the number of moves."""
+        return len(self.moves)
+
+    def board(self, position: int) -> Board:
+        """Return the board after so many moves."""
+        kept, more = divmod(position, _KEPT_EVERY)
+        while len(self._kept) <= kept:
+            begin = (len(self._kept) - 1) * _KEPT_EVERY
+            part = self.moves[begin : begin + _KEPT_EVERY]
+            self._kept.append(apply(self._kept[-1], part))
+        begin = kept * _KEPT_EVERY
+        return apply(self._kept[kept], self.moves[begin : begin + more])
+
+    @cached_property
+    def keys(self) -> list[bytes]:
+        """By position a name of the board: equal boards have the same one, others another."""
+        cells_now = self.start.cells.copy()
+        keys = [board_key(self.start)]
+        for before, after in pairwise(self.blanks.tolist()):
+            cells_now[before], cells_now[after] = cells_now[after], 0
+            keys.append(_key(cells_now.tobytes()))
+        return keys
+
+    @cached_property
+    def places(self) -> dict[bytes, list[int]]:
+        """The positions of each board that the game met, in order."""
+        places: dict[bytes, list[int]] = {}
+        for position, key in enumerate(self.keys):
+            places.setdefault(key, []).append(position)
+        return places
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether the game ends at its goal."""
+        return self.keys[-1] == board_key(self.goal)
+
+    def loops(self) -> list[Loop]:
+        """Return the loops, one after the other: without their moves no board comes twice."""
+        found = []
+        position = 0
+        while position < len(self):
+            last = self.places[self.keys[position]][-1]
+            if last > position:
+                found.append(Loop(position, last))
+            position = max(last, position + 1)
+        return found
+
+    def slides(self) -> int:
+        """Count the moves where those of one direction in a row are one slide of several tiles."""
+        return int(np.count_nonzero(np.diff(self.moves)) + 1) if len(self) else 0
+
+    def manhattan(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Return by position the Manhattan distance to the goal, int64 of shape (moves + 1,)."""
+        width = self.start.width
+        homes = inverse(self.goal.cells)
+        cells_now = self.start.cells.copy()
+        distances = np.empty(len(self) + 1, dtype=np.int64)
+        distances[0] = distance = self.start.manhattan(self.goal)
+        blanks = self.blanks.tolist()
+        for position, (before, after) in enumerate(pairwise(blanks), 1):
+            tile = int(cells_now[after])
+            cells_now[before], cells_now[after] = tile, 0
+            home = int(homes[tile])
+            distance += _steps(before, home, width) - _steps(after, home, width)
+            distances[position] = distance
+        return distances
+
+
+def check_game(board: Board, moves: int) -> None:
+    """Refuse a game that is too long, or on a board that is too large.
+
+    Raises
+    ------
+    OptionError
+    """
+    if board.size.cells > MOST_CELLS:
+        raise OptionError(
+            "game-cells",
+            "a board of {size} has {cells}; games are analysed on boards of at most {most}",
+            size=board.size,
+            cells=cells(board.size.cells),
+            most=MOST_CELLS,
+        )
+    if moves > MOST_MOVES:
+        raise OptionError(
+            "game-length",
+            "a game of {count} moves is too long; at most {most} are analysed",
+            count=moves,
+            most=MOST_MOVES,
+        )
+
+
+def board_key(board: Board) -> bytes:
+    """Return a board's name, as in `Game.keys`."""
+    return _key(board.cells.tobytes())
+
+
+def _key(data: bytes) -> bytes:
+    return blake2b(data, digest_size=_KEY_BYTES).digest()
+
+
+def _steps(one: int, other: int, width: int) -> int:
+    row, column = divmod(one, width)
+    other_row, other_column = divmod(other, width)
+    return abs(row - other_row) + abs(column - other_column)
