@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilework.core.puzzle.board import Size
+from tilework.core.services.analyses.cancel import CancelAnalysis
+from tilework.core.services.analyses.read import ReadAnalyses
+from tilework.core.services.analyses.submit import SubmitAnalysis
 from tilework.core.services.audit import Audit
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.callbacks.records import Caller
@@ -40,6 +43,7 @@ from tilework.core.solver.pdb.progress import Building, read_building
 from tilework.core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
+    from tilework.core.services.analyses.work import AnalysisWork
     from tilework.core.services.farm.work import Work
     from tilework.core.services.lab.work import LabWork
 
@@ -64,6 +68,9 @@ class Services:
     compare: SubmitComparison
     comparisons: ReadLab
     cancel_comparison: CancelComparison
+    analyse: SubmitAnalysis
+    analyses: ReadAnalyses
+    cancel_analysis: CancelAnalysis
 
 
 def make_services(
@@ -96,6 +103,9 @@ def make_services(
         compare=SubmitComparison(database, tickets, settings),
         comparisons=ReadLab(database),
         cancel_comparison=CancelComparison(database),
+        analyse=SubmitAnalysis(database, tickets, settings),
+        analyses=ReadAnalyses(database),
+        cancel_analysis=CancelAnalysis(database),
     )
 
 
@@ -124,6 +134,14 @@ def make_lab_work(settings: Settings, database: Database) -> LabWork:
     from tilework.core.services.lab.work import LabWork
 
     return LabWork(database, settings, LocalLabRunner())
+
+
+def make_analysis_work(settings: Settings, database: Database) -> AnalysisWork:
+    """Make the working service of a worker that analyses games; loads the solver."""
+    from tilework.core.services.analyses.local_analyst import LocalAnalyst
+    from tilework.core.services.analyses.work import AnalysisWork
+
+    return AnalysisWork(database, settings, LocalAnalyst(settings.pdb_folder))
 
 
 def make_presence(database: Database, name: str) -> Presence:

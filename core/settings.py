@@ -78,6 +78,16 @@ class Settings(BaseSettings):
         default=40_000, ge=1, description="unfinished runs of the whole service"
     )
 
+    # What analyses of games may take.
+    analysis_seconds: float = Field(
+        default=10.0, gt=0, description="of a board of over 16 cells, where none are named"
+    )
+    analysis_max_seconds: float = Field(default=60.0, gt=0)
+    analyses_per_client: int = Field(default=100, ge=1, description="unfinished, of one client")
+    analysis_depth_cap: int = Field(
+        default=2_000, ge=1, description="unfinished analyses of the whole service"
+    )
+
     # What all requests together may ask for.
     jobs_per_client: int = Field(default=20_000, ge=1, description="unfinished jobs of one client")
     depth_cap: int = Field(
@@ -158,6 +168,7 @@ class Settings(BaseSettings):
     keep_comparisons_days: Days = Field(
         default=30.0, ge=1, description="comparisons of the lab, and runs that none of them holds"
     )
+    keep_analyses_days: Days = Field(default=30.0, ge=1, description="analyses of games")
     keep_clients_days: Days = Field(
         default=400.0, ge=1, description="clients who have nothing any more, not even an API key"
     )

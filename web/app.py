@@ -9,6 +9,7 @@ from tilework.core.assembly import Services, make_services
 from tilework.core.services.ports import NoTickets, Tickets
 from tilework.core.settings import Settings, get_settings
 from tilework.web.api import (
+    analyses,
     batches,
     boards,
     certificates,
@@ -81,6 +82,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_problems(app, page=failures.answer)
     puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
     for resource in (*puzzles, hints, daily, pictures, lab, comparisons, runs, service):
+    for resource in (*puzzles, analyses, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):
         app.register_blueprint(blueprint)

@@ -14,12 +14,13 @@ from typing import Final, TypeVar
 
 from flask import Flask, current_app
 
+from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.jobs.views import JobView
 from tilework.core.services.lab.views import ComparisonView
 from tilework.core.settings import Settings
 from tilework.web.clients import services
 
-Followed = TypeVar("Followed", JobView, ComparisonView)
+Followed = TypeVar("Followed", JobView, ComparisonView, AnalysisView)
 
 _PLACES: Final = "tilework-waiters"
 
@@ -60,6 +61,20 @@ def follow_comparison(comparison_id: str, version: str | None, seconds: float) -
     read = services().comparisons
     return _followed(
         partial(read.view, comparison_id), partial(read.wait, comparison_id), version, seconds
+    )
+
+
+def follow_analysis(analysis_id: str, version: str | None, seconds: float) -> AnalysisView:
+    """Return an analysis as `follow` does a job.
+
+    Raises
+    ------
+    NotFoundError
+        If there is no such analysis.
+    """
+    read = services().analyses
+    return _followed(
+        partial(read.view, analysis_id), partial(read.wait, analysis_id), version, seconds
     )
 
 

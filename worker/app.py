@@ -14,6 +14,7 @@ import structlog
 
 from tilework.core.allocator import give_back, share_arenas
 from tilework.core.assembly import (
+    make_analysis_work,
     make_callbacks,
     make_lab_work,
     make_presence,
@@ -199,11 +200,14 @@ def _serving(
     stopping: Stopping,
 ) -> Callable[[str], bool]:
     """Join each queue to its work; only what is served is loaded."""
-    solving = [Queue(name) for name in served if name != Queue.LAB]
+    solving = [Queue(name) for name in served if name not in (Queue.LAB, Queue.ANALYSIS)]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
         work = make_work(settings, tickets, solving, database)
         services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
+    if Queue.ANALYSIS in served:
+        analysing = make_analysis_work(settings, database)
+        services[Queue.ANALYSIS] = partial(analysing.serve, owner, stopping)
     if Queue.LAB in served:
         services[Queue.LAB] = partial(make_lab_work(settings, database).serve, owner, stopping)
 

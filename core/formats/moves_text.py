@@ -28,6 +28,7 @@ _RUN: Final = re.compile(r"([UDLRudlr])(\d*)")
 _NUMBERS: Final = re.compile(r"\d+")
 _ONLY_NUMBERS: Final = re.compile(r"[\s,;()\[\]]*(?:\d+[\s,;()\[\]]*)+")
 _VECTOR: Final = re.compile(r"#\(([^()]*)\)")
+_SLID: Final = re.compile(r"movidas: \(([\d ]*)\)")
 _FRAMED: Final = re.compile(r"^\|(.*)\|$")
 _OPPOSITE: Final = np.uint8(1)
 
@@ -65,6 +66,8 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     stripped = text.strip()
     if stripped.startswith("{"):
         return _of_json(stripped, board)
+    if (slid := _SLID.search(stripped)) is not None:
+        return _of_tiles(slid[1], board)
     boards = _boards(stripped, board)
     if boards is not None:
         return _between(board, boards)
@@ -176,7 +179,10 @@ def _boards(text: str, board: Board) -> list[list[int]] | None:
     if not framed and len(rows) < 2 * height and len(rows) != height:
         # Numbers of tiles, one of them on a line of its own.
         return None
-    return [sum(rows[top : top + height], []) for top in range(0, len(rows), height)]
+    return [
+        [tile for row in rows[top : top + height] for tile in row]
+        for top in range(0, len(rows), height)
+    ]
 
 
 def _number(digits: str) -> int:

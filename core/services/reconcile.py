@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from functools import partial
 
+from tilework.core.services.analyses.setbacks import expire as expire_analysis
 from tilework.core.services.farm.life.events import LeaseLost, TimePassed
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
@@ -12,6 +13,7 @@ from tilework.core.services.jobs.run_jobs import end_due
 from tilework.core.services.lab.setbacks import expire as expire_run
 from tilework.core.services.leases import Lease
 from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.repositories import Session
 from tilework.core.services.states import Queue
 from tilework.core.services.tickets import replenish
 from tilework.core.settings import Settings
@@ -41,10 +43,14 @@ class Reconcile:
         now = self._clock()
         with self._storage.reading() as session:
             expired, expired_runs = session.slices.expired(now), session.runs.expired(now)
+            expired_analyses = session.analyses.expired(now)
         for piece in expired:
             self._lives.tell(piece.solve_id, LeaseLost(piece))
         for lease in expired_runs:
             self._mending.run(partial(self._expire_run, lease, now))
+        for lease in expired_analyses:
+            with self._storage.writing() as session:
+                expire_analysis(session, lease, now)
 
     def _expire_run(self, lease: Lease, now: float) -> None:
         with self._storage.writing() as session:
@@ -76,7 +82,15 @@ class Reconcile:
     def _mint_tickets(self) -> None:
         for queue in Queue:
             with self._storage.reading() as session:
-                lab = queue is Queue.LAB
-                ready = session.runs.ready() if lab else session.slices.ready(queue)
+                ready = _ready(session, queue)
             if ready:
                 replenish(self._tickets, queue, ready)
+
+
+def _ready(session: Session, queue: Queue) -> int:
+    """Count what waits in a queue."""
+    if queue is Queue.LAB:
+        return session.runs.ready()
+    if queue is Queue.ANALYSIS:
+        return session.analyses.ready()
+    return session.slices.ready(queue)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.services.analyses.repositories import Analyses
 from tilework.core.services.callbacks.repositories import Callbacks
 from tilework.core.services.damage import Damage
 from tilework.core.services.farm.jobs import NewJob
@@ -290,6 +291,10 @@ class Session(Protocol):
     @property
     def comparisons(self) -> Comparisons:
         """One row a comparison, and one for each place in it."""
+
+    @property
+    def analyses(self) -> Analyses:
+        """One row an analysis of a game."""
 
     @property
     def statistics(self) -> Counts:

@@ -94,10 +94,13 @@ class RunState(StrEnum):
 
 
 class Queue(StrEnum):
-    """Where work waits. ``interactive`` work takes under two seconds, ``lab`` holds runs."""
+    """Where work waits. ``interactive`` work takes under two seconds, ``analysis`` holds
+    games to be analysed, ``lab`` runs.
+    """
 
     INTERACTIVE = "interactive"
     BATCH = "batch"
+    ANALYSIS = "analysis"
     LAB = "lab"
     SEARCH = "search"
 

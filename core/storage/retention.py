@@ -28,8 +28,10 @@ from sqlalchemy import (
 
 from tilework.core.services.retention.repositories import Kind, OldJob, Page
 from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, SliceState
+from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import (
+    analysis,
     api_key,
     batch,
     bound_event,
@@ -155,11 +157,12 @@ _WALKS = {
         ~_refers(comparison_run, "run_id", search_run),
         ~_refers(job_run, "run_id", search_run),
     ),
+    Kind.ANALYSIS: _walk(analysis, ~unfinished_analysis()),
     Kind.CLIENT: _walk(
         client,
         *(
             ~_refers(table, "client_id", client)
-            for table in (api_key, job, batch, comparison, idempotency)
+            for table in (api_key, job, batch, comparison, analysis, idempotency)
         ),
     ),
 }

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
+from tilework.core.storage.analyses.analyses import StoredAnalyses
 from tilework.core.storage.damage.rows import StoredDamage
 from tilework.core.storage.farm.lives import StoredLives
 from tilework.core.storage.farm.proofs import StoredProofs
@@ -115,6 +116,11 @@ class StoredSession:
     def comparisons(self) -> StoredComparisons:
         """One row a comparison, and one for each place in it."""
         return StoredComparisons(self._connection)
+
+    @cached_property
+    def analyses(self) -> StoredAnalyses:
+        """One row an analysis of a game."""
+        return StoredAnalyses(self._connection)
 
     @cached_property
     def tallies(self) -> StoredTallies:

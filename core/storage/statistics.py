@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Double, bindparam, case, cast, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Double,
+    Select,
+    Table,
+    bindparam,
+    case,
+    cast,
+    func,
+    select,
+)
 
 from tilework.core.services.farm.effort import STALE_S
 from tilework.core.services.farm.records import QueueCounts
 from tilework.core.services.farm.workload import SEEN_FOR_S
 from tilework.core.services.jobs.views import SizeStatistics
 from tilework.core.services.states import JobState, Queue, RunState, SliceState, SolveState
+from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
-from tilework.core.storage.models import job, search_run, slice_, solve, worker
+from tilework.core.storage.models import analysis, job, search_run, slice_, solve, worker
 
 RATIO_FROM_CELLS = 16
 """Boards of more cells may stay without an optimum: how good their solutions are is told."""
@@ -70,14 +82,23 @@ _QUEUES = (
 _QUARANTINED = select(func.count()).where(
     slice_.c.queue.in_(list(Queue)), slice_.c.state == SliceState.QUARANTINED
 )
-_running = search_run.c.state == RunState.RUNNING
-_LAB = select(
-    func.coalesce(func.sum(case((_running, 0), else_=1)), 0),
-    func.coalesce(
-        func.sum(case((_running & (search_run.c.lease_until >= bindparam("now")), 1), else_=0)), 0
-    ),
-    func.min(case((_running, None), else_=search_run.c.updated_at)),
-).where(unfinished_run())
+
+
+def _leased_rows(table: Table, unfinished: ColumnElement[bool]) -> Select[int, int, float]:
+    """Count the rows of a table with runs' states: those that wait, those that are worked on."""
+    running = table.c.state == RunState.RUNNING
+    held = running & (table.c.lease_until >= bindparam("now"))
+    return select(
+        func.coalesce(func.sum(case((running, 0), else_=1)), 0),
+        func.coalesce(func.sum(case((held, 1), else_=0)), 0),
+        func.min(case((running, None), else_=table.c.updated_at)),
+    ).where(unfinished)
+
+
+_OTHERS = {
+    Queue.ANALYSIS: _leased_rows(analysis, unfinished_analysis()),
+    Queue.LAB: _leased_rows(search_run, unfinished_run()),
+}
 
 
 class StoredStatistics:
@@ -121,7 +142,8 @@ class StoredStatistics:
             Queue(queue): QueueCounts(int(ready), int(leased), oldest)
             for queue, ready, leased, oldest in rows
         }
-        ready, leased, oldest = self._connection.execute(_LAB, {"now": now}).one()
-        if ready or leased:
-            counts[Queue.LAB] = QueueCounts(int(ready), int(leased), oldest)
+        for name, statement in _OTHERS.items():
+            ready, leased, oldest = self._connection.execute(statement, {"now": now}).one()
+            if ready or leased:
+                counts[name] = QueueCounts(int(ready), int(leased), oldest)
         return counts

@@ -9,6 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tilework.core.assembly import Services, make_services
+from tilework.core.services.analyses.local_analyst import LocalAnalyst
+from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.work import Work
 from tilework.core.services.lab.local_runner import LocalLabRunner
@@ -71,6 +73,21 @@ def lab_work(app: Flask) -> Iterator[Callable[[], None]]:
     settings = app.extensions["tilework"].settings
     database = Database(settings.database)
     working = LabWork(database, settings, LocalLabRunner())
+
+    def do_all() -> None:
+        while working.serve("test", lambda: False).more:
+            pass
+
+    yield do_all
+    database.dispose()
+
+
+@pytest.fixture
+def analysis_work(app: Flask) -> Iterator[Callable[[], None]]:
+    """Analyse all games that wait, as a worker would."""
+    settings = app.extensions["tilework"].settings
+    database = Database(settings.database)
+    working = AnalysisWork(database, settings, LocalAnalyst(settings.pdb_folder))
 
     def do_all() -> None:
         while working.serve("test", lambda: False).more:

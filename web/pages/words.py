@@ -28,6 +28,7 @@ def queue_names() -> dict[str, str]:
     return {
         Queue.INTERACTIVE: _("First tries"),
         Queue.BATCH: _("Batches"),
+        Queue.ANALYSIS: _("Analyses of games"),
         Queue.LAB: _("The lab"),
         Queue.SEARCH: _("Long searches"),
     }

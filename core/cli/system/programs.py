@@ -11,7 +11,7 @@ ALL_QUEUES = tuple(Queue)
 QUICK_QUEUES = (Queue.INTERACTIVE, Queue.BATCH)
 """Queues of the worker that must always be free for small boards."""
 
-SEARCH_QUEUES = (*QUICK_QUEUES, Queue.SEARCH)
+SEARCH_QUEUES = (*QUICK_QUEUES, Queue.ANALYSIS, Queue.SEARCH)
 LAB_QUEUES = (Queue.LAB,)
 """Queues of a worker that loads no solver and is occupied by a run for as long as it lasts."""
 

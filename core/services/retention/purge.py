@@ -51,6 +51,7 @@ class Purge:
             Kind.BATCH: settings.keep_jobs_days,
             Kind.COMPARISON: settings.keep_comparisons_days,
             Kind.RUN: settings.keep_comparisons_days,
+            Kind.ANALYSIS: settings.keep_analyses_days,
             Kind.CLIENT: settings.keep_clients_days,
         }
         self._after = dict.fromkeys(Kind, "")

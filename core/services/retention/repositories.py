@@ -14,6 +14,7 @@ class Kind(StrEnum):
     BATCH = "batch"
     COMPARISON = "comparison"
     RUN = "run"
+    ANALYSIS = "analysis"
     CLIENT = "client"
 
 

@@ -19,21 +19,18 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.bounds import Bounds
 from tilework.core.solver.analysis.deciding import Decider
 from tilework.core.solver.analysis.effort import Effort
-from tilework.core.solver.analysis.game import Game
+from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress, Loss
 from tilework.core.solver.heuristics.lower_bound import distance_bound
 from tilework.core.solver.kernels.constants import MAX_CELLS
-from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.solve import solve
-
-EXACT_CELLS: Final = A_STAR_CELLS
-"""Boards of up to so many cells are analysed to the end unless a limit says otherwise."""
 
 DEFAULT_SECONDS: Final = 10.0
 """For larger ones, whose proofs may take years."""
 
-MOST_WAYS: Final = 1_000_000
-"""Moves of all better ways together; of later losses only the length is told."""
+MOST_WAYS: Final = 200_000
+"""Moves and cells of the boards of all better ways together; of later losses only the length is
+told. Whoever reads an analysis replays them all."""
 
 _PROGRESS_EVERY_S: Final = 0.2
 
@@ -220,7 +217,7 @@ class _Work:
             upper = bounds.upper(position)
             if upper is None or bounds.lower(position + 1) <= upper:
                 continue
-            room -= upper
+            room -= upper + self._game.start.size.cells
             way = bounds.way(position) if room >= 0 else None
             losses.append(Loss(position + 1, upper, way))
         return tuple(losses)

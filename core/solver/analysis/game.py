@@ -15,12 +15,16 @@ from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path
+from tilework.core.solver.options import A_STAR_CELLS
 
 MOST_MOVES: Final = 10_000
 """Moves of a game; the solution of a random 24×24 board has about as many."""
 
 MOST_CELLS: Final = 10_000
 """Of a game's board: each position is looked at whole, at least once."""
+
+EXACT_CELLS: Final = A_STAR_CELLS
+"""Boards of up to so many cells are analysed to the end, unless a limit says otherwise."""
 
 _KEPT_EVERY: Final = 64
 _KEY_BYTES: Final = 16

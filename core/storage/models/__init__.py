@@ -4,6 +4,7 @@ Blobs and long texts stand last in their rows: SQLite then reads the short colum
 without walking through the pages of the long ones.
 """
 
+from tilework.core.storage.models.analyses import analysis
 from tilework.core.storage.models.columns import TOLD, metadata
 from tilework.core.storage.models.damage import set_aside
 from tilework.core.storage.models.farm import (
@@ -19,6 +20,7 @@ from tilework.core.storage.models.lab import comparison, comparison_run, job_run
 
 __all__ = [
     "TOLD",
+    "analysis",
     "api_key",
     "batch",
     "bound_event",

@@ -1,0 +1,45 @@
+"""Cancelling an analysis at its owner's request."""
+
+from __future__ import annotations
+
+from tilework.core.errors import ForbiddenError
+from tilework.core.services.analyses.read import ReadAnalyses
+from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.ports import Storage
+
+
+class CancelAnalysis:
+    """Ends analyses."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._clock = storage.clock
+        self._read = ReadAnalyses(storage)
+
+    def __call__(self, analysis_id: str, client_id: str) -> AnalysisView:
+        """End an analysis as cancelled; one that has ended stays as it is.
+
+        A worker on it notices within half a second.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such analysis.
+        ForbiddenError
+            If it belongs to another client.
+        """
+        view = self._read.view(analysis_id)
+        if view.client_id != client_id:
+            raise ForbiddenError(
+                "foreign-analysis",
+                "the analysis {id!r} belongs to somebody else; you can only view it",
+                id=analysis_id,
+            )
+        if view.finished:
+            return view
+        with self._storage.writing() as session:
+            # It may have ended since it was read.
+            found = session.analyses.lock(analysis_id)
+            if found is not None and not found.state.ended:
+                session.analyses.cancel(analysis_id, self._clock())
+        return self._read.view(analysis_id)

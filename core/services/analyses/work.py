@@ -1,0 +1,143 @@
+"""Working on analyses: claim a game, analyse it, store what came of it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final, Protocol
+
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.services.analyses.records import (
+    AnalysisClaim,
+    AnalysisEnd,
+    AnalysisStanding,
+    GameSpec,
+)
+from tilework.core.services.analyses.setbacks import report_error
+from tilework.core.services.farm.work import WorkReport
+from tilework.core.services.leases import Holder, Lease, kept
+from tilework.core.services.ports import Storage
+from tilework.core.services.states import RunState
+from tilework.core.settings import Settings
+from tilework.core.solver.analysis.document import analysis_document, check_ways
+from tilework.core.solver.analysis.game import Game
+from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress
+
+TICK_S: Final = 0.4
+"""Between two looks at the database; an analysis that is done by then costs none."""
+
+_log = logging.getLogger(__name__)
+
+
+class Analyst(Protocol):
+    """Analyses games."""
+
+    def analyse(self, spec: GameSpec, limits: Limits, progress: AnalysisListener) -> Analysis:
+        """Analyse a game, within limits."""
+
+
+class AnalysisWork:
+    """One worker's work on analyses; not to be shared by threads."""
+
+    def __init__(self, storage: Storage, settings: Settings, analyst: Analyst) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._analyst = analyst
+        self._clock = storage.clock
+
+    def serve(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+        """Analyse what waits, one game after the other, until nothing waits or a second is over.
+
+        Parameters
+        ----------
+        owner : str
+            Who holds the leases: a name that no other worker has at the same time.
+        stopping : callable
+            Once it is True, this returns soon, and the game that was under way waits again.
+        """
+        end = time.monotonic() + self._settings.run_s
+        done = 0
+        while not stopping():
+            claim = self._claim(owner)
+            if claim is None:
+                return WorkReport(done, False)
+            self._work_on(claim, stopping)
+            done += 1
+            if time.monotonic() >= end:
+                break
+        return WorkReport(done, True)
+
+    def _claim(self, owner: str) -> AnalysisClaim | None:
+        with self._storage.reading() as session:
+            if not session.analyses.ready():
+                return None
+        now = self._clock()
+        with self._storage.writing() as session:
+            return session.analyses.claim(Holder(owner, now + self._settings.lease_s), now)
+
+    def _work_on(self, claim: AnalysisClaim, stopping: Callable[[], bool]) -> None:
+        hold = _Hold(self._storage, self._settings, claim.lease)
+
+        def cancelled() -> bool:
+            return stopping() or hold.lost.is_set()
+
+        spec, lease = claim.spec, claim.lease
+        try:
+            with hold.kept():
+                limits = Limits(seconds=spec.seconds, cancelled=cancelled)
+                analysis = self._analyst.analyse(spec, limits, hold.told)
+                document = analysis_document(analysis)
+                check_ways(Game(spec.start, spec.goal, spec.moves), document)
+        except Exception as error:  # a search may fail in any way; the worker goes on
+            _log.exception("analysis %s failed", lease.id)
+            with self._storage.writing() as session:
+                report_error(session, lease, error, self._clock())
+            return
+        with self._storage.writing() as session:
+            if analysis.stopped_by is StopReason.CANCELLED:
+                session.analyses.release(lease, self._clock())
+            else:
+                end = AnalysisEnd(RunState.DONE, document)
+                session.analyses.finish(lease, end, self._clock())
+
+
+class _Hold:
+    """The lease of an analysis under way, and how far it has come."""
+
+    def __init__(self, storage: Storage, settings: Settings, lease: Lease) -> None:
+        self.lost = threading.Event()
+        self._storage = storage
+        self._lease_s = settings.lease_s
+        self._lease = lease
+        self._progress: AnalysisProgress | None = None
+        self._stored: AnalysisStanding | None = None
+
+    def told(self, progress: AnalysisProgress) -> None:
+        """Note how far the analysis has come; the keeper's thread stores it."""
+        self._progress = progress
+
+    def kept(self) -> AbstractContextManager[None]:
+        """Keep the lease until the end of the block; it is lost once the analysis is cancelled."""
+        return kept(self._look, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S)
+
+    def _look(self) -> float:
+        with self._storage.reading() as session:
+            if not session.analyses.held(self._lease):
+                self.lost.set()
+        if (progress := self._progress) is not None and not self.lost.is_set():
+            standing = AnalysisStanding(
+                progress.settled, progress.total, progress.lower, progress.upper
+            )
+            if standing != self._stored:
+                with self._storage.writing() as session:
+                    session.analyses.tell(self._lease, standing, self._storage.clock())
+                self._stored = standing
+        return TICK_S
+
+    def _renew(self) -> None:
+        until = self._storage.clock() + self._lease_s
+        with self._storage.writing() as session:
+            session.analyses.renew(self._lease, until)
