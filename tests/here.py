@@ -10,6 +10,8 @@ import pytest
 
 from tests.serving import served
 from tilework.core.assembly import Services, make_services
+from tilework.core.services.analyses.local_analyst import LocalAnalyst
+from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.work import Work
 from tilework.core.services.lab.local_runner import LocalLabRunner
@@ -42,6 +44,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
     working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+    games = AnalysisWork(services.storage, settings, LocalAnalyst(settings.pdb_folder))
     lab = LabWork(services.storage, settings, LocalLabRunner())
     ended = threading.Event()
 
@@ -52,6 +55,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
                     working.serve("interactive", "test", ended.is_set)
                     working.serve("batch", "test", ended.is_set)
                     working.serve("search", "test", ended.is_set)
+                    games.serve("test", ended.is_set)
                     lab.serve("test", ended.is_set)
 
     with served(create_app(settings, services), settings) as address:

@@ -4,6 +4,9 @@
 `ways` and `slides` find all shortest solutions and those of few slides, `compare` runs textbook
 searches side by side, and `Client` has a farm do it. ``docs/tutorial.md`` begins with the first
 8-puzzle.
+`Board` and `scramble` make boards, `solve` and `Solver` solve them, `compare` runs textbook
+searches side by side, `analyse` says where a game lost moves, and `Client` has a farm do it.
+``docs/tutorial.md`` begins with the first 8-puzzle.
 """
 
 from __future__ import annotations
@@ -14,6 +17,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tilework.all_ways import Ways as Ways
     from tilework.all_ways import ways as ways
+    from tilework.analysing import Analysis as Analysis
+    from tilework.analysing import Loss as Loss
+    from tilework.analysing import analyse as analyse
     from tilework.board import Board as Board
     from tilework.client import Client as Client
     from tilework.comparing import Run as Run
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from tilework.solving import solve as solve
 
 __all__ = [
+    "Analysis",
     "Batch",
     "Board",
     "BoardError",
@@ -41,6 +48,7 @@ __all__ = [
     "Goal",
     "Hint",
     "Job",
+    "Loss",
     "Run",
     "Slides",
     "Solution",
@@ -49,6 +57,7 @@ __all__ = [
     "UnsolvableError",
     "Ways",
     "__version__",
+    "analyse",
     "compare",
     "hint",
     "scramble",
@@ -60,6 +69,7 @@ __all__ = [
 __version__: str
 
 _HOMES: Final = {
+    "Analysis": ("analysing", "Analysis"),
     "Batch": ("remote_work", "Batch"),
     "Board": ("board", "Board"),
     "BoardError": ("core.errors", "BoardError"),
@@ -67,6 +77,7 @@ _HOMES: Final = {
     "Goal": ("core.puzzle.goals", "GoalName"),
     "Hint": ("hinting", "Hint"),
     "Job": ("remote_work", "Job"),
+    "Loss": ("analysing", "Loss"),
     "Run": ("comparing", "Run"),
     "Slides": ("slide_solving", "Slides"),
     "Solution": ("solution", "Solution"),
@@ -74,6 +85,7 @@ _HOMES: Final = {
     "TileworkError": ("core.errors", "TileworkError"),
     "UnsolvableError": ("core.errors", "UnsolvableError"),
     "Ways": ("all_ways", "Ways"),
+    "analyse": ("analysing", "analyse"),
     "compare": ("comparing", "compare"),
     "hint": ("hinting", "hint"),
     "scramble": ("scrambling", "scramble"),

@@ -7,12 +7,15 @@ from typing import Any, Self
 
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.puzzle import hint as core
+from tilework.analysing import Analysis
+from tilework.board import Board, BoardLike
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote.server import Server
 from tilework.hinting import Hint
 from tilework.remote_work import Batch, Job
+from tilework.remote_work import Batch, Job, finished_analysis
 from tilework.solving import Wanted
 
 
@@ -103,6 +106,42 @@ class Client:
     def job(self, job_id: str) -> Job:
         """Return a job that somebody submitted."""
         return Job(self._server, self._server.job(job_id))
+
+    def analyse(
+        self,
+        board: BoardLike,
+        moves: str,
+        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+        *,
+        seconds: float | None = None,
+        timeout: float | None = None,
+    ) -> Analysis:
+        """Have a game analysed, and wait for it.
+
+        Parameters
+        ----------
+        board, moves, goal
+            As of `tilework.analyse`.
+        seconds : float, optional
+            What the analysis may take; the server has a default.
+        timeout : float, optional
+            Seconds to wait at most.
+
+        Raises
+        ------
+        TimeoutError
+            If it has not ended by then; it goes on.
+        TileworkError
+            If it failed, besides what all methods raise.
+        """
+        request: dict[str, Any] = {
+            "board": _rows(Board.of(board)),
+            "goal": goal if isinstance(goal, str) else _rows(Board.of(goal)),
+            "moves": moves,
+        }
+        if seconds is not None:
+            request["time_limit_s"] = seconds
+        return finished_analysis(self._server, self._server.submit_game(request), timeout)
 
     def submit_all(
         self,

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
+from tilework.analysing import Analysis
 from tilework.board import Board
+from tilework.core.errors import TileworkError
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote.server import Server
@@ -161,6 +163,40 @@ class Result:
     @property
     def is_optimal(self) -> bool:
         return self.upper_bound == self.lower_bound
+
+
+def finished_analysis(
+    server: Server, view: dict[str, Any], timeout: float | None = None
+) -> Analysis:
+    """Wait for an analysis that was submitted.
+
+    Raises
+    ------
+    TimeoutError
+        If it has not ended after so many seconds; it goes on.
+    TileworkError
+        If it failed or was cancelled.
+    """
+    end = None if timeout is None else time.monotonic() + timeout
+    while view["finished_at"] is None:
+        left = _LOOK_S if end is None else end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError(f"analysis {view['id']} is {view['state']} after {timeout:g} s")
+        looked = time.monotonic()
+        view = server.analysis(view["id"], left)
+        # The server answers at once when too many wait.
+        early = looked + _LEAST_PAUSE_S - time.monotonic()
+        if view["finished_at"] is None and early > 0:
+            time.sleep(early)
+    if view["result"] is None:
+        raise TileworkError(
+            "analysis-without-result",
+            "the analysis {id} is {state}: {reason}",
+            id=view["id"],
+            state=view["state"],
+            reason=view["message"] or "-",
+        )
+    return Analysis.of(view["result"])
 
 
 class Batch:

@@ -142,6 +142,15 @@ class Server:
         with self._request("GET", path, params={"format": "jsonl"}) as response:
             yield from response.iter_lines()
 
+    def submit_game(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Submit a game to be analysed; return the view of the analysis."""
+        return self._json("POST", "/analyses", json=request)
+
+    def analysis(self, analysis_id: str, seconds: float) -> dict[str, Any]:
+        """Return an analysis's view once it has ended, or after so many seconds."""
+        path = f"/analyses/{quote(analysis_id, safe='')}"
+        return self._json("GET", path, params={"wait": min(seconds, _LONGEST_POLL_S)})
+
     def statistics(self) -> dict[str, Any]:
         """Return what the service has done so far."""
         return self._json("GET", "/statistics")

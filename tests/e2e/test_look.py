@@ -11,6 +11,7 @@ from tests.e2e.visitor import give, overflow, part, wait_for_player
 pytestmark = pytest.mark.browser
 
 PAGES = ("/", "/play", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
+PAGES = ("/", "/analyse", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
 LIGHTEST_DARK = 60
 
 
@@ -50,6 +51,7 @@ def test_all_pages_speak_portuguese(open_page: OpenPage, device: str) -> None:
     expect(part(page, "sample")).to_contain_text("Mínimo número de movimentos = 31")
     assert overflow(page) == []
     for address, words in (
+        ("/analyse", "Onde a partida perdeu movimentos?"),
         ("/jobs", "O que este navegador"),
         ("/statistics", "Quebra-cabeças por tamanho"),
         ("/nowhere", "Não há nada aqui."),

@@ -60,7 +60,9 @@ class GameFields(BaseModel):
         "tile", description="Whose way letters and arrows name"
     )
     times_ms: list[int] | None = Field(
-        None, max_length=_MOST_TIMES, description="How long each move took, in milliseconds"
+        None,
+        max_length=_MOST_TIMES,
+        description="When each move was made, in milliseconds since the first",
     )
     time_limit_s: float | None = Field(
         None, gt=0, allow_inf_nan=False, description="What the analysis may take, in seconds"

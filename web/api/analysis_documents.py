@@ -69,7 +69,9 @@ class AnalysisDocument(Document):
     board: Tiles
     goal: Tiles
     moves: Letters
-    times_ms: list[int] | None = Field(description="How long each move took")
+    times_ms: list[int] | None = Field(
+        description="When each move was made, in milliseconds since the first"
+    )
     time_limit_s: float
     created_at: Seconds
     started_at: Seconds | None

@@ -15,6 +15,7 @@ from tilework.web.pages import (
     my_jobs,
     statistics,
 )
+from tilework.web.pages.games import analyse, analysis
 from tilework.web.pages.lab import compare, comparison, lab, steps
 from tilework.web.pages.play import offline, play
 
@@ -27,6 +28,12 @@ pages.add_url_rule("/jobs/<uuid:job_id>", "job", job.show)
 pages.add_url_rule("/jobs/<uuid:job_id>/again", "search_on", job.search_on, methods=["POST"])
 # Where a refusal was shown, and is loaded again.
 pages.add_url_rule("/jobs/<uuid:job_id>/again", "after_search_on", job.after_search_on)
+pages.add_url_rule("/analyse", "analyse", analyse.show)
+pages.add_url_rule("/analyses", "submit_game", analyse.submit, methods=["POST"])
+pages.add_url_rule("/analyses/<uuid:analysis_id>", "analysis", analysis.show)
+pages.add_url_rule(
+    "/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", analysis.cancel, methods=["POST"]
+)
 pages.add_url_rule("/compare", "compare", compare.show)
 pages.add_url_rule("/comparisons", "submit_comparison", compare.submit, methods=["POST"])
 pages.add_url_rule("/comparisons/<uuid:comparison_id>", "comparison", comparison.show)

@@ -23,7 +23,7 @@ class GameSpec:
     Attributes
     ----------
     times_ms : tuple of int or None
-        How long each move took, if that is known.
+        When each move was made, in milliseconds since the first, if that is known.
     seconds : float
         What the analysis may take.
     """

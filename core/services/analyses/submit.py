@@ -24,8 +24,8 @@ TURN_S: Final = 5.0
 """Seconds of service that one unfinished analysis counts for when turns are given out: those of a
 client who asks for many are spread over time, with others' in between."""
 
-MOST_TIME_MS: Final = 86_400_000
-"""Of one move: a day."""
+MOST_TIME_MS: Final = 30 * 86_400_000
+"""Of a game: thirty days."""
 
 _TRIED_AGAIN: Final = (RunState.FAILED, RunState.CANCELLED)
 
@@ -37,7 +37,7 @@ class GameRequest:
     Attributes
     ----------
     times_ms : tuple of int, optional
-        How long each move took; one for each.
+        When each move was made, in milliseconds since the first; one for each.
     seconds : float, optional
         What the analysis may take. Where left out, small boards, which are analysed to the end,
         get as much as there is.
@@ -156,13 +156,15 @@ def _checked_times(request: GameRequest) -> tuple[int, ...] | None:
             times=len(times),
             moves=len(request.moves),
         )
+    before = 0
     for place, time in enumerate(times, 1):
-        if not 0 <= time <= MOST_TIME_MS:
+        if not before <= time <= MOST_TIME_MS:
             raise MoveError(
                 "time-range",
-                "the time of move {place} is {time} ms; times go from 0 to {most}",
+                "the time of move {place} is {time} ms; times never fall and go from 0 to {most}",
                 place=place,
                 time=str(time)[:40],
                 most=MOST_TIME_MS,
             )
+        before = time
     return times

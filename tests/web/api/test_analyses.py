@@ -8,7 +8,7 @@ GAME = {"board": EASY_3X3, "moves": "LRLL"}
 
 
 def test_a_game_is_analysed(client, analysis_work):
-    made = client.post("/api/v1/analyses", json=GAME | {"times_ms": [900, 300, 200, 100]})
+    made = client.post("/api/v1/analyses", json=GAME | {"times_ms": [0, 300, 300, 900]})
     assert made.status_code == 202
     assert made.headers["Retry-After"] == "1"
     view = made.json
@@ -18,7 +18,7 @@ def test_a_game_is_analysed(client, analysis_work):
     seen = client.get(view["links"]["self"])
     assert seen.json["state"] == "done"
     assert seen.json["moves"] == "LRLL"
-    assert seen.json["times_ms"] == [900, 300, 200, 100]
+    assert seen.json["times_ms"] == [0, 300, 300, 900]
     result = seen.json["result"]
     assert result["lower"] == result["upper"] == [2, 1, 2, 1, 0]
     assert result["losses"] == [{"move": 2, "remaining": 1, "way": "L"}]
@@ -26,7 +26,7 @@ def test_a_game_is_analysed(client, analysis_work):
     assert (result["is_solution"], result["exact"]) == (True, True)
     tag = {"If-None-Match": seen.headers["ETag"]}
     assert client.get(view["links"]["self"], headers=tag).status_code == 304
-    again = client.post("/api/v1/analyses", json=GAME | {"times_ms": [900, 300, 200, 100]})
+    again = client.post("/api/v1/analyses", json=GAME | {"times_ms": [0, 300, 300, 900]})
     assert (again.status_code, again.json["id"]) == (200, view["id"])
 
 
@@ -54,6 +54,7 @@ def test_moves_in_other_formats(client, moves, more):
         ({"moves": "LR" * 5001}, "option", "10002 moves is too long; at most 10000"),
         ({"times_ms": [1]}, "input", "1 times for 4 moves"),
         ({"times_ms": [1, 2, 3, 10**15]}, "input", "the time of move 4"),
+        ({"times_ms": [1, 2, 3, 2]}, "input", "times never fall"),
         ({"board": UNSOLVABLE_3X3, "moves": ""}, "unsolvable", "cannot reach"),
         ({"board": "1 2"}, "board", ""),
         ({"time_limit_s": 1000}, "option", "at most 60 s"),

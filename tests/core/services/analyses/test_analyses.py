@@ -34,13 +34,13 @@ FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 
 def test_a_game_is_analysed_and_its_result_stays(house):
-    view = house.ask("LRLL", times_ms=(900, 300, 200, 100))
+    view = house.ask("LRLL", times_ms=(0, 300, 300, 900))
     assert (view.state, view.standing, view.result) == (QUEUED, None, None)
     assert house.tickets.sent == {Queue.ANALYSIS: 1}
     assert house.work() == 1
     view = house.read.view(view.id)
     assert (view.state, view.message) == (DONE, None)
-    assert view.spec.times_ms == (900, 300, 200, 100)
+    assert view.spec.times_ms == (0, 300, 300, 900)
     result = view.result
     assert result["lower"] == result["upper"] == [2, 1, 2, 1, 0]
     assert (result["length"], result["is_solution"], result["exact"]) == (4, True, True)
@@ -80,7 +80,8 @@ def test_how_long_an_analysis_may_take(house):
         ({"seconds": 61}, OptionError, "give more than 0 and at most 60 s"),
         ({"seconds": float("nan")}, OptionError, "give more than 0"),
         ({"times_ms": (1,)}, MoveError, "1 times for 2 moves"),
-        ({"times_ms": (1, -1)}, MoveError, "the time of move 2 is -1 ms"),
+        ({"times_ms": (-1, 1)}, MoveError, "the time of move 1 is -1 ms"),
+        ({"times_ms": (2, 1)}, MoveError, "the time of move 2 is 1 ms"),
     ],
 )
 def test_what_cannot_be_analysed_is_refused(house, asked, error, sentence):

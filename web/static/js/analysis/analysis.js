@@ -1,0 +1,191 @@
+// The page of an analysis: the API tells how far it is, the server writes what is in words, and the
+// player walks along the game or along a better way.
+
+import { fill, readGoal, readTiles } from "../board/make_board.js";
+import { blankSteps, Moves } from "../board/moves.js";
+import { Playback } from "../board/playback.js";
+import { Player } from "../board/player.js";
+import { JobWatch } from "../job/poll.js";
+import { drawTimes, GameChart } from "./chart.js";
+
+const root = document.getElementById("analysis");
+const words = JSON.parse(document.getElementById("content").dataset.words);
+const part = (name) => root.querySelector(`[data-part="${name}"]`);
+const numbers = new Intl.NumberFormat(document.documentElement.lang);
+const decimals = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
+const width = Number(root.dataset.width);
+const start = readTiles(root.dataset.board);
+const goal = readGoal(root.dataset.goal, start.length);
+const chart = new GameChart(part("chart"), (position) => goTo(position));
+let view = null;
+let player = null;
+let onWay = false;
+
+/** Moves out of letters, packed as the player reads them. */
+function movesOf(letters) {
+  const packed = new Uint8Array(Math.ceil(letters.length / 4));
+  for (let place = 0; place < letters.length; place += 1) {
+    packed[place >> 2] |= "UDLR".indexOf(letters[place]) << ((place & 3) << 1);
+  }
+  return new Moves("", "", letters.length, letters.length ? [packed] : []);
+}
+
+/** The tiles after so many moves of the game. */
+function tilesAfter(count) {
+  const cells = start.slice();
+  const steps = blankSteps(width);
+  let blank = cells.indexOf(0);
+  for (const letter of view.moves.slice(0, count)) {
+    const tile = blank + steps["UDLR".indexOf(letter)];
+    [cells[blank], cells[tile]] = [cells[tile], 0];
+    blank = tile;
+  }
+  return cells;
+}
+
+/** A player that tells the page where it is. */
+class GamePlayer extends Player {
+  show(jump) {
+    super.show(jump);
+    onPosition(this.playback.position);
+  }
+}
+
+function play(tiles, letters, position) {
+  const playback = new Playback(tiles, width, movesOf(letters));
+  playback.seek(position);
+  player?.dispose();
+  player = new GamePlayer(part("player"), playback, goal, words, () => {});
+}
+
+function showGame(position) {
+  onWay = false;
+  part("way").hidden = true;
+  play(start, view.moves, position);
+}
+
+/** Go to a position of the game, from wherever the player is. */
+function goTo(position) {
+  if (onWay) showGame(position);
+  else player.go(position);
+}
+
+function showWay({ way, move }) {
+  onWay = true;
+  part("way-text").textContent = fill(words.way_shown, { move: numbers.format(move), moves: numbers.format(way.length) });
+  part("way").dataset.position = move - 1;
+  part("way").hidden = false;
+  play(tilesAfter(move - 1), way, 0);
+  part("board").scrollIntoView({ block: "nearest" });
+}
+
+/** Say how many moves remain where the player is. */
+function onPosition(position) {
+  chart.mark(onWay ? null : position);
+  const result = view?.result;
+  if (!result || onWay) {
+    part("remains").textContent = "";
+    return;
+  }
+  const [least, most] = [result.lower[position], result.upper[position]];
+  const template = most === null ? words.remains_at_least : least === most ? words.remains : words.remains_between;
+  const values = { move: numbers.format(position), remaining: numbers.format(least), least: numbers.format(least), most: most === null ? "" : numbers.format(most) };
+  part("remains").textContent = fill(template, values);
+}
+
+function showResult(result) {
+  part("chart-box").hidden = false;
+  part("legend-upper").hidden = result.exact;
+  chart.show(result);
+  const { lower } = result;
+  const values = { first: lower[0], last: lower.at(-1), most: lower.reduce((a, b) => Math.max(a, b)) };
+  part("chart-words").textContent = fill(words.chart, values);
+  drawClock();
+  onPosition(player.playback.position);
+}
+
+function drawClock() {
+  if (!view?.result || !view.times_ms?.length) return;
+  part("times-box").hidden = false;
+  drawTimes(part("times"), view.times_ms, {
+    most: (seconds) => fill(words.seconds, { count: decimals.format(seconds) }),
+    move: (move, seconds) => fill(words.took, { move: numbers.format(move), seconds: decimals.format(seconds) }),
+  });
+}
+
+/** Fetch this page again and take over what is said on it. */
+async function refresh() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const place of root.querySelectorAll("[data-live]")) {
+    const fresh = newer.querySelector(`[data-live="${place.dataset.live}"]`);
+    place.replaceChildren(...document.importNode(fresh, true).childNodes);
+    place.hidden = fresh.hidden;
+  }
+}
+
+function showProgress() {
+  const { settled, total, finished_at: over } = view;
+  part("progress-box").hidden = over !== null;
+  if (total === null) {
+    part("progress-text").textContent = view.state === "queued" ? words.waiting : "";
+    return;
+  }
+  part("progress").value = settled / total;
+  part("progress-text").textContent = fill(words.progress, { settled: numbers.format(settled), total: numbers.format(total) });
+}
+
+/** Only with a script is there anywhere to go. */
+function showButtons() {
+  for (const button of root.querySelectorAll("[data-go], [data-way]")) button.hidden = false;
+}
+
+root.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-go], [data-way]");
+  if (!button || !player) return;
+  const { go, way, move } = button.dataset;
+  if (way !== undefined) showWay({ way, move: Number(move) });
+  else goTo(Number(go));
+});
+part("way-back").addEventListener("click", () => {
+  showGame(Number(part("way").dataset.position));
+  part("board").focus();
+});
+
+const isOver = ({ finished_at: over }) => over !== null;
+
+const watch = new JobWatch(root.dataset.address, {
+  isOver,
+  async onView(newer) {
+    const first = view === null;
+    view = newer;
+    if (!player) showGame(0);
+    showProgress();
+    if (isOver(view)) {
+      part("cancel")?.remove();
+      if (!first) {
+        await refresh();
+        part("announce").textContent = words.ended;
+      }
+      if (view.result) showResult(view.result);
+    }
+    showButtons();
+  },
+  onLost(seconds) {
+    part("lost").textContent = fill(words.lost, { seconds });
+    part("lost").hidden = false;
+  },
+  onBack() {
+    part("lost").hidden = true;
+  },
+});
+
+let drawnWidth = 0;
+new ResizeObserver(([{ contentRect }]) => {
+  if (Math.abs(contentRect.width - drawnWidth) < 1) return;
+  drawnWidth = contentRect.width;
+  chart.draw();
+  drawClock();
+}).observe(root);
+watch.start();
