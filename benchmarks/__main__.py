@@ -22,6 +22,7 @@ BENCHMARKS = (
     ("ways",),
     ("slides",),
     ("nearby",),
+    ("analysis",),
     ("first_call",),
     ("starting",),
     ("api",),

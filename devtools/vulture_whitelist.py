@@ -23,6 +23,8 @@ _.mean_ratio
 _.ticked
 _.promises
 _.keeps_a_path
+_.lost_at_least
+_.lost_at_most
 _.detail
 _.message_code
 _.foreign_messages
@@ -116,3 +118,5 @@ _.no_store
 _.public
 _.immutable
 _.max_age
+# Programs call them, by `tilework.Client`.
+_.submit_game

@@ -40,8 +40,8 @@ def test_a_game_that_was_played_is_looked_at(open_page: OpenPage, device: str, l
     expect(part(page, "chart")).to_be_visible()
     expect(part(page, "times")).to_be_visible()
     page.get_by_role("button", name="Go to before move 2").click()
-    expect(part(page, "remains")).to_have_text("after move 1: 1 remain")
-    page.get_by_role("button", name="Show the better way from before move 2").click()
+    expect(part(page, "remains")).to_have_text("After move 1: 1 to go")
+    page.get_by_role("button", name="Show the better way from before move 2: 1 move").click()
     expect(part(page, "place")).to_have_text("Move 0 of 1")
     page.keyboard.press("Escape")
     part(page, "last").click()
@@ -52,7 +52,7 @@ def test_a_game_that_was_played_is_looked_at(open_page: OpenPage, device: str, l
     expect(part(page, "place")).to_have_text("Move 1 of 4")
     expect(part(page, "board")).to_be_focused()
     page.keyboard.press("End")
-    expect(part(page, "remains")).to_have_text("after move 4: 0 remain")
+    expect(part(page, "remains")).to_have_text("After move 4: 0 to go")
 
 
 def test_a_game_that_cannot_be_is_refused_with_its_fields_kept(open_page: OpenPage) -> None:

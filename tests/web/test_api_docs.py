@@ -21,7 +21,11 @@ ANYTHING = "…"
 
 
 def test_every_example_does_what_it_says(
-    app: Flask, services: Services, work: Callable[[], None], lab_work: Callable[[], None]
+    app: Flask,
+    services: Services,
+    work: Callable[[], None],
+    lab_work: Callable[[], None],
+    analysis_work: Callable[[], None],
 ) -> None:
     client = app.test_client()
     known = {"key": services.clients.create_key("docs")[1], "id": "none", "run": "none"}
@@ -31,6 +35,7 @@ def test_every_example_does_what_it_says(
         if not step:
             work()
             lab_work()
+            analysis_work()
         elif re.match(r"\d{3} ", step):
             assert answer is not None
             _compare(answer, _filled(step, known))

@@ -43,9 +43,12 @@ def lost_words(analysis: Analysis) -> Message:
 
 
 def stopped_words(reason: StopReason) -> Message:
-    """Say which limit ended an analysis, and what that means."""
+    """Say what ended an analysis early, and what that means."""
+    if reason is StopReason.CANCELLED:
+        return Message(
+            "analysis-interrupted",
+            "interrupted: what is told is proved, and there may be more losses",
+        )
     return Message(
-        "analysis-stopped",
-        "ended by the limit ({limit}): what is told is proved, and there may be more losses",
-        limit=reason.value,
+        "analysis-stopped", "out of time: what is told is proved, and there may be more losses"
     )

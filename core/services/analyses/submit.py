@@ -116,7 +116,7 @@ class SubmitAnalysis:
             return min(settings.analysis_seconds, most) if large else most
         if not 0 < request.seconds <= most:
             raise OptionError(
-                "analysis-time-limit",
+                "time-limit",
                 "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
                 limit=float(request.seconds),
                 most=float(most),

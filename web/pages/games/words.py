@@ -108,12 +108,12 @@ def analysis_words() -> dict[str, str | dict[str, str]]:
         "progress": _("{settled} of {total} positions are known"),
         "waiting": _("Waiting for a worker"),
         "chart": _(
-            "Moves that remain along the game: {first} before the first move, {last} after the "
-            "last, at most {most}."
+            "Moves to go along the game: {first} before the first move, {last} after the last, at "
+            "most {most}."
         ),
-        "remains": _("after move {move}: {remaining} remain"),
-        "remains_between": _("after move {move}: {least} to {most} remain"),
-        "remains_at_least": _("after move {move}: at least {least} remain"),
+        "remains": _("After move {move}: {remaining} to go"),
+        "remains_between": _("After move {move}: {least} to {most} to go"),
+        "remains_at_least": _("After move {move}: at least {least} to go"),
         "took": _("move {move}: {seconds} s"),
         "seconds": _("{count} s"),
         "way_shown": _("The better way from before move {move}, {moves} moves"),

@@ -136,11 +136,6 @@ function showProgress() {
   part("progress-text").textContent = fill(words.progress, { settled: numbers.format(settled), total: numbers.format(total) });
 }
 
-/** Only with a script is there anywhere to go. */
-function showButtons() {
-  for (const button of root.querySelectorAll("[data-go], [data-way]")) button.hidden = false;
-}
-
 root.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-go], [data-way]");
   if (!button || !player) return;
@@ -170,7 +165,6 @@ const watch = new JobWatch(root.dataset.address, {
       }
       if (view.result) showResult(view.result);
     }
-    showButtons();
   },
   onLost(seconds) {
     part("lost").textContent = fill(words.lost, { seconds });
