@@ -153,13 +153,13 @@ const isOver = ({ finished_at: over }) => over !== null;
 const watch = new JobWatch(root.dataset.address, {
   isOver,
   async onView(newer) {
-    const first = view === null;
     view = newer;
     if (!player) showGame(0);
     showProgress();
     if (isOver(view)) {
       part("cancel")?.remove();
-      if (!first) {
+      // It may have ended after the page was written and before it was first asked for.
+      if (!("over" in root.dataset)) {
         await refresh();
         part("announce").textContent = words.ended;
       }
