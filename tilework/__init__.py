@@ -1,11 +1,8 @@
 """Sliding-tile puzzles, solved with proved bounds.
 
 `Board` and `scramble` make boards, `solve` and `Solver` solve them, `hint` says the next move,
-`ways` and `slides` find all shortest solutions and those of few slides, `compare` runs textbook
-searches side by side, and `Client` has a farm do it. ``docs/tutorial.md`` begins with the first
-8-puzzle.
-`Board` and `scramble` make boards, `solve` and `Solver` solve them, `compare` runs textbook
-searches side by side, `analyse` says where a game lost moves, and `Client` has a farm do it.
+`ways` and `slides` find all shortest solutions and those of few slides, `analyse` says where a game
+lost moves, `compare` runs textbook searches side by side, and `Client` has a farm do it.
 ``docs/tutorial.md`` begins with the first 8-puzzle.
 """
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
+from tilework.analysing import Analysis
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.puzzle import hint as core
-from tilework.analysing import Analysis
-from tilework.board import Board, BoardLike
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote.server import Server
 from tilework.hinting import Hint
-from tilework.remote_work import Batch, Job
 from tilework.remote_work import Batch, Job, finished_analysis
 from tilework.solving import Wanted
 
@@ -136,7 +134,7 @@ class Client:
         """
         request: dict[str, Any] = {
             "board": _rows(Board.of(board)),
-            "goal": goal if isinstance(goal, str) else _rows(Board.of(goal)),
+            "goal": _goal(goal),
             "moves": moves,
         }
         if seconds is not None:

@@ -81,8 +81,8 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     jobs.install_jobs(app)
     install_problems(app, page=failures.answer)
     puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
-    for resource in (*puzzles, hints, daily, pictures, lab, comparisons, runs, service):
-    for resource in (*puzzles, analyses, lab, comparisons, runs, service):
+    games = (hints, daily, pictures, analyses)
+    for resource in (*puzzles, *games, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):
         app.register_blueprint(blueprint)

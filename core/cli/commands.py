@@ -31,6 +31,7 @@ SUBCOMMANDS: Final = {
     "read-picture": (
         "tilework.core.cli.read_picture:read_picture",
         "Read a board from a photo or a screenshot.",
+    ),
     "analyse": (
         "tilework.core.cli.analyse.command:analyse",
         "Say where a game lost moves, and the better way.",

@@ -10,8 +10,7 @@ from tests.e2e.visitor import give, overflow, part, wait_for_player
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("/", "/play", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
-PAGES = ("/", "/analyse", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
+PAGES = ("/", "/play", "/analyse", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
 LIGHTEST_DARK = 60
 
 

@@ -90,7 +90,7 @@ def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str, device
     end = part(page, "end")
     expect(end).to_contain_text("Your 4 against 2.")
     expect(end).to_contain_text(re.compile(r"Solved\. Moves: 4, slides: 4, time: 0:0\d\.\d\."))
-    expect(part(page, "end-analysis")).to_be_hidden()
+    expect(part(page, "end-analysis")).to_have_attribute("href", re.compile("^/analyse#board="))
     assert faults(page) == []
     assert overflow(page) == []
     press(page, "Restart")
@@ -164,4 +164,9 @@ def test_the_analysis_is_handed_the_whole_game(open_page: OpenPage, web: str) ->
           game.slide(2, 2, 0);
           return [analysisAddress(game), game.letters, game.times, game.solved];
         }""")
-    ) == [None, "LL", [0, 0], True]
+    ) == [
+        "/analyse#board=3x2%3A%201%202%203%200%204%205&goal=blank-last&moves=LL&times=0%2C0",
+        "LL",
+        [0, 0],
+        True,
+    ]

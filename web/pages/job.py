@@ -19,8 +19,8 @@ from tilework.core.services.jobs.vocabulary import Target, TargetKind
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import say
 from tilework.web.pages.board_words import plain_goal, plain_tiles
-from tilework.web.pages.play.address import play_address
 from tilework.web.pages.games.analyse import analyse_address
+from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words, refused
 from tilework.web.pages.run_panel import run_panel, run_words
 from tilework.web.pages.words import certificate_words, job_words, state_names

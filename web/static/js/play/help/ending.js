@@ -6,11 +6,10 @@ import { goalText } from "../game/goals.js";
 import { clockText } from "../view/time_text.js";
 import { hints } from "./ask.js";
 
-const ANALYSIS = null; // "/analyse" from when the address exists
+const ANALYSIS = "/analyse";
 
-/** Where a game is analysed; null while there is no such page. The fragment stays in the browser. */
+/** Where a game is analysed. The fragment stays in the browser. */
 export function analysisAddress(game) {
-  if (ANALYSIS === null) return null;
   const values = {
     board: boardLine(game.start, game.width),
     goal: goalText(game.goal, game.width, boardLine),
@@ -48,9 +47,7 @@ export class Ending {
     this.part("end-text").textContent = fill(helped ? this.words.solved_with_help : this.words.solved, values);
     this.part("end-record").textContent = beaten.map((what) => this.words.records[what]).join(" ");
     this.part("end-against").textContent = "";
-    const address = analysisAddress(game);
-    this.part("end-analysis").hidden = address === null;
-    if (address !== null) this.part("end-analysis").href = address;
+    this.part("end-analysis").href = analysisAddress(game);
     this.part("end").hidden = false;
     this.#compare(game);
   }
