@@ -83,8 +83,14 @@ class RankedPatterns:
 
     def estimate_at(self, placements: Words) -> int:
         """Return the lower bound that the entries of a board's placements make."""
+        return int(self.entries_at(placements).reshape(2, -1).sum(axis=1, dtype=np.int64).max())
+
+    def entries_at(self, placements: Words) -> NDArray[np.uint8]:
+        """Return each pattern's entry at a board's placements."""
         order, mask = placements >> 24, placements >> 8 & 0xFFFF
         slot = np.arange(placements.size)
         rank = self.lows[slot, order & 0xFFFF].astype(np.int64) + self.highs[slot, order >> 16]
-        found = self.entries[self.offsets + rank * self.sets + self.set_ranks[mask]]
-        return int(found.reshape(2, -1).sum(axis=1, dtype=np.int64).max())
+        found: NDArray[np.uint8] = self.entries[
+            self.offsets + rank * self.sets + self.set_ranks[mask]
+        ]
+        return found

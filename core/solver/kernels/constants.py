@@ -20,6 +20,9 @@ to the distances."""
 MAX_NEARBY_MOVES = 160
 """Moves of the longest solution that is looked for around a goal that is near."""
 
+MOST_BATCHED_MOVES = 96
+"""Moves of the longest path in a search by many nodes at a time: three words of two bits a move."""
+
 CELL_BITS = 6
 """Bits for one cell number in a packed placement; ten tiles fit one word."""
 

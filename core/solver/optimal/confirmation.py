@@ -6,11 +6,11 @@ that is. Along a solution, wrong entries seldom keep to both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import numpy as np
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, blank_steps
+from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.optimal.engines import Engine, nothing_to_confirm
 
 
@@ -37,26 +37,14 @@ def confirm(engine: Engine, board: Board, moves: Moves | None) -> None:
 
 
 def _check_along(engine: Engine, board: Board, moves: Moves) -> None:
-    for made, here in enumerate(_boards(board, moves)):
-        left = len(moves) - made
-        estimate = engine.start(here).estimate
-        if estimate > left or (left - estimate) % 2:
-            raise DamagedFileError(
-                "file-estimate",
-                "the tables of {engine} estimate {estimate} moves where a solution has {left}",
-                engine=engine.name,
-                estimate=estimate,
-                left=left,
-            )
-
-
-def _boards(board: Board, moves: Moves) -> Iterator[Board]:
-    """Yield the board before each move, and the last one."""
-    ways = blank_steps(board.width)
-    cells, blank = board.cells.copy(), board.blank
-    yield board
-    for move in moves:
-        tile = blank + ways[move]
-        cells[blank], cells[tile] = cells[tile], 0
-        blank = tile
-        yield Board.trusted(cells.copy(), board.size, blank)
+    estimates = engine.estimates_along(engine.start(board), moves)
+    left = np.arange(moves.size, -1, -1)
+    wrong = np.flatnonzero((estimates > left) | ((left - estimates) % 2 == 1))
+    if wrong.size:
+        raise DamagedFileError(
+            "file-estimate",
+            "the tables of {engine} estimate {estimate} moves where a solution has {left}",
+            engine=engine.name,
+            estimate=int(estimates[wrong[0]]),
+            left=int(left[wrong[0]]),
+        )

@@ -12,15 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import apply
 from tilework.core.solver.grid import grid
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.line_conflicts import LineConflicts
 from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 from tilework.core.solver.kernels.depth_first.lines import search_lines, search_lines_in_order
 from tilework.core.solver.kernels.depth_first.patterns import (
+    estimate_patterns_along,
     search_patterns,
     search_patterns_in_order,
 )
+from tilework.core.solver.optimal.batches import Batches
 from tilework.core.solver.optimal.move_pruning import PruningRules
 from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.optimal.walk import Walk
@@ -73,6 +77,12 @@ class Engine(Protocol):
     ) -> int:
         """Go on with a walk from subtree to subtree; as `search` otherwise."""
 
+    def estimates_along(self, start: Start, path: Moves) -> Words:
+        """Return the estimates of a board and of those that a legal path leads over."""
+
+    def batches(self, start: Start) -> Batches | None:
+        """Return a search of a board by many nodes at a time; None where there is none such."""
+
     def confirm(self) -> None:
         """Check that the tables were sound all the time; asked before anything is told.
 
@@ -123,6 +133,24 @@ class PatternEngine:
         )
         return status
 
+    def estimates_along(self, start: Start, path: Moves) -> Words:
+        patterns = self.patterns
+        estimates = np.empty(path.size + 1, dtype=np.int64)
+        estimate_patterns_along(
+            patterns.entries,
+            start.cells,
+            self._ways,
+            patterns.slots,
+            patterns.steps,
+            start.words,
+            path,
+            estimates,
+        )
+        return estimates
+
+    def batches(self, start: Start) -> None:
+        """Its tables fit into the caches: there is little to wait for."""
+
     def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
         return (
             self.patterns.entries,
@@ -145,6 +173,7 @@ class LineEngine:
         self.name = name
         self.rules = rules
         self.confirm = nothing_to_confirm
+        self._size = goal.size
         self._lines = LineConflicts(goal)
         self._ways, _ = grid(goal.size)
 
@@ -163,6 +192,14 @@ class LineEngine:
             *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
         )
         return status
+
+    def estimates_along(self, start: Start, path: Moves) -> Words:
+        board = Board(start.cells, *self._size)
+        boards = (apply(board, path[:made]) for made in range(path.size + 1))
+        return np.array([self._lines.estimate(here.cells) for here in boards])
+
+    def batches(self, start: Start) -> None:
+        """There is no table to wait for."""
 
     def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
         return (

@@ -22,6 +22,7 @@ from tilework.core.solver.kernels.constants import (
     OUT_OF_BUDGET,
 )
 from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.optimal.batches import Batches
 from tilework.core.solver.optimal.choice import better_engine, engine_for
 from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
@@ -107,19 +108,27 @@ def ida_star(
         statistics = Statistics(expanded, generated, seconds)
         return SearchResult(threshold, moves, Algorithm.IDA_STAR, statistics, stopped_by)
 
+    def lay_out() -> Walk | SharedWalk | Batches:
+        """Begin a threshold."""
+        if in_order:
+            if (batches := subtrees.batches(engine, start, threshold)) is not None:
+                return batches
+            subtrees.begin(engine.name, threshold)
+        return Walk.of(Cursor.root(), board, threshold, engine.rules)
+
     if board == goal:
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
     in_order = board.size.cells <= MOST_CELLS
-    walk: Walk | SharedWalk = Walk.of(Cursor.root(), board, threshold, engine.rules)
-    if in_order:
-        subtrees.begin(engine.name, threshold)
+    walk = lay_out()
     with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
         while True:
             nodes_left = None if limits.nodes is None else limits.nodes - generated
             budget = engine.chunk if nodes_left is None else min(engine.chunk, nodes_left)
-            if isinstance(walk, SharedWalk):
+            if isinstance(walk, Batches):
+                status = walk.search(budget)
+            elif isinstance(walk, SharedWalk):
                 status = walk.search(engine, start, nodes_left, rounds)
             elif subtrees.ordered:
                 status = engine.search_in_order(start, threshold, budget, walk, subtrees)
@@ -145,9 +154,7 @@ def ida_star(
                 threshold = int(walk.report[NEXT_THRESHOLD])
                 if upper_bound is not None and threshold >= upper_bound:
                     return result(None, None)
-                walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
-                if in_order:
-                    subtrees.begin(engine.name, threshold)
+                walk = lay_out()
             elif (
                 not in_order
                 and heuristic is not Heuristic.LINEAR_CONFLICT

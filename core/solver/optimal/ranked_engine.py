@@ -12,10 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.grid import grid
 from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
-from tilework.core.solver.kernels.depth_first.ranked import search_ranked, search_ranked_in_order
-from tilework.core.solver.optimal.engines import Start, nothing_to_confirm
+from tilework.core.solver.kernels.depth_first.ranked import (
+    estimate_ranked_along,
+    search_ranked,
+    search_ranked_in_order,
+)
+from tilework.core.solver.optimal.batches import Batches
+from tilework.core.solver.optimal.engines import Start, Words, nothing_to_confirm
 from tilework.core.solver.optimal.move_pruning import PruningRules
 from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.optimal.walk import Walk
@@ -56,6 +62,29 @@ class RankedEngine:
             *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
         )
         return status
+
+    def estimates_along(self, start: Start, path: Moves) -> Words:
+        patterns = self._patterns
+        estimates = np.empty(path.size + 1, dtype=np.int64)
+        estimate_ranked_along(
+            patterns.entries,
+            start.cells,
+            self._ways,
+            patterns.slots,
+            patterns.seen_at,
+            start.words,
+            patterns.offsets,
+            patterns.sets,
+            patterns.lows,
+            patterns.highs,
+            patterns.set_ranks,
+            path,
+            estimates,
+        )
+        return estimates
+
+    def batches(self, start: Start) -> Batches:
+        return Batches(self._patterns, self._ways, self.rules, start.cells, start.words)
 
     def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
         patterns = self._patterns

@@ -6,9 +6,12 @@ much of the tree it sees. A solution is likely in large and growing parts of the
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.solver.kernels.constants import MOST_BATCHED_MOVES
 from tilework.core.solver.kernels.depth_first.subtrees import (
     COLUMNS,
     CUT,
@@ -17,6 +20,10 @@ from tilework.core.solver.kernels.depth_first.subtrees import (
     ORDERED,
     PLACES,
 )
+
+if TYPE_CHECKING:
+    from tilework.core.solver.optimal.batches import Batches
+    from tilework.core.solver.optimal.engines import Engine, Start
 
 Words = NDArray[np.int64]
 
@@ -29,7 +36,24 @@ ENOUGH_NODES = 300
 MOST_CELLS = 16
 """Of larger boards a beam mostly spares the last threshold: on the whole they gain nothing."""
 
-_MOST_SUBTREES = 4 * 3 ** (TOP - 1)
+MOST_SUBTREES = 4 * 3 ** (TOP - 1)
+
+
+def in_order_of_promise(nodes: Words, before: Words | None) -> Words:
+    """Return the numbers of subtrees, those that a solution is likely in first.
+
+    Parameters
+    ----------
+    nodes, before : int64 arrays
+        By subtree, nodes under the last threshold, and under the one before it if there was one.
+
+    Notes
+    -----
+    The promise of a subtree is its nodes times the root of what they have grown by.
+    """
+    # A subtree whose root was over the threshold before the last has no known growth.
+    growth = nodes / np.maximum(nodes if before is None else before, 1)
+    return np.argsort(-nodes * np.sqrt(growth), kind="stable")
 
 
 class Subtrees:
@@ -42,10 +66,6 @@ class Subtrees:
     ordered : bool
         Whether this threshold is searched subtree by subtree.
 
-    Notes
-    -----
-    Subtrees are taken in the order of their nodes under the threshold before, times the root of
-    what these have grown by since the one before that.
     """
 
     def __init__(self) -> None:
@@ -57,11 +77,23 @@ class Subtrees:
         self._engine = ""
         self._threshold = -1
         self._nodes = 0
+        self._batches: Batches | None = None
+        self._batched_by = ""
 
     @property
     def arrays(self) -> tuple[Words, ...]:
         """What a kernel changes, in the order in which it takes them."""
         return self.table, self.order, self.place
+
+    def batches(self, engine: Engine, start: Start, threshold: int) -> Batches | None:
+        """Start a threshold of a search by many nodes at a time, where the engine has one."""
+        if not TOP < threshold <= MOST_BATCHED_MOVES:
+            return None
+        if self._batches is None or engine.name != self._batched_by:
+            self._batches, self._batched_by = engine.batches(start), engine.name
+        if self._batches is not None:
+            self._batches.begin(threshold)
+        return self._batches
 
     def begin(self, engine: str, threshold: int) -> None:
         """Start a threshold with the named engine."""
@@ -72,8 +104,8 @@ class Subtrees:
         if self.ordered:
             self._put_in_order()
         elif self._nodes >= ENOUGH_NODES and threshold > TOP:
-            self.table = np.empty((_MOST_SUBTREES, COLUMNS), dtype=np.int64)
-            self.order = np.empty(_MOST_SUBTREES, dtype=np.int64)
+            self.table = np.empty((MOST_SUBTREES, COLUMNS), dtype=np.int64)
+            self.order = np.empty(MOST_SUBTREES, dtype=np.int64)
             self.place[CUT] = TOP
             self.ordered = True
         self._nodes = 0
@@ -92,10 +124,7 @@ class Subtrees:
         known = int(self.place[KNOWN])
         nodes = self.table[:known, NODES]
         now = nodes.copy()
-        before = now if self._before is None else self._before
-        # A subtree whose root was over the threshold before the last has no known growth.
-        promise = now * np.sqrt(now / np.maximum(before, 1))
-        self.order[:known] = np.argsort(-promise, kind="stable")
+        self.order[:known] = in_order_of_promise(now, self._before)
         nodes[:] = 0
         self.place[:] = 0
         self.place[KNOWN] = self.place[ORDERED] = known

@@ -24,7 +24,7 @@ from tilework.core.solver.kernels.array_types import (
 )
 from tilework.core.solver.kernels.constants import INDEX
 from tilework.core.solver.kernels.depth_first.subtrees import in_order
-from tilework.core.solver.kernels.depth_first.views import search_views
+from tilework.core.solver.kernels.depth_first.views import estimate_along, search_views
 
 
 @part
@@ -33,6 +33,15 @@ def _slide(tables, view, _slot, word, tile, move, _source, _target):
     entries, steps = tables
     index = (word >> 8) + steps[view, tile, move]
     return index << 8 | np.int64(entries[INDEX(index)])
+
+
+@part
+def _words(entries, indices):
+    """By pattern its index, and in the low byte the entry there."""
+    words = np.empty(indices.size, dtype=np.int64)
+    for slot in range(indices.size):
+        words[slot] = indices[slot] << 8 | np.int64(entries[indices[slot]])
+    return words
 
 
 @kernel(
@@ -79,11 +88,8 @@ def search_patterns(
     int
         `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
     """
-    words = np.empty(indices.size, dtype=np.int64)
-    for slot in range(indices.size):
-        words[slot] = indices[slot] << 8 | np.int64(entries[indices[slot]])
     return search_views(
-        _slide, (entries, steps), words, start, ways, following, allowed, slots,
+        _slide, (entries, steps), _words(entries, indices), start, ways, following, allowed, slots,
         threshold, budget, path, untried, states, report,
     )  # fmt: skip
 
@@ -105,3 +111,11 @@ def search_patterns_in_order(
         (entries, start, ways, following, allowed, slots, steps, indices),
         threshold, budget, path, untried, states, report, subtrees, order, place,
     )  # fmt: skip
+
+
+@kernel(types.void(BYTES, WORDS, WORDS, TABLE, TABLES, WORDS, BYTES, OPEN_WORDS))
+def estimate_patterns_along(entries, start, ways, slots, steps, indices, path, estimates):
+    """Fill in estimates as `tilework.core.solver.kernels.depth_first.views.estimate_along` says."""
+    estimate_along(
+        _slide, (entries, steps), _words(entries, indices), start, ways, slots, path, estimates
+    )

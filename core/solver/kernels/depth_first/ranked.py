@@ -27,7 +27,7 @@ from tilework.core.solver.kernels.array_types import (
 )
 from tilework.core.solver.kernels.constants import INDEX
 from tilework.core.solver.kernels.depth_first.subtrees import in_order
-from tilework.core.solver.kernels.depth_first.views import search_views
+from tilework.core.solver.kernels.depth_first.views import estimate_along, search_views
 
 _COUNTS = np.array([bin(word).count("1") for word in range(1 << 12)], dtype=np.int64)
 """Number of bits of a word."""
@@ -77,6 +77,17 @@ def _slide(tables, view, slot, word, _tile, _move, source, target):
     return new | np.int64(entries[INDEX(index)])
 
 
+@part
+def _words(tables, placements):
+    """By pattern its placement, and in the low byte the entry there."""
+    entries, _, offsets, sets, lows, highs, set_ranks = tables
+    words = np.empty(placements.size, dtype=np.int64)
+    for slot in range(placements.size):
+        index = _index(placements[slot], INDEX(slot), offsets, sets, lows, highs, set_ranks)
+        words[slot] = placements[slot] | np.int64(entries[INDEX(index)])
+    return words
+
+
 @kernel(
     types.int64(
         BYTES, WORDS, WORDS, STEPS, BYTES, TABLE, TABLE, WORDS,
@@ -114,12 +125,9 @@ def search_ranked(
     int
         `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
     """
-    words = np.empty(placements.size, dtype=np.int64)
-    for slot in range(placements.size):
-        index = _index(placements[slot], INDEX(slot), offsets, sets, lows, highs, set_ranks)
-        words[slot] = placements[slot] | np.int64(entries[INDEX(index)])
+    tables = entries, seen_at, offsets, sets, lows, highs, set_ranks
     return search_views(
-        _slide, (entries, seen_at, offsets, sets, lows, highs, set_ranks), words,
+        _slide, tables, _words(tables, placements),
         start, ways, following, allowed, slots,
         threshold, budget, path, untried, states, report,
     )  # fmt: skip
@@ -147,3 +155,18 @@ def search_ranked_in_order(
         ),
         threshold, budget, path, untried, states, report, subtrees, order, place,
     )  # fmt: skip
+
+
+@kernel(
+    types.void(
+        BYTES, WORDS, WORDS, TABLE, TABLE, WORDS,
+        WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, BYTES, OPEN_WORDS,
+    )
+)  # fmt: skip
+def estimate_ranked_along(
+    entries, start, ways, slots, seen_at, placements,
+    offsets, sets, lows, highs, set_ranks, path, estimates,
+):  # fmt: skip
+    """Fill in estimates as `tilework.core.solver.kernels.depth_first.views.estimate_along` says."""
+    tables = entries, seen_at, offsets, sets, lows, highs, set_ranks
+    estimate_along(_slide, tables, _words(tables, placements), start, ways, slots, path, estimates)

@@ -136,3 +136,36 @@ def search_views(
                 break
     leave(report, depth, generated, expanded, next_threshold)
     return status
+
+
+@inlined_part
+def estimate_along(slide, tables, words, start, ways, slots, path, estimates):
+    """Fill in the estimates of a board and of those that a path leads over.
+
+    Parameters
+    ----------
+    slide, tables, words, start, ways, slots
+        As of `search_views`.
+    path : uint8 array
+        Legal moves.
+    estimates : int64 array, shape (path.size + 1,), filled
+    """
+    cells = start.copy()
+    blank = blank_of(cells)
+    sums = np.zeros(2, dtype=np.int64)
+    for slot in range(words.size):
+        sums[2 * slot // words.size] += words[slot] & 255
+    estimates[0] = max(sums[0], sums[1])
+    for made in range(path.size):
+        move = INDEX(path[made])
+        source = INDEX(blank + ways[move])
+        tile = INDEX(cells[source])
+        for view in range(2):
+            slot = INDEX(slots[view, tile])
+            word = words[slot]
+            new = slide(tables, view, slot, word, tile, move, source, INDEX(blank))
+            sums[view] += (new & 255) - (word & 255)
+            words[slot] = new
+        cells[INDEX(blank)] = np.int64(tile)
+        blank = np.int64(source)
+        estimates[made + 1] = max(sums[0], sums[1])
