@@ -42,6 +42,17 @@ def test_scripts_import_what_there_is_of_the_same_version(client: FlaskClient) -
             assert client.get(there).status_code == 200, (path, imported)
 
 
+def test_scripts_import_what_the_others_export() -> None:
+    for path in FOLDER.rglob("*.js"):
+        for names, other in re.findall(
+            r'^import \{([^}]+)\} from "(\.[^"]+)"', path.read_text(), re.MULTILINE
+        ):
+            there = (path.parent / other).read_text()
+            for name in (one.split(" as ")[0].strip() for one in names.split(",")):
+                exported = rf"^export (?:async )?(?:function\*?|class|const|let) {name}\b"
+                assert re.search(exported, there, re.MULTILINE), (path.name, name, other)
+
+
 def test_htmx_comes_out_of_its_package(client: FlaskClient) -> None:
     answer = client.get(f"{PREFIX}/js/htmx.js")
     assert answer.mimetype == "text/javascript"

@@ -196,7 +196,7 @@ def test_the_graph_has_every_board_and_move_once() -> None:
         (Limits(nodes=200), StopReason.NODES),
         (Limits(seconds=0), StopReason.TIME),
     ],
-    ids=str,
+    ids=["memory", "nodes", "time"],
 )
 def test_a_limit_is_a_result(limits: Limits, reason: StopReason) -> None:
     goal = blank_last(EIGHT)

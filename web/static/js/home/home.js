@@ -1,7 +1,7 @@
 // The first page: a board by text, tiles, file, scramble or example, and what is good enough.
 
 import { BoardField } from "./board_field.js";
-import { boardText } from "./editor.js";
+import { boardText } from "../board/board_text.js";
 import { Picture } from "./picture.js";
 import { setUpUpload } from "./upload.js";
 import { fill } from "../board/make_board.js";
