@@ -111,7 +111,9 @@ REFUSALS = [
 
 def fields(page: Page) -> dict[str, str]:
     """What the form would send."""
-    return page.locator("main form").evaluate("(form) => Object.fromEntries(new FormData(form))")
+    return page.locator("main form[method=post]").evaluate(
+        "(form) => Object.fromEntries(new FormData(form))"
+    )
 
 
 @pytest.mark.parametrize(("options", "give_form", "words"), REFUSALS)
