@@ -26,11 +26,11 @@ from tilework.core.assembly import (
 from tilework.core.errors import OptionError
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.farm.presence import Presence
-from tilework.core.services.farm.work import WorkReport
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
 from tilework.core.services.states import Queue, Tally
 from tilework.core.services.tallies import Tallies
+from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import Schema, too_new

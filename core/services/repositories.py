@@ -18,22 +18,19 @@ from tilework.core.services.farm.records import Puzzle, QueueCounts, Solve
 from tilework.core.services.farm.repositories import Lives, Proofs, Slices, Workers
 from tilework.core.services.jobs.records import (
     Answer,
-    BatchLine,
-    EarlierRequest,
     JobSolution,
     SolutionHead,
 )
-from tilework.core.services.jobs.repositories import JobRuns
+from tilework.core.services.jobs.repositories import Batches, Idempotency, JobRuns
 from tilework.core.services.jobs.views import (
     ApiKeyView,
-    BatchView,
     BoundEventView,
     JobView,
-    SizeStatistics,
 )
 from tilework.core.services.lab.repositories import Comparisons, SearchRuns
 from tilework.core.services.retention.repositories import Retention
 from tilework.core.services.states import JobState, Queue, Tally
+from tilework.core.services.statistics import SizeStatistics
 
 
 class Solves(Protocol):
@@ -161,29 +158,6 @@ class ClientRows(Protocol):
 
     def client_of(self, hash_: str) -> str | None:
         """Return the client whose unrevoked key has this hash."""
-
-
-class Batches(Protocol):
-    """Batches, and jobs as their lines."""
-
-    def add(self, batch_id: str, client_id: str, total: int, now: float) -> None:
-        """Insert a batch."""
-
-    def view(self, batch_id: str) -> BatchView | None:
-        """Return a batch and the states of its jobs."""
-
-    def lines(self, batch_id: str, after: int, most: int) -> list[BatchLine]:
-        """Return jobs of a batch in order, from after an index."""
-
-
-class Idempotency(Protocol):
-    """Which request a key stands for."""
-
-    def find(self, client_id: str, key: str) -> EarlierRequest | None:
-        """Return the request that a key stands for."""
-
-    def claim(self, client_id: str, key: str, request: EarlierRequest, now: float) -> bool:
-        """Register a key for a request; False where it is registered already."""
 
 
 class Counts(Protocol):

@@ -18,8 +18,8 @@ from sqlalchemy import (
 from tilework.core.services.farm.effort import STALE_S
 from tilework.core.services.farm.records import QueueCounts
 from tilework.core.services.farm.workload import SEEN_FOR_S
-from tilework.core.services.jobs.views import SizeStatistics
 from tilework.core.services.states import JobState, Queue, RunState, SliceState, SolveState
+from tilework.core.services.statistics import SizeStatistics
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import analysis, job, search_run, slice_, solve, worker

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Final, Protocol
 
 from tilework.core.search.limits import Limits, StopReason
@@ -17,10 +17,10 @@ from tilework.core.services.analyses.records import (
     GameSpec,
 )
 from tilework.core.services.analyses.setbacks import report_error
-from tilework.core.services.farm.work import WorkReport
 from tilework.core.services.leases import Holder, Lease, kept
 from tilework.core.services.ports import Storage
 from tilework.core.services.states import RunState
+from tilework.core.services.working import WorkReport, work_in_turn
 from tilework.core.settings import Settings
 from tilework.core.solver.analysis.document import analysis_document, check_ways
 from tilework.core.solver.analysis.game import Game
@@ -58,17 +58,12 @@ class AnalysisWork:
         stopping : callable
             Once it is True, this returns soon, and the game that was under way waits again.
         """
-        end = time.monotonic() + self._settings.run_s
-        done = 0
-        while not stopping():
-            claim = self._claim(owner)
-            if claim is None:
-                return WorkReport(done, False)
-            self._work_on(claim, stopping)
-            done += 1
-            if time.monotonic() >= end:
-                break
-        return WorkReport(done, True)
+        return work_in_turn(
+            partial(self._claim, owner),
+            lambda claim: self._work_on(claim, stopping),
+            stopping,
+            self._settings.run_s,
+        )
 
     def _claim(self, owner: str) -> AnalysisClaim | None:
         with self._storage.reading() as session:

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from tilework.core.errors import BoundsError
@@ -23,6 +23,7 @@ from tilework.core.services.farm.workload import Farm
 from tilework.core.services.leases import Holder
 from tilework.core.services.ports import Solver, Storage, Tickets
 from tilework.core.services.states import Queue
+from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 
 # Longest time that finished slices wait for others to share their transaction (seconds).
@@ -32,14 +33,6 @@ FLUSH_S = 0.02
 LONG_SEARCHES_S = 10.0
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class WorkReport:
-    """Slices or runs worked on, and whether there may be more, which needs a new ticket."""
-
-    done: int
-    more: bool
 
 
 class Work:

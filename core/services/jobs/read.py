@@ -18,12 +18,11 @@ from tilework.core.services.jobs.phrases import no_job
 from tilework.core.services.jobs.views import (
     BoundEventView,
     JobView,
-    QueueView,
     SolutionView,
-    StatisticsView,
 )
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.states import Queue
+from tilework.core.services.statistics import QueueView, StatisticsView
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import Building

@@ -16,7 +16,7 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.improvement.view import ImprovementView
 from tilework.core.services.farm.life.endings import METHOD_DONE
 from tilework.core.services.jobs.run_view import MethodRunView
-from tilework.core.services.states import JobState, Queue, Tally
+from tilework.core.services.states import JobState, Queue
 from tilework.core.solver.pdb.progress import Building
 from tilework.core.solver.target import Target, TargetKind, gap_of
 
@@ -208,86 +208,6 @@ class BatchResultView:
     def optimal(self) -> bool:
         """Whether the solution is proved shortest."""
         return self.moves is not None and len(self.moves) == self.lower_bound
-
-
-@dataclass(frozen=True)
-class QueueView:
-    """A queue: work waiting and running, tickets in the broker (None where it is silent)."""
-
-    name: Queue
-    ready: int
-    leased: int
-    oldest_wait_s: float
-    tickets: int | None
-
-
-@dataclass(frozen=True)
-class SizeStatistics:
-    """What is known of one size: puzzles seen, solved at all, solved optimally; longest optimum.
-
-    Attributes
-    ----------
-    best_ratio, mean_ratio : float or None
-        Of the solutions that are not proved optimal: moves over the lower bound, the least and the
-        mean. None where there are none, and for sizes up to 16 cells, whose searches end.
-    """
-
-    width: int
-    height: int
-    puzzles: int
-    solved: int
-    optimal: int
-    longest: int | None
-    best_ratio: float | None = None
-    mean_ratio: float | None = None
-
-
-@dataclass(frozen=True)
-class StatisticsView:
-    """The service since its database was made, and what it does now.
-
-    Attributes
-    ----------
-    nodes_per_s : float
-        Of the last seconds, over all long searches and all workers.
-    workers : int
-        Those that take slices of long searches, seen in the last seconds.
-    quarantined : int
-        Slices that no worker takes for a while, as they ended several.
-    tallies : mapping
-        What went wrong and was overcome, counted by kind and by what it was about.
-    set_aside : int
-        Rows that were found damaged.
-    """
-
-    jobs: Mapping[JobState, int]
-    cached_jobs: int
-    sizes: tuple[SizeStatistics, ...]
-    nodes: int
-    seconds: float
-    nodes_per_s: float
-    workers: int
-    quarantined: int
-    tallies: Mapping[tuple[Tally, str], int]
-    set_aside: int
-
-    @property
-    def total_jobs(self) -> int:
-        """All jobs ever submitted."""
-        return sum(self.jobs.values())
-
-    @property
-    def foreign_messages(self) -> int:
-        """Messages that workers refused."""
-        return self._sum(Tally.FOREIGN_MESSAGES)
-
-    @property
-    def restarts(self) -> int:
-        """Programs that ended by themselves and were started again."""
-        return self._sum(Tally.RESTARTS)
-
-    def _sum(self, tally: Tally) -> int:
-        return sum(count for (name, _label), count in self.tallies.items() if name is tally)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
@@ -18,13 +17,13 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.farm.work import WorkReport
 from tilework.core.services.lab.endings import finish
 from tilework.core.services.lab.records import RunClaim, RunEnd
 from tilework.core.services.lab.setbacks import report_error
 from tilework.core.services.leases import Holder, Lease, kept
 from tilework.core.services.ports import Storage
 from tilework.core.services.states import RunState
+from tilework.core.services.working import WorkReport, work_in_turn
 from tilework.core.settings import Settings
 
 # Seconds between two looks at the database; a run that is done by then costs none.
@@ -68,17 +67,12 @@ class LabWork:
         stopping : callable
             Once it is True, this returns soon, and the run that was under way waits again.
         """
-        end = time.monotonic() + self._settings.run_s
-        done = 0
-        while not stopping():
-            claim = self._claim(owner)
-            if claim is None:
-                return WorkReport(done, False)
-            self._run(claim, stopping)
-            done += 1
-            if time.monotonic() >= end:
-                break
-        return WorkReport(done, True)
+        return work_in_turn(
+            partial(self._claim, owner),
+            lambda claim: self._run(claim, stopping),
+            stopping,
+            self._settings.run_s,
+        )
 
     def _claim(self, owner: str) -> RunClaim | None:
         with self._storage.reading() as session:

@@ -15,8 +15,8 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.jobs.views import SizeStatistics
 from tilework.core.services.states import JobState, Queue
+from tilework.core.services.statistics import SizeStatistics
 from tilework.core.solver.pdb.progress import Building
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.storage.models import solve
