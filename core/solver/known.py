@@ -39,7 +39,7 @@ class Known:
     moves: Moves | None = None
     lower: int = 0
     bound: Bound | None = None
-    algorithm: Algorithm = Algorithm.CONSTRUCTIVE
+    algorithm: str = Algorithm.CONSTRUCTIVE
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
     began: float = field(default_factory=time.perf_counter)
@@ -89,18 +89,18 @@ class Known:
         self.stopped_by = found.stopped_by
         self.lower = max(self.lower, found.lower_bound)
         if found.moves is not None:
-            self.better(found.moves, Algorithm(found.algorithm))
+            self.better(found.moves, found.algorithm)
         elif self.moves is None:
-            self.algorithm = Algorithm(found.algorithm)
+            self.algorithm = found.algorithm
 
-    def better(self, moves: Moves, algorithm: Algorithm) -> None:
+    def better(self, moves: Moves, algorithm: str) -> None:
         """Keep a solution if it is the best so far."""
         if self.moves is not None and len(self.moves) <= len(moves):
             return
         self.moves, self.algorithm = moves, algorithm
         self.tell(moves, algorithm)
 
-    def tell(self, moves: Moves, algorithm: Algorithm) -> None:
+    def tell(self, moves: Moves, algorithm: str) -> None:
         """Tell the caller of a solution, if it is shorter than all those before."""
         if self._told is not None and self._told <= len(moves):
             return
@@ -187,7 +187,7 @@ class Known:
         return SearchResult(
             self.lower,
             self.moves,
-            self.algorithm.value,
+            str(self.algorithm),
             Statistics(done.expanded, done.generated, self.seconds(), done.max_frontier),
             self.stopped_by,
             self._bound_proof(),

@@ -6,6 +6,7 @@ Names only: the web checks a request against them without loading a solver.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 
 class Algorithm(StrEnum):
@@ -21,3 +22,8 @@ class Heuristic(StrEnum):
     MANHATTAN = "manhattan"
     LINEAR_CONFLICT = "linear-conflict"
     PATTERN_DATABASE = "pattern-database"
+
+
+LOOK_UP: Final = "look-up"
+"""What an answer is called that was read off a table of all distances. Nobody asks for it: where
+the table is there, it serves whoever leaves the algorithm to us."""

@@ -14,10 +14,11 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
+from tilework.core.solver.distances.look_up import look_up
 from tilework.core.solver.known import Known
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.rest import solve_rest
-from tilework.core.solver.names import Algorithm
+from tilework.core.solver.names import LOOK_UP, Algorithm
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.subtrees import Subtrees
@@ -49,6 +50,7 @@ class Run(Known):
         """Take step after step until the bounds are good enough."""
         steps: dict[Step, Callable[[Stage], None]] = {
             Step.SLIDE: self._slide,
+            Step.LOOK_UP: self._look_up,
             Step.NEARBY: self._look_nearby,
             Step.CONSTRUCT: self._construct,
             Step.SWEEP: self._sweep,
@@ -77,6 +79,12 @@ class Run(Known):
         against = (LEFT, RIGHT) if self.board.height == 1 else (UP, DOWN)
         self.lower = abs(way)
         self.better(np.full(abs(way), against[way < 0], dtype=np.uint8), Algorithm.CONSTRUCTIVE)
+
+    def _look_up(self, _stage: Stage) -> None:
+        moves = look_up(self.board, self.goal, self.pdb_folder)
+        if moves is not None:
+            self.lower = len(moves)
+            self.better(moves, LOOK_UP)
 
     def _construct(self, _stage: Stage) -> None:
         """Find some solution, and a bound from the tiles' distances."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.solver.distances.table import MOST_CELLS as DISTANCES_CELLS
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import (
     A_STAR_CELLS,
@@ -24,7 +25,8 @@ from tilework.core.solver.target import Target, TargetKind
 class Step(StrEnum):
     """One thing that can be tried on a board.
 
-    ``slide``: the only possible path on a board one cell wide. ``nearby``: an optimal search of the
+    ``slide``: the only possible path on a board one cell wide. ``look-up``: a shortest solution
+    from a table of all distances, if this host has one. ``nearby``: an optimal search of the
     window in which a short solution must stay. ``construct``: some solution, quickly. ``sweep``:
     the same for huge boards, shorter and as soon. ``a-star``: A*. ``estimate``: the lower bound
     that IDA* begins with. ``improve``: better and better solutions, by all searches that find some
@@ -33,6 +35,7 @@ class Step(StrEnum):
     """
 
     SLIDE = "slide"
+    LOOK_UP = "look-up"
     NEARBY = "nearby"
     CONSTRUCT = "construct"
     SWEEP = "sweep"
@@ -74,6 +77,7 @@ NEARBY_MOVES = 80
 
 # If it fails there must be time left for some solution.
 _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
+_LOOK_UP = Stage(Step.LOOK_UP)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
 _SWEEP = Stage(Step.SWEEP)
 # Reached in about 50 ms. A* is the faster search up to there; then its lower bound goes to IDA*.
@@ -92,9 +96,10 @@ _IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_node
 _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
 # By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those
-# of up to 16 fit A*; up to 36 IDA*.
+# of up to twelve may have a table; of up to 16 fit A*; up to 36 IDA*.
 _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (9, (_A_STAR_BRIEFLY, _DEEPEN)),
+    (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
     (_PROVABLE_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
     (IDA_STAR_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
@@ -150,6 +155,8 @@ def stages_for(
     elif _is_swept(size) and not at_once:
         # What improves it begins with a solution of its own, as soon and shorter.
         stages = (_NEARBY, _IMPROVE)
+    if heuristic is not Heuristic.AUTO:
+        stages = tuple(stage for stage in stages if stage.step is not Step.LOOK_UP)
     by_ida_star = heuristic is Heuristic.AUTO or heuristic in heuristics_for(goal)
     if not by_ida_star:
         # Without a search to hand over to, A* may fill the memory.

@@ -19,7 +19,10 @@ from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.tables import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.puzzle.board import Size
+from tilework.core.solver.distances.table import DistanceTable, table_named
 from tilework.core.solver.pdb.building.budget import plan
+from tilework.core.solver.pdb.building.flooding import ShareListener
+from tilework.core.solver.pdb.distances import Entries
 from tilework.core.solver.pdb.files import (
     bytes_of,
     default_folder,
@@ -45,9 +48,14 @@ Folder = Annotated[
         show_default=False,
     ),
 ]
+Databases = Partition | DistanceTable
+"""What can be built and verified by name."""
+
 Names = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME]...", help="As in 5x5-6-6-6-6.", show_default=False),
+    typer.Argument(
+        metavar="[NAME]...", help="As in 5x5-6-6-6-6 or 4x3-distances.", show_default=False
+    ),
 ]
 
 
@@ -76,7 +84,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
     from tilework.core.solver.pdb.building.builder import build_missing
 
     folder = _folder(databases)
-    chosen = _named(names or []) or plan(folder, _budget()).within
+    chosen = _named(names or []) or list[Databases](plan(folder, _budget()).within)
     with _sole_builder(folder), _ended_at_once_by_interrupts(folder):
         for partition in chosen:
             name = name_of(partition)
@@ -102,16 +110,14 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
 
     The exit code is 1 if one of them is damaged or missing.
     """
-    from tilework.core.solver.pdb.verify import verify as verify_entries
-
     folder = _folder(databases)
     faults = 0
-    for partition in _named(names or []) or list(_there(folder)):
-        name = name_of(partition)
+    for stored in _named(names or []) or list(_there(folder)):
+        name = name_of(stored)
         try:
-            entries = load(partition, path_of(partition, folder), anew=True)
+            entries = load(stored, path_of(stored, folder), anew=True)
             with _bar(f"checking {name}") as tell:
-                verify_entries(partition, entries, tell)
+                _verify(stored, entries, tell)
         except (FileNotFoundError, DamagedFileError) as error:
             faults += 1
             print(f"{name} {'is missing' if isinstance(error, OSError) else f'damaged: {error}'}")
@@ -132,17 +138,27 @@ def _budget() -> int:
     return get_settings().pdb_budget
 
 
-def _state(partition: Partition, folder: Path, *, over: bool) -> str:
+def _state(stored: Databases, folder: Path, *, over: bool) -> str:
 
     building = read_building(folder)
-    if building is not None and building.partition == partition.title:
+    if building is not None and building.partition == stored.title:
         return f"being built: {building.share:.0%}"
-    state = state_of(partition, folder)
+    state = state_of(stored, folder)
     return f"{state}, over the budget" if over and state == "missing" else state
 
 
-def _there(folder: Path) -> Iterator[Partition]:
-    """Yield the partitions that the folder has a file of, damaged or not."""
+def _verify(stored: Databases, entries: Entries, tell: ShareListener) -> None:
+    from tilework.core.solver.distances.verify import verify as verify_distances
+    from tilework.core.solver.pdb.verify import verify as verify_patterns
+
+    if isinstance(stored, DistanceTable):
+        verify_distances(stored, entries, tell)
+    else:
+        verify_patterns(stored, entries, tell)
+
+
+def _there(folder: Path) -> Iterator[Databases]:
+    """Yield what the folder has a file of, damaged or not."""
     for path in sorted(folder.glob("*.pdb")):
         try:
             yield from _named([path.stem])
@@ -150,9 +166,9 @@ def _there(folder: Path) -> Iterator[Partition]:
             continue  # of another version, or unknown
 
 
-def _named(words: Sequence[str]) -> list[Partition]:
+def _named(words: Sequence[str]) -> list[Databases]:
 
-    found = []
+    found: list[Databases] = []
     rest = iter(words)
     for word in rest:
         match = re.fullmatch(r"(\d+)[x×](\d+)(?:[- ](.+))?", word)
@@ -163,7 +179,8 @@ def _named(words: Sequence[str]) -> list[Partition]:
                 name=word[:60],
             )
         size = Size(int(match[1]), int(match[2]))
-        found.append(partition_named(size, match[3] or next(rest, "")))
+        name = match[3] or next(rest, "")
+        found.append(table_named(size, name) or partition_named(size, name))
     return found
 
 

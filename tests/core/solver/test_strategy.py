@@ -20,6 +20,8 @@ def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **o
     [
         ((7, 1), "slide"),
         ((3, 3), "a-star deepen"),
+        ((5, 2), "look-up construct a-star deepen"),
+        ((4, 3), "look-up construct a-star deepen"),
         ((5, 3), "construct a-star deepen"),
         ((4, 4), "construct deepen"),
         ((5, 5), "construct estimate deepen improve deepen"),

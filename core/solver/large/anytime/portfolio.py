@@ -17,7 +17,6 @@ from tilework.core.solver.large.anytime.searches import Beams, First, Searches
 from tilework.core.solver.large.anytime.views import FORMS, View, view
 from tilework.core.solver.large.anytime.widths import Left, Widths
 from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.names import Algorithm
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
 
@@ -29,7 +28,7 @@ class Solution(NamedTuple):
     """Moves, not replayed yet, and what found them."""
 
     moves: Moves
-    algorithm: Algorithm
+    algorithm: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +227,7 @@ class Portfolio:
 
         return tell
 
-    def _take(self, outcomes: Iterable[Outcome | None], algorithm: Algorithm) -> int:
+    def _take(self, outcomes: Iterable[Outcome | None], algorithm: str) -> int:
         """Keep the best solution of a round, the first of equals; return the round's nodes."""
         nodes = self._count(outcomes := list(outcomes))
         for outcome in outcomes:

@@ -9,15 +9,14 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
-from tilework.core.solver.pdb.files import discard_partial_files, path_of
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.files import Stored, discard_partial_files, path_of
 from tilework.core.solver.pdb.progress import BuildingNote, forget_building
 from tilework.core.solver.pdb.store import make, open_if_there
 
 logger = logging.getLogger(__name__)
 
-ShareListener = Callable[[Partition, float], object]
-"""Called with the share of a partition that is built, from 0 to 1."""
+ShareListener = Callable[[Stored, float], object]
+"""Called with the share of databases that is built, from 0 to 1."""
 
 
 def become_builder(folder: Path, *, patient: bool) -> int | None:
@@ -55,28 +54,28 @@ def become_builder(folder: Path, *, patient: bool) -> int | None:
 
 
 def build_missing(
-    partitions: Iterable[Partition], folder: Path, tell: ShareListener = lambda *_: None
-) -> list[Partition]:
-    """Build what is missing or damaged, one partition after the other.
+    wanted: Iterable[Stored], folder: Path, tell: ShareListener = lambda *_: None
+) -> list[Stored]:
+    """Build what is missing or damaged, one file after the other.
 
     The folder's note says meanwhile what is being built. What cannot be stored is logged and
     skipped. Only a process that became the builder calls this.
 
     Returns
     -------
-    list of Partition
+    list of Stored
         Those that could not be built.
     """
     failed = []
-    for partition in partitions:
-        if open_if_there(partition, folder) is not None:
+    for stored in wanted:
+        if open_if_there(stored, folder) is not None:
             continue
         try:
-            with BuildingNote(folder, partition.title) as note:
-                make(partition, folder, _to_both(note, partition, tell))
+            with BuildingNote(folder, stored.title) as note:
+                make(stored, folder, _to_both(note, stored, tell))
         except (OSError, MemoryError) as error:
-            logger.warning("%s could not be built: %s", path_of(partition, folder).name, error)
-            failed.append(partition)
+            logger.warning("%s could not be built: %s", path_of(stored, folder).name, error)
+            failed.append(stored)
     return failed
 
 
@@ -86,11 +85,9 @@ def abandon(folder: Path) -> None:
     discard_partial_files()
 
 
-def _to_both(
-    note: BuildingNote, partition: Partition, tell: ShareListener
-) -> Callable[[float], None]:
+def _to_both(note: BuildingNote, stored: Stored, tell: ShareListener) -> Callable[[float], None]:
     def both(share: float) -> None:
         note(share)
-        tell(partition, share)
+        tell(stored, share)
 
     return both

@@ -43,6 +43,16 @@ def test_the_life_of_a_database(tilework: Run, folder: Path) -> None:
     assert (verified.code, verified.out) == (0, "3x2-5 right in every entry\n")
 
 
+def test_a_table_of_all_distances(tilework: Run, folder: Path) -> None:
+    assert tilework("pdb build 2x3-distances").out.startswith("3x2-distances built in ")
+    assert states(tilework)["3x2-distances"] == "built"
+    assert (folder / "3x2-distances.pdb").stat().st_size == 4096 + 720 // 2 // 4
+    assert tilework("pdb verify").out == "3x2-distances right in every entry\n"
+    refused = tilework("pdb build 4x4-distances")
+    assert refused.code == 2
+    assert "4×4 has 16" in refused.err
+
+
 def test_a_wrong_byte(tilework: Run, folder: Path) -> None:
     tilework("pdb build", NAME)
     path = folder / "3x2-5.pdb"

@@ -1,0 +1,69 @@
+"""Shortest solutions from the tables of distances that this host has."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from pathlib import Path
+
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import replay
+from tilework.core.solver.distances.table import DistanceTable, has_table
+from tilework.core.solver.pdb.files import default_folder, path_of
+from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.watched import Watched
+
+logger = logging.getLogger(__name__)
+
+
+def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves | None:
+    """Return a shortest solution, replayed; None where no table has the board.
+
+    Takes a fraction of a millisecond either way. A table that turns out to be damaged is none.
+
+    Parameters
+    ----------
+    board, goal : Board
+        Of one size; the goal must be reachable.
+    pdb_folder : Path, optional
+        Folder of the pattern databases; the user's cache folder by default.
+    """
+    if not has_table(board.size):
+        return None
+    folder = pdb_folder or default_folder()
+    if not folder.is_dir():
+        return None
+    form = canonicalize(board, goal)
+    table = DistanceTable(form.goal.size, form.goal.blank)
+    if (file := _there(table, folder)) is None:
+        return None
+    # What reads it loads a kernel.
+    from tilework.core.solver.distances.descent import way_down
+
+    try:
+        found = way_down(table, file.entries, form.board)
+        file.confirm()
+    except DamagedFileError as error:
+        logger.warning("%s; it is not used", error)
+        return None
+    moves = form.transform.from_canonical(found)
+    replay(board, moves, goal)
+    return moves
+
+
+def _there(table: DistanceTable, folder: Path) -> Watched | None:
+    try:
+        found = path_of(table, folder).stat()
+    except OSError:
+        return None
+    return _opened(
+        table, folder, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    )
+
+
+@lru_cache(maxsize=4)
+def _opened(table: DistanceTable, folder: Path, _stamp: tuple[int, ...]) -> Watched | None:
+    return open_if_there(table, folder)

@@ -1,0 +1,188 @@
+"""What a table of distances holds, and the numbers of its boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.goals import blank_at
+from tilework.core.solver.grid import neighbors_of
+
+MOST_CELLS: Final = 12
+"""Cells of the largest board with such a table: 60 MB. The next, 7 × 2, would take 11 GB."""
+
+_LEAST_SIDE: Final = 2
+_NAME: Final = "distances"
+_NAMED = re.compile(rf"{_NAME}(?:-([0-9]+))?")
+
+
+@dataclass(frozen=True)
+class DistanceTable:
+    """The distances of all boards to the goal that reads ``1 2 3 …`` around a blank, modulo 3.
+
+    A board at distance d has neighbors at d - 1 and d + 1 alone. Two bits so tell at each board
+    which moves lead nearer, and whoever follows them counts the distance.
+
+    Attributes
+    ----------
+    size : Size
+        From 2 × 2 to 12 cells.
+    blank : int
+        The cell of the goal's blank.
+    """
+
+    size: Size
+    blank: int
+
+    @property
+    def name(self) -> str:
+        """``distances``, and where the goal's blank is not last its cell, as in ``distances-5``."""
+        return _NAME if self.blank == self.size.cells - 1 else f"{_NAME}-{self.blank}"
+
+    @property
+    def title(self) -> str:
+        """What it is called, as in ``4x3 distances``: no other is called so."""
+        return f"{self.size.width}x{self.size.height} {self.name}"
+
+    @property
+    def boards(self) -> int:
+        """How many boards there are: half of all permutations."""
+        return factorial(self.size.cells) // 2
+
+    @property
+    def length(self) -> int:
+        """Bytes of the entries: four boards each."""
+        return -(-self.boards // 4)
+
+    def header(self) -> dict[str, Any]:
+        """Return what a file's header says of it; see `pdb.files.Stored`."""
+        return {
+            "width": self.size.width,
+            "height": self.size.height,
+            "distances": "modulo 3",
+            "blank": self.blank,
+        }
+
+    def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
+        """Compute every entry; see `tilework.core.solver.distances.building.build`."""
+        # Here: what builds them loads kernels.
+        from tilework.core.solver.distances.building import build
+
+        return build(self, tell)
+
+    def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
+        """Check random entries; see `tilework.core.solver.distances.verify.verify_some`."""
+        from tilework.core.solver.distances.verify import verify_some
+
+        verify_some(self, entries, count)
+
+    @cached_property
+    def goal(self) -> Board:
+        """The goal."""
+        return blank_at(self.size, self.blank)
+
+    @cached_property
+    def weights(self) -> NDArray[np.int64]:
+        """What each digit of a Lehmer code counts in its rank."""
+        tiles = self.size.cells - 1
+        return np.array([factorial(tiles - 1 - place) // 2 for place in range(tiles)])
+
+    @cached_property
+    def neighbors(self) -> NDArray[np.int8]:
+        """By cell and move the cell that the blank goes to, in the order of the cells.
+
+        The order is that of the columns: a move along the longer side so takes no tile past others.
+        """
+        seen = neighbors_of(self.size)[self._order]
+        return np.where(seen < 0, seen, inverse(self._order)[seen]).astype(np.int8)
+
+    @cached_property
+    def parities(self) -> NDArray[np.uint8]:
+        """By the blank's cell in the order, whether the tiles are an odd permutation."""
+        found = np.full(self.size.cells, 2, dtype=np.uint8)
+        # At the goal they are in order, but for the names.
+        found[self._goal_blank] = 0
+        ahead = [self._goal_blank]
+        while ahead:
+            blank = ahead.pop()
+            for cell in self.neighbors[blank].tolist():
+                if cell >= 0 and found[cell] == 2:
+                    # A tile is taken past all between.
+                    found[cell] = (found[blank] + abs(cell - blank) - 1) % 2
+                    ahead.append(cell)
+        return found
+
+    def number(self, board: Board) -> int:
+        """Return the number of a board that can reach the goal, from 0 to `boards` - 1."""
+        cells = np.asarray(board.cells)[self._order]
+        blank = int(np.flatnonzero(cells == 0)[0])
+        tiles = self._names[np.delete(cells, blank)]
+        # By tile, how many smaller ones follow it.
+        code = np.triu(tiles[:, None] > tiles, 1).sum(axis=1)
+        return int(code @ self.weights) + blank * self.boards // self.size.cells
+
+    @cached_property
+    def _order(self) -> NDArray[np.int64]:
+        """The cells column by column."""
+        cells = np.arange(self.size.cells)
+        return cells.reshape(self.size.height, self.size.width).T.reshape(-1)
+
+    @cached_property
+    def _goal_blank(self) -> int:
+        return int(inverse(self._order)[self.blank])
+
+    @cached_property
+    def _names(self) -> NDArray[np.int64]:
+        """By tile its place in the goal, in the order of the cells."""
+        return inverse(np.asarray(self.goal.cells)[self._order])
+
+
+def has_table(size: Size) -> bool:
+    """Whether the boards of a size can have such a table."""
+    return size.cells <= MOST_CELLS and min(size) >= _LEAST_SIDE
+
+
+def table_named(size: Size, name: str) -> DistanceTable | None:
+    """Return the table of a size and a name; None for a name of something else.
+
+    That of boards higher than wide is that of the boards turned: they are the same puzzles.
+
+    Raises
+    ------
+    OptionError
+        For a size that can have no table, or a blank off the board.
+    """
+    match = _NAMED.fullmatch(name)
+    if match is None:
+        return None
+    if not has_table(size):
+        raise OptionError(
+            "distances-size",
+            "there are tables of distances for boards from 2×2 to {most} cells; {size} has {cells}",
+            most=MOST_CELLS,
+            size=size,
+            cells=size.cells,
+        )
+    blank = size.cells - 1 if match[1] is None else int(match[1])
+    if blank >= size.cells:
+        raise OptionError(
+            "distances-blank",
+            "a board of {size} has the cells 0 to {last}; the blank cannot be at {blank}",
+            size=size,
+            last=size.cells - 1,
+            blank=blank,
+        )
+    if size.width < size.height:
+        row, column = divmod(blank, size.width)
+        return DistanceTable(Size(size.height, size.width), column * size.height + row)
+    return DistanceTable(size, blank)
