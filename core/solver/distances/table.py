@@ -132,9 +132,9 @@ class DistanceTable:
         return int(code @ self.weights) + blank * self.boards // self.size.cells
 
     @cached_property
-    def _order(self) -> NDArray[np.int64]:
+    def _order(self) -> NDArray[np.int32]:
         """The cells column by column."""
-        cells = np.arange(self.size.cells)
+        cells = np.arange(self.size.cells, dtype=np.int32)
         return cells.reshape(self.size.height, self.size.width).T.reshape(-1)
 
     @cached_property
@@ -142,7 +142,7 @@ class DistanceTable:
         return int(inverse(self._order)[self.blank])
 
     @cached_property
-    def _names(self) -> NDArray[np.int64]:
+    def _names(self) -> NDArray[np.int32]:
         """By tile its place in the goal, in the order of the cells."""
         return inverse(np.asarray(self.goal.cells)[self._order])
 
