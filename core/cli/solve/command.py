@@ -33,6 +33,7 @@ from tilework.core.cli.solve.prompt import solve_prompted
 from tilework.core.cli.solve.searching import SearchOptions, search_of, target_of
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.search.processors import usable_processors
+from tilework.core.solver.pdb.files import default_folder
 
 
 def solve(
@@ -64,7 +65,7 @@ def solve(
             min=1,
             metavar="N",
             envvar="TILEWORK_SOLVE_THREADS",
-            help="Processors for each board; all of them if not given.",
+            help="Processors to use; all of them if not given.",
             show_default=False,
             show_envvar=False,
         ),
@@ -97,6 +98,7 @@ def solve(
             how,
             threads or usable_processors(),
             builds,
+            default_folder(),
         )
         if jsonl:
             code = solve_lines(board, goal, width, options, style)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tilework.core.cli.interrupts import interruptible
 from tilework.core.cli.progress_line import ProgressLine, describe
@@ -20,7 +23,8 @@ from tilework.core.services.jobs.methods import (
     solvers_names,
 )
 from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.result import Progress, SearchResult
+from tilework.core.solver.options import A_STAR_CELLS
+from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.target import Target, TargetKind
 
 
@@ -46,6 +50,10 @@ class SolverSearch:
         )
 
 
+# Threads that solve side by side tell one after the other what they took.
+_noting = threading.Lock()
+
+
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
     """What to search for, how, and how long.
@@ -62,6 +70,8 @@ class SearchOptions:
         On which each board is searched.
     builds : PayingBuilds or None
         What may build pattern databases beside the searches.
+    databases : Path or None
+        Folder of the pattern databases; this user's by default.
     """
 
     target: Target
@@ -70,6 +80,26 @@ class SearchOptions:
     how: SolverSearch | Textbook
     threads: int
     builds: PayingBuilds | None = None
+    databases: Path | None = None
+
+    def searches_beside(self, board: Board) -> bool:
+        """Whether the search of a board uses one processor, so that others may run beside it.
+
+        Textbook searches in plain Python would only take turns.
+        """
+        return isinstance(self.how, SolverSearch) and board.size.cells <= A_STAR_CELLS
+
+    def search_beside(
+        self, board: Board, goal: Board, cancelled: Callable[[], bool]
+    ) -> SearchResult:
+        """Solve one board on one thread of several, without a word meanwhile."""
+        how = self.how
+        assert isinstance(how, SolverSearch)  # noqa: S101 - as `searches_beside` says
+        result = self._solved(board, goal, how, cancelled)
+        if self.builds is not None and how.takes_databases:
+            with _noting:
+                self.builds.searched(goal, result.statistics.seconds, _say)
+        return result
 
     def search(self, board: Board, goal: Board) -> SearchResult:
         """Solve one board in this process, with a progress line on a terminal.
@@ -84,8 +114,6 @@ class SearchOptions:
         beside = str if builds is None else builds.note
         distance = board.manhattan(goal)
         with ProgressLine(sys.stderr, beside, distance) as line, interruptible() as cancelled:
-            from tilework.core.solver.solve import solve
-
             told_s = 0.0
 
             def tell(progress: Progress) -> None:
@@ -97,16 +125,7 @@ class SearchOptions:
                     builds.stand_back()
 
             try:
-                result = solve(
-                    board,
-                    goal,
-                    target=self.target,
-                    limits=Limits(self.time_limit, self.node_limit, cancelled=cancelled),
-                    algorithm=how.algorithm,
-                    heuristic=how.heuristic,
-                    progress=tell,
-                    threads=self.threads,
-                )
+                result = self._solved(board, goal, how, cancelled, tell)
                 if builds is not None:
                     builds.searched(goal, result.statistics.seconds - told_s, line.say)
                 return result
@@ -114,6 +133,32 @@ class SearchOptions:
                 if line.last is not None:
                     print(f"\n{describe(line.last, distance)}", file=sys.stderr)
                 raise
+
+    def _solved(
+        self,
+        board: Board,
+        goal: Board,
+        how: SolverSearch,
+        cancelled: Callable[[], bool],
+        progress: ProgressListener | None = None,
+    ) -> SearchResult:
+        from tilework.core.solver.solve import solve
+
+        return solve(
+            board,
+            goal,
+            target=self.target,
+            limits=Limits(self.time_limit, self.node_limit, cancelled=cancelled),
+            algorithm=how.algorithm,
+            heuristic=how.heuristic,
+            progress=progress,
+            pdb_folder=self.databases,
+            threads=self.threads,
+        )
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
 
 
 def search_of(

@@ -65,11 +65,10 @@ class Decider:
     def estimates(self, boards: Collection[Board]) -> list[int]:
         """Return lower bounds of boards of up to 36 cells, without a search."""
         engine = engine_for(self._goal, self._folder)
-        bounds = [engine.start(board).estimate for board in boards]
-        for board in boards:
-            confirm(engine, board, None)
-            break
-        return bounds
+        starts = [engine.start(board) for board in boards]
+        if starts:
+            confirm(engine, starts[0], None)
+        return [start.estimate for start in starts]
 
     def decide(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
         """Search for a solution of a length that is the least not disproved.
@@ -116,7 +115,7 @@ def _searched(engine: Engine, board: Board, length: int, first: int, effort: Eff
     """Search one threshold, from the first moves of a set."""
     start = engine.start(board)
     if start.estimate > length:
-        confirm(engine, board, None)
+        confirm(engine, start, None)
         return Decision(start.estimate, None)
     walk = Walk.of(Cursor(b"", bytes([first])), board, length, engine.rules)
     while True:
@@ -124,10 +123,10 @@ def _searched(engine: Engine, board: Board, length: int, first: int, effort: Eff
         effort.count(int(walk.report[EXPANDED]), int(walk.report[GENERATED]))
         if status == FOUND:
             moves = walk.path[: walk.report[DEPTH]].copy()
-            confirm(engine, board, moves)
+            confirm(engine, start, moves)
             return Decision(length, moves)
         if status == EXHAUSTED:
-            confirm(engine, board, None)
+            confirm(engine, start, None)
             return Decision(length + 2, None)
         if effort.stopped_by() is not None:
             return Decision(length, None)

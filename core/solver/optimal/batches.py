@@ -102,6 +102,9 @@ class Batches:
             self._order = in_order_of_promise(self._nodes, self._before)
             self._before = self._nodes
             self._nodes = np.zeros_like(self._nodes)
+        else:
+            # What a limit ended is searched again.
+            self._nodes[:] = 0
         self._threshold = threshold
         within = self._estimates <= threshold
         rows = self._order[within[self._order]]

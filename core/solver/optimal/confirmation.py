@@ -9,18 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from tilework.core.errors import DamagedFileError
-from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
-from tilework.core.solver.optimal.engines import Engine, nothing_to_confirm
+from tilework.core.solver.optimal.engines import Engine, Start, nothing_to_confirm
 
 
-def confirm(engine: Engine, board: Board, moves: Moves | None) -> None:
+def confirm(engine: Engine, start: Start, moves: Moves | None) -> None:
     """Check an engine's stored tables before something is told that rests on them.
 
     Parameters
     ----------
     engine : Engine
-    board : Board
+    start : Start
+        The board, as the engine lays it out.
     moves : uint8 array or None
         A solution of the board, if there is one.
 
@@ -33,11 +33,11 @@ def confirm(engine: Engine, board: Board, moves: Moves | None) -> None:
         return
     engine.confirm()
     if moves is not None:
-        _check_along(engine, board, moves)
+        _check_along(engine, start, moves)
 
 
-def _check_along(engine: Engine, board: Board, moves: Moves) -> None:
-    estimates = engine.estimates_along(engine.start(board), moves)
+def _check_along(engine: Engine, start: Start, moves: Moves) -> None:
+    estimates = engine.estimates_along(start, moves)
     left = np.arange(moves.size, -1, -1)
     wrong = np.flatnonzero((estimates > left) | ((left - estimates) % 2 == 1))
     if wrong.size:

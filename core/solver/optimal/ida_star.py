@@ -103,7 +103,7 @@ def ida_star(
     told = began
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
-        confirm(engine, board, moves)
+        confirm(engine, start, moves)
         seconds = time.perf_counter() - began
         statistics = Statistics(expanded, generated, seconds)
         return SearchResult(threshold, moves, Algorithm.IDA_STAR, statistics, stopped_by)
@@ -162,7 +162,7 @@ def ida_star(
             ):
                 # The walk goes on where it is: what it has left behind holds no solution under this
                 # threshold, whoever has searched it, if its tables were sound until now.
-                confirm(engine, board, None)
+                confirm(engine, start, None)
                 engine, start = better, better.start(board)
             now = time.perf_counter()
             if progress is not None and now - told >= _PROGRESS_EVERY_S:

@@ -51,9 +51,9 @@ def first_threshold(board: Board, goal: Board, pdb_folder: Path | None = None) -
         For boards of more than 36 cells.
     """
     engine = engine_of(board, goal, pdb_folder)
-    estimate = engine.start(board).estimate
-    confirm(engine, board, None)
-    return estimate
+    start = engine.start(board)
+    confirm(engine, start, None)
+    return start.estimate
 
 
 def search_slice(
@@ -108,13 +108,13 @@ def search_slice(
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
             moves = walk.path[: walk.report[DEPTH]].copy()
-            confirm(searcher, board, moves)
+            confirm(searcher, start, moves)
             return SliceOutcome(nodes, _known(walk), moves, (), searcher.name)
         if status == EXHAUSTED:
-            confirm(searcher, board, None)
+            confirm(searcher, start, None)
             return SliceOutcome(nodes, _known(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
-            confirm(searcher, board, None)
+            confirm(searcher, start, None)
             left = walk.cursor()
             rest = (Piece(left.to_bytes(), left.share(board)),)
             return SliceOutcome(nodes, _known(walk), None, rest, searcher.name)

@@ -13,6 +13,7 @@ has mapped the old one keeps it as it was. Nobody may write to it, not even its 
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import zlib
 from collections.abc import Callable, Hashable
@@ -151,13 +152,23 @@ def _checked(partition: Stored, file: IO[bytes], path: Path, *, anew: bool) -> t
     # Of another partition or version, or another kind of file: no checksum needed.
     if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
         raise DamagedFileError("file-header", "{name}: wrong header", name=path.name)
-    entries = np.asarray(
-        np.memmap(file, dtype=VALUE, mode="r", offset=HEADER_BYTES, shape=(partition.length,))
-    )
+    entries = np.frombuffer(_mapped(file), dtype=VALUE, offset=HEADER_BYTES)
     checksum = _checksum(file, entries, path, anew=anew)
     if header != _header(partition, checksum):
         raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=path.name)
     return entries, checksum
+
+
+def _mapped(file: IO[bytes]) -> mmap.mmap:
+    """Map a file, in huge pages where the kernel has any: a search then waits less for each entry.
+
+    It gets them where none of the file is in memory yet, or all of it is in such pages.
+    """
+    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):
+            mapped.madvise(mmap.MADV_HUGEPAGE)
+    return mapped
 
 
 def save(partition: Stored, entries: Entries, path: Path) -> None:
@@ -175,6 +186,9 @@ def save(partition: Stored, entries: Entries, path: Path) -> None:
             file.write(entries.data)
             file.flush()
             os.fsync(file.fileno())
+            if hasattr(os, "posix_fadvise"):
+                # What was written is in memory in small pages, and would stay so.
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         with partial.open("rb") as file:
             _checked(partition, file, partial, anew=True)
         partial.chmod(READ_ONLY)

@@ -23,7 +23,7 @@ def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **o
         ((5, 2), "look-up construct a-star deepen"),
         ((4, 3), "look-up construct a-star deepen"),
         ((5, 3), "construct a-star deepen"),
-        ((4, 4), "construct deepen"),
+        ((4, 4), "deepen construct deepen"),
         ((5, 5), "construct estimate deepen improve deepen"),
         ((6, 6), "construct estimate deepen improve deepen"),
         ((37, 1), "slide"),

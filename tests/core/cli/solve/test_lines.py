@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from tests.instances import DATA, instances
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 
+SLOWLY = ["--algorithm", "ida-star", "--heuristic", "linear-conflict"]
 KORF = "korf100_15puzzle.txt"
 Run = Callable[..., Any]
 
@@ -149,6 +152,30 @@ def test_each_answer_comes_before_the_next_board(executable: Path) -> None:
             assert json.loads(process.stdout.readline())["moves"] == moves
         process.stdin.close()
     assert process.returncode == 0
+
+
+def test_ctrl_c_tells_what_is_under_way_and_no_more(executable: Path) -> None:
+    # 15-puzzles at 80 moves, which take seconds with the smaller databases.
+    hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
+    with subprocess.Popen(
+        [executable, "solve", "--jsonl", "-", "--threads", "2", *SLOWLY],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("1 2 0 3\n" + f"{hard}\n" * 20)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["moves"] == "L"
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        rest = records(process.stdout.read())
+    assert process.returncode == 130
+    assert 1 <= len(rest) <= 2
+    for record in rest:
+        assert not record["optimal"]
+        assert 40 <= record["lower_bound"] <= 80
 
 
 def test_korfs_hundred(tilework: Run) -> None:
