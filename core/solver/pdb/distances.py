@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import comb
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +16,19 @@ from tilework.core.puzzle.phrases import tiles as tiles_of
 from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.kernels.pdb.flood import flood_level, start_flood
 from tilework.core.solver.kernels.pdb.flood_ranked import flood_ranked_level
-from tilework.core.solver.pdb.ranks import index_of, order_ranks, orders, set_ranks, sets
+from tilework.core.solver.pdb.ranks import index_of, order_ranks, orders
+from tilework.core.solver.pdb.set_moves import set_moves
 
 Entries = NDArray[np.uint8]
+Words = NDArray[np.uint64]
 
 MOST_MOVES = UNREACHED - 1
 """The largest distance that an entry can hold."""
 
 _WORD_BITS = 64
+
+_PARTS = 16
+"""Of a level, for each thread: some parts of it have more placements than others."""
 
 
 def fill_distances(
@@ -33,6 +39,7 @@ def fill_distances(
     placed: Callable[[int], object] = int,
     *,
     ranked: bool = False,
+    threads: int = 1,
 ) -> None:
     """Compute the fewest moves of a pattern's tiles to their goal, wherever they lie.
 
@@ -51,6 +58,8 @@ def fill_distances(
         Called after each level with how many more placements have their distance.
     ranked : bool
         Which index the entries have; at most 8 tiles on at most 16 cells then.
+    threads : int
+        On which ranked placements are flooded.
 
     Raises
     ------
@@ -61,18 +70,8 @@ def fill_distances(
     -----
     Beside the entries this takes two to eight times their memory: a set of cells for each.
     """
-    form: object
-    if ranked:
-        tiles = goal_cells.size
-        ranked_sets = sets(tiles)[: comb(size.cells, tiles)]
-        form = (orders(tiles), ranked_sets, *order_ranks(tiles), set_ranks())
-        level = flood_ranked_level
-        index = index_of(goal_cells.tolist(), size.cells)
-    else:
-        weights = size.cells ** np.arange(goal_cells.size, dtype=np.int64)
-        form = weights
-        level = flood_level
-        index = int(weights @ goal_cells)
+    weights = size.cells ** np.arange(goal_cells.size, dtype=np.int64)
+    index = index_of(goal_cells.tolist(), size.cells) if ranked else int(weights @ goal_cells)
     seen = np.zeros(entries.size, dtype=_set_of(size.cells))
     marked = np.zeros(-(-entries.size // _WORD_BITS), dtype=np.uint64)
     marked_next = np.zeros_like(marked)
@@ -82,7 +81,13 @@ def fill_distances(
     while states:
         placed(placements)
         moved += 1
-        states, placements = level(entries, seen, marked, marked_next, moved, form, *size)
+        if ranked:
+            flood = entries, seen, marked, marked_next, moved
+            states, placements = _ranked_level(flood, size, goal_cells.size, threads)
+        else:
+            states, placements = flood_level(
+                entries, seen, marked, marked_next, moved, weights, *size
+            )
         if placements and moved > MOST_MOVES:
             raise OptionError(
                 "pattern-range",
@@ -94,6 +99,21 @@ def fill_distances(
                 most=MOST_MOVES,
             )
         marked, marked_next = marked_next, marked
+
+
+def _ranked_level(
+    flood: tuple[Entries, NDArray[np.uint16], Words, Words, int],
+    size: Size,
+    tiles: int,
+    threads: int,
+) -> tuple[int, int]:
+    """Make every move of a level, on some threads; see `flood_ranked_level`."""
+    form = (orders(tiles), *order_ranks(tiles)), tuple(set_moves(size, tiles))
+    edges = np.linspace(0, flood[2].size, threads * _PARTS + 1).astype(np.int64).tolist()
+    with ThreadPoolExecutor(threads) as pool:
+        done = pool.map(lambda part: flood_ranked_level(*flood, *form, *part), pairwise(edges))
+        states, placements = (sum(counts) for counts in zip(*done, strict=True))
+    return states, placements
 
 
 def _set_of(cells: int) -> type[np.unsignedinteger]:

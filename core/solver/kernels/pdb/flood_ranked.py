@@ -1,11 +1,13 @@
 """Building a pattern database whose placements are ranked: the same flood, another index.
 
-See `flood` for the search, `pdb.ranks` for the index: an order of the tiles times the number
-of sets of cells, plus the rank of the set of theirs. Which tile moves does not matter, only how
-many others it passes: those between its two cells. Along a row there are none.
+See `flood` for the search, `pdb.ranks` for the index: an order of the tiles times the number of
+sets of cells, plus the rank of the set of theirs. All that a move does to the set follows from the
+set: it is read from tables (`tilework.core.solver.pdb.set_moves`). The order changes in one of few
+ways, by how many tiles are passed and which is the first of them: a block of placements of one
+order so leads to itself and some thirty others.
 
-The last lines of the flood stand in both files: as a function of their own they took half as long
-again to build a database.
+Threads share a level. Each takes placements of its own and writes where any leads, by atomic
+changes; which of two is first there makes no difference to the entries.
 """
 
 from __future__ import annotations
@@ -13,35 +15,14 @@ from __future__ import annotations
 import numpy as np
 
 from tilework.core.compiling import kernel, part
+from tilework.core.solver.kernels.atomics import fetch_or
 from tilework.core.solver.kernels.constants import INDEX
-from tilework.core.solver.kernels.pdb.flood import (
-    MODULUS,
-    ONE,
-    PLACE,
-    WORD_BITS,
-    WORD_SHIFT,
-    edges,
-    spread,
-)
+from tilework.core.solver.kernels.pdb.flood import MODULUS, ONE, PLACE, WORD_BITS, WORD_SHIFT
 
 _PLACE_BITS = np.uint64(4)
 _LOWEST_PLACE = np.uint64(15)
 _HALF = np.uint64(0xFFFF)
 _HALF_BITS = np.uint64(16)
-
-_PAIRS = np.uint64(0x5555)
-_FOURS = np.uint64(0x3333)
-_EIGHTS = np.uint64(0x0F0F)
-_TWO, _EIGHT, _COUNT = np.uint64(2), np.uint64(8), np.uint64(31)
-
-
-@part
-def _count(cells):
-    """How many cells a set of up to 16 has."""
-    cells -= (cells >> ONE) & _PAIRS
-    cells = (cells & _FOURS) + ((cells >> _TWO) & _FOURS)
-    cells = (cells + (cells >> _PLACE_BITS)) & _EIGHTS
-    return (cells + (cells >> _EIGHT)) & _COUNT
 
 
 @part
@@ -63,8 +44,8 @@ def _passing(order, first, passed, upwards):
 
 
 @kernel
-def flood_ranked_level(entries, seen, marked, marked_next, moved, tables, width, height):
-    """Make every move that one level of the search has.
+def flood_ranked_level(entries, seen, marked, marked_next, moved, orders, moves, first, last):
+    """Make every move that a part of one level of the search has.
 
     Parameters
     ----------
@@ -76,27 +57,27 @@ def flood_ranked_level(entries, seen, marked, marked_next, moved, tables, width,
         As in `flood_level`.
     moved : int
         The distance of the next level.
-    tables : tuple of arrays
-        By rank the orders and the sets, both halves' ranks by order, and the ranks by set.
-    width, height : int
-        Size of the board, at most 16 cells.
+    orders : tuple of arrays
+        The orders by rank, and both halves' ranks by order.
+    moves : tuple of arrays
+        As `tilework.core.solver.pdb.set_moves.SetMoves` has them.
+    first, last : int
+        Words of ``marked`` that are the part: from the first to before the last.
 
     Returns
     -------
     states, placements : int
-        As in `flood_level`.
+        As in `flood_level`, of this part.
     """
-    orders, sets, low_ranks, high_ranks, set_ranks = tables
-    count = np.uint64(sets.size)
-    board, not_left, not_right = edges(width, height)
-    row_shift = np.uint64(width)
-    between = (ONE << np.uint64(width - 1)) - ONE
+    by_rank, low_ranks, high_ranks = orders
+    begins, afters, starts, targets, reached, kinds, passings = moves
+    count = np.uint64(begins.size - 1)
+    bases = np.empty(passings.shape[0], dtype=np.uint64)
     states = 0
     placements = 0
     # The indices of one order, which stays while the index counts through the sets.
     block = block_end = np.uint64(0)
-    order = np.uint64(0)
-    for word in range(marked.size):
+    for word in range(first, last):
         bits = marked[INDEX(word)]
         if bits == 0:
             continue
@@ -106,58 +87,36 @@ def flood_ranked_level(entries, seen, marked, marked_next, moved, tables, width,
             bits ^= bit
             index = np.uint64(word << 6) + PLACE[bit % MODULUS]
             if index >= block_end:
-                order_rank = index // count
-                block = order_rank * count
+                rank = index // count
+                block = rank * count
                 block_end = block + count
-                order = np.uint64(orders[order_rank])
-            occupied = np.uint64(sets[index - block])
-            free = board & ~occupied
-            region = np.uint64(seen[index])
-            for way in range(4):
-                # The tiles that would slide into the blank's set.
-                if way == 0:
-                    movable = region >> row_shift
-                elif way == 1:
-                    movable = region << row_shift
-                elif way == 2:
-                    movable = (region & not_left) >> ONE
-                else:
-                    movable = (region & not_right) << ONE
-                movable &= occupied
-                while movable != 0:
-                    start = movable & (~movable + ONE)
-                    movable ^= start
-                    if way == 0:
-                        target = start << row_shift
-                    elif way == 1:
-                        target = start >> row_shift
-                    elif way == 2:
-                        target = start << ONE
-                    else:
-                        target = start >> ONE
-                    base = block
-                    if way < 2:
-                        lower = min(start, target)
-                        passed = occupied & (between * (lower << ONE))
-                        if passed != 0:
-                            after_order = _passing(
-                                order, _count(occupied & (lower - ONE)), _count(passed), way == 0
-                            )
-                            order_rank = np.uint64(low_ranks[after_order & _HALF]) + np.uint64(
-                                high_ranks[after_order >> _HALF_BITS]
-                            )
-                            base = order_rank * count
-                    after = base + np.uint64(set_ranks[occupied ^ start ^ target])
-                    already = np.uint64(seen[after])
-                    if already & start:
-                        continue
-                    reached = spread(
-                        start, (free | start) & ~target, row_shift, not_left, not_right
+                bases[0] = block
+                order = np.uint64(by_rank[rank])
+                for kind in range(1, bases.size):
+                    after_order = _passing(
+                        order, passings[kind, 0], passings[kind, 1], passings[kind, 2]
                     )
-                    if already == 0:
-                        entries[after] = moved
-                        placements += 1
-                    seen[after] = already | reached
-                    marked_next[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
-                    states += 1
+                    after_rank = np.uint64(low_ranks[after_order & _HALF]) + np.uint64(
+                        high_ranks[after_order >> _HALF_BITS]
+                    )
+                    bases[kind] = after_rank * count
+            within = index - block
+            # All that the blank has reached, as in `flood_level`. No thread adds to it in this
+            # level: two distances of a placement are both even or both odd.
+            region = seen[index]
+            for move in range(begins[within], begins[within + ONE]):
+                if region & targets[INDEX(move)] == 0:
+                    continue
+                after = bases[kinds[INDEX(move)]] + np.uint64(afters[INDEX(move)])
+                start = starts[INDEX(move)]
+                if seen[after] & start:
+                    continue
+                before = fetch_or(seen, after, reached[INDEX(move)])
+                if before & start:
+                    continue
+                if before == 0:
+                    entries[after] = moved
+                    placements += 1
+                fetch_or(marked_next, after >> WORD_SHIFT, ONE << (after & WORD_BITS))
+                states += 1
     return states, placements

@@ -22,7 +22,8 @@ ShareListener = Callable[[float], object]
 """Called with the share that is done, from 0 to 1."""
 
 BUILDERS = 2
-"""Patterns built at a time: each needs memory for its sets of blank cells."""
+"""Patterns built at a time, each of which needs memory for its sets of blank cells; or threads on
+one, where placements are ranked."""
 
 
 def build(partition: Partition, tell: ShareListener = float) -> Entries:
@@ -58,15 +59,21 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
         began = time.perf_counter()
         goal_cells = np.array(pattern, dtype=np.int64) - 1
         fill_distances(
-            parts[pattern], size, goal_cells, size.cells - 1, count, ranked=partition.ranked
+            parts[pattern],
+            size,
+            goal_cells,
+            size.cells - 1,
+            count,
+            ranked=partition.ranked,
+            threads=BUILDERS,
         )
         logger.info("built %s of %s in %.1f s", pattern, size, time.perf_counter() - began)
 
     def copy(pattern: Pattern) -> None:
         mapped[pattern].copy(parts[mapped[pattern].source], parts[pattern])
 
-    # The kernels release the GIL: patterns are built in parallel.
-    with ThreadPoolExecutor(BUILDERS) as builders:
+    # The kernels release the GIL: patterns are built in parallel, or parts of one.
+    with ThreadPoolExecutor(1 if partition.ranked else BUILDERS) as builders:
         list(builders.map(search, searched))
         list(builders.map(copy, mapped))
     return entries
