@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from tilework.core.errors import BoardError
+from tilework.core.errors import BoardError, BoardSyntaxError, InputError
 from tilework.core.formats.board_pieces import BLANK_WORDS, board_too_large, shortened
 from tilework.core.formats.board_text import read_board
 from tilework.core.messages import Message
@@ -78,6 +78,15 @@ def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
         text = line.partition("|")[0].strip()
         if text and (text[0] != "#" or _VECTOR.fullmatch(text)):
             yield _split(text, number)
+
+
+def fault_of_line(error: InputError) -> Message:
+    """Return why a line is no board, without its number: it counts within the line alone."""
+    if isinstance(error, BoardSyntaxError) and error.line == 1:
+        return Message(
+            error.code, "column {column}: {fault}", column=error.column, fault=error.fault
+        )
+    return error.message
 
 
 def _split(text: str, number: int) -> BoardLine:

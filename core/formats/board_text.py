@@ -13,6 +13,7 @@ Accepted, with the blank as ``0 X x _ .``, ``None``, or empty between commas::
     0 1 3 / 4 2 5 / 7 8 6        rows separated by / or by newlines
     [[0,1,3],[4,2,5],[7,8,6]]    rows as JSON
     3x2: 1 2 3 4 5 0             any of these after width x height
+    | 7 | 8 |   |                cells between bars or tabs, the blank's empty
 
 A single row is a square board where its count is a square; for another size the width must be
 given. A first line of one number n before n·n more is always Princeton's side.
@@ -35,6 +36,7 @@ from tilework.core.formats.board_pieces import (
     error_at,
     shortened,
 )
+from tilework.core.formats.cell_rows import with_blank_written
 from tilework.core.messages import Message
 from tilework.core.puzzle import goals
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
@@ -54,6 +56,8 @@ _SPARE_CHARACTERS = 1024
 
 EXAMPLE = "0 1 3 4 2 5 7 8 6"
 
+# What no text has but the content of a picture or a program read as one.
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x7f\ufffd]")
 _PREFIX = re.compile(r"\s*([0-9]{1,9})\s*[xX×*]\s*([0-9]{1,9})\s*:")
 
 
@@ -91,6 +95,8 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
             width=width,
             most=MAX_SIDE,
         )
+    _check_text(text)
+    text = with_blank_written(text)
     size, begin = _prefix(text)
     pieces = cut(text, begin, max_cells)
     if not pieces.row_ends:
@@ -138,6 +144,18 @@ def read_goal(text: str, size: Size) -> Board:
     if goal.size != size:
         raise BoardSyntaxError(goal_size(goal.size, Size(*size)))
     return goal
+
+
+def _check_text(text: str) -> None:
+    strange = _NO_TEXT.search(text)
+    if strange is not None:
+        raise BoardSyntaxError(
+            "no-text",
+            "this is no text but the content of another file, such as a picture: it has the "
+            "character U+{code}; write a board as in {example}",
+            code=f"{ord(strange[0]):04X}",
+            example=EXAMPLE,
+        )
 
 
 def _prefix(text: str) -> tuple[Size | None, int]:

@@ -11,8 +11,8 @@ from flask import request
 from flask_openapi import RequestBody
 from pydantic import Field
 
-from tilework.core.errors import BoardSyntaxError, InputError, OptionError
-from tilework.core.formats.board_lines import board_lines
+from tilework.core.errors import InputError, OptionError
+from tilework.core.formats.board_lines import board_lines, fault_of_line
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_item
@@ -132,7 +132,7 @@ def _read_all(
             check_item(board, goal, options.algorithm, options.heuristic, settings)
             items.append((board, goal))
         except InputError as error:
-            fault = _fault(error)
+            fault = fault_of_line(error)
             first = first or fault
             errors.append({place_name: place, "detail": say(fault), "code": fault.code})
     if errors:
@@ -151,15 +151,6 @@ def _read_all(
             errors=errors,
         )
     return items
-
-
-def _fault(error: InputError) -> Message:
-    """Return the message without the line: it counts within the board, not within the body."""
-    if isinstance(error, BoardSyntaxError) and error.line == 1:
-        return Message(
-            error.code, "column {column}: {fault}", column=error.column, fault=error.fault
-        )
-    return error.message
 
 
 def batch_body() -> RequestBody:

@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from tilework.core.formats.letters import letters
+from tilework.core.formats.runs import runs
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.views import BatchResultView
 from tilework.web.i18n import say
@@ -45,6 +47,15 @@ def json_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
         code = None if result.message is None else result.message.code
         record = _record(result) | {"message_code": code}
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def move_lines(results: Iterable[BatchResultView], *, in_runs: bool) -> Iterator[str]:
+    """Yield the moves of each board on a line of their own, which is empty while there are none."""
+    write = runs if in_runs else letters
+    for result in results:
+        if result.moves is not None:
+            yield from write(result.moves)
+        yield "\n"
 
 
 def _record(result: BatchResultView) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from tilework.core.services.jobs.document import batch_address
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.web.api.batch_boards import batch_body, read_batch
-from tilework.web.api.batch_results import csv_lines, json_lines
+from tilework.web.api.batch_results import csv_lines, json_lines, move_lines
 from tilework.web.api.documents import API, BatchDocument, answer
 from tilework.web.api.jobs import IdempotencyHeader
 from tilework.web.api.lab.outcomes import problems
@@ -21,6 +21,7 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import name_language
 
 _RETRY_AFTER_S: Final = 1
+_ENDINGS: Final = {"udlr": "txt", "runs": "txt"}
 
 api = APIBlueprint("batches", __name__, url_prefix=f"{API}/batches", abp_tags=[Tag(name="batches")])
 
@@ -34,7 +35,7 @@ class BatchPath(BaseModel):
 class ResultsQuery(BaseModel):
     """How to write the results."""
 
-    format: Literal["csv", "jsonl"] = "jsonl"
+    format: Literal["csv", "jsonl", "udlr", "runs"] = "jsonl"
 
 
 @api.post(
@@ -88,6 +89,7 @@ def batch(path: BatchPath) -> Response:
             "content": {
                 "application/jsonl": {"schema": {"type": "string"}},
                 "text/csv": {"schema": {"type": "string"}},
+                "text/plain": {"schema": {"type": "string"}},
             },
         },
         **problems(404, 422),
@@ -95,15 +97,18 @@ def batch(path: BatchPath) -> Response:
 )
 @checked
 def results(path: BatchPath, query: ResultsQuery) -> Response:
-    """Stream what is known about each board of a batch."""
+    """Stream what is known about each board of a batch; ``udlr`` and ``runs`` are moves alone."""
     batch_id = str(path.batch_id)
     reader = services().read_batch
     reader.view(batch_id)  # a stream's status is sent before its first line is read
     found = reader.results(batch_id)
     if query.format == "csv":
         response = Response(csv_lines(found), content_type="text/csv; charset=utf-8")
-    else:
+    elif query.format == "jsonl":
         response = Response(json_lines(found), content_type="application/jsonl")
-    name = f"tilework-batch-{batch_id}.{query.format}"
+    else:
+        lines = move_lines(found, in_runs=query.format == "runs")
+        response = Response(lines, content_type="text/plain; charset=utf-8")
+    name = f"tilework-batch-{batch_id}.{_ENDINGS.get(query.format, query.format)}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return name_language(response)

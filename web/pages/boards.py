@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.formats.board_text import EXAMPLE, read_board, read_goal
 from tilework.core.formats.npy import read_npy_bytes
+from tilework.core.formats.several_boards import SeveralBoards, read_several
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
@@ -22,6 +23,7 @@ from tilework.web.i18n import say
 from tilework.web.pages.board_words import board_lines, plain_goal, plain_tiles
 from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words
+from tilework.web.pages.remedies import remedies
 
 OWN_GOAL = "own"
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
@@ -76,10 +78,23 @@ def goal_for(size: Size, name: str, own: str) -> Board:
         raise BoardError(Message(error.code, "The goal: {fault}", fault=error.message)) from None
 
 
+
 def unsolvable_words(start: Board, goal: Board) -> str:
     """Return that a board cannot be solved, and why, in the visitor's language."""
     verdict = _("%(size)s, not solvable.", size=start.size)
     return f"{verdict} {say(explain(start, goal).message)}"
+
+
+def several_for(text: str) -> SeveralBoards | None:
+    """Return the boards of a text that is not one board; None where it was meant to be one.
+
+    Raises
+    ------
+    OptionError
+        For more boards than a batch takes.
+    """
+    settings = services().settings
+    return read_several(text, max_cells=settings.max_cells, most=settings.max_batch)
 
 
 def goal_choices() -> list[tuple[str, str]]:
@@ -97,10 +112,17 @@ def check() -> str:
     text = request.form.get("board", "")
     if not text.strip():
         return render_template("_verdict.html", empty=True)
+    several: SeveralBoards | None = None
     try:
         board = read_board(text, max_cells=services().settings.max_cells)
     except InputError as error:
-        return _refused(error)
+        try:
+            several = several_for(text) if "several" in request.form else None
+        except OptionError as too_many:
+            return _refused(too_many)
+        if several is None:
+            return _refused(error)
+        board = several.boards[0][1]
     try:
         own = request.form.get("goal_board", "")
         goal = goal_for(board.size, request.form.get("goal", ""), own)
@@ -109,6 +131,8 @@ def check() -> str:
     explanation = explain(board, goal)
     return render_template(
         "_verdict.html",
+        several=several,
+        remedies=remedies(board, goal, explanation),
         board=board,
         tiles=plain_tiles(board),
         goal_tiles=plain_goal(goal),

@@ -8,6 +8,9 @@ from babel.numbers import format_compact_decimal
 from flask import Blueprint
 from flask_babel import format_decimal, format_percent, get_locale
 
+from tilework.core.messages import Message
+from tilework.web.i18n import say
+
 _THOUSAND = 1_000
 
 
@@ -28,6 +31,16 @@ def ratio(value: float) -> str:
     return str(format_decimal(value, "0.000"))
 
 
+def tenths(value: float) -> str:
+    """Write seconds with one digit after the point: 0.3."""
+    return str(format_decimal(value, "#,##0.0"))
+
+
+def said(message: Message) -> str:
+    """Write a message of the core."""
+    return say(message)
+
+
 def instant(epoch_s: float) -> str:
     """Write epoch seconds as an ISO time in UTC; the page's module makes it local."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -40,6 +53,8 @@ def register(pages: Blueprint) -> None:
         ("short", short),
         ("percent", percent),
         ("ratio", ratio),
+        ("tenths", tenths),
+        ("said", said),
         ("instant", instant),
     ):
         pages.add_app_template_filter(write, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from http import HTTPStatus
 from typing import TypeVar
@@ -11,15 +11,20 @@ from flask import redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import OptionError, TileworkError, UnsolvableError
-from tilework.core.formats.board_text import read_board
+from tilework.core.errors import BoardError, OptionError, TileworkError, UnsolvableError
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.solvability import explain
 from tilework.core.services.jobs.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
 from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.boards import board_for, goal_choices, goal_for, unsolvable_words
+from tilework.web.i18n import say
+from tilework.web.pages.batch import Batch
+from tilework.web.pages.board_words import board_lines
+from tilework.web.pages.boards import board_for, goal_choices, goal_for, several_for
 from tilework.web.pages.examples import examples
+from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words, refused
+from tilework.web.pages.remedies import exchanged, remedies
 from tilework.web.pages.typed_numbers import read_number
 from tilework.web.pages.words import home_words
 from tilework.web.submissions import Request, accept
@@ -27,6 +32,11 @@ from tilework.web.submissions import Request, accept
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
+
+PRESETS = (3, 4, 5, 6)
+"""Sides of the boards that a click makes."""
+
+_BOARDS = ("board", "goal_board")
 
 
 @dataclass(frozen=True)
@@ -57,19 +67,22 @@ class Form:
             At a field that cannot be read.
         """
         start = board_for(self.board, services().settings.max_cells)
-        kind = _choice(TargetKind, self.target)
-        gap = 0.0
-        if kind is TargetKind.GAP:
-            gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
         return Request(
             client_id=current_client_id(),
             start=start,
             goal=goal_for(start.size, self.goal, self.goal_board),
-            target=Target(kind, gap),
+            target=self._target(),
             time_limit_s=self._time_limit_s(),
             algorithm=self.algorithm,
             heuristic=self.heuristic,
         )
+
+    def _target(self) -> Target:
+        kind = _choice(TargetKind, self.target)
+        gap = 0.0
+        if kind is TargetKind.GAP:
+            gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
+        return Target(kind, gap)
 
     def _time_limit_s(self) -> float:
         """Read the time limit: of a textbook search, no more than the lab allows."""
@@ -78,10 +91,35 @@ class Form:
             return min(limit, services().settings.lab_max_seconds)
         return limit
 
-    def parity_words(self) -> str:
-        """Return that the board cannot be solved, and why, in the visitor's language."""
-        start = read_board(self.board)
-        return unsolvable_words(start, goal_for(start.size, self.goal, self.goal_board))
+    def batch(self) -> Batch | None:
+        """Return what is asked for where the text has several boards.
+
+        Raises
+        ------
+        InputError
+            At a field that cannot be read.
+        """
+        several = several_for(self.board)
+        if several is None:
+            return None
+        return Batch(
+            several=several,
+            goal=self.goal,
+            goal_board=self.goal_board,
+            target=self._target(),
+            time_limit_s=self._time_limit_s(),
+            algorithm=self.algorithm,
+            heuristic=self.heuristic,
+        )
+
+    def remedied(self, remedy: str | None) -> Form:
+        """Return the form with another goal, or with two tiles exchanged, as a button says."""
+        if not remedy:
+            return self
+        if remedy in iter(GoalName):
+            return replace(self, goal=remedy)
+        board = board_for(self.board, services().settings.max_cells)
+        return replace(self, board=board_lines(exchanged(board, remedy)))
 
 
 def show() -> str:
@@ -91,25 +129,52 @@ def show() -> str:
 
 
 def submit() -> Response:
-    """Make a job and go to its page; an invalid form is shown again with its error."""
+    """Make a job, or a batch, and go to its page; an invalid form is shown again with its error."""
     form = Form.sent()
     try:
-        job = accept(form.request()).view
+        form = form.remedied(request.form.get("remedy"))
+        address = _taken(form)
+    except UnsolvableError as error:
+        return refused(_unsolvable_page(form), error)
     except TileworkError as error:
-        return _refused(form, error)
-    return redirect(url_for("pages.job", job_id=job.id), HTTPStatus.SEE_OTHER)
+        return refused(_page(form, problem=in_words(error)), error)
+    return redirect(address, HTTPStatus.SEE_OTHER)
 
 
-def _refused(form: Form, error: TileworkError) -> Response:
-    words = form.parity_words() if isinstance(error, UnsolvableError) else in_words(error)
-    return refused(_page(form, words), error)
+def _taken(form: Form) -> str:
+    """Store what the form asks for and return the address of its page."""
+    try:
+        asked = form.request()
+    except BoardError:
+        batch = form.batch()
+        if batch is None:
+            raise
+        return batch.submitted()
+    return url_for("pages.job", job_id=accept(asked).view.id)
 
 
-def _page(form: Form, problem: str = "") -> str:
+def _unsolvable_page(form: Form) -> str:
+    """First what can be done, then why."""
+    start = board_for(form.board, services().settings.max_cells)
+    goal = goal_for(start.size, form.goal, form.goal_board)
+    explanation = explain(start, goal)
+    return _page(
+        form,
+        problem=_("%(size)s, not solvable.", size=start.size),
+        remedies=remedies(start, goal, explanation),
+        reason=say(explanation.message),
+    )
+
+
+def _page(form: Form, **refusal: object) -> str:
+    usual = {name: value for name, value in asdict(Form()).items() if name not in _BOARDS}
     return render_template(
         "home.html",
         form=asdict(form),
-        problem=problem,
+        usual=usual,
+        changed=any(value != usual.get(name, value) for name, value in asdict(form).items()),
+        play=_play(form),
+        presets=PRESETS,
         words=home_words(),
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),
@@ -124,7 +189,18 @@ def _page(form: Form, problem: str = "") -> str:
         ],
         algorithms=ALGORITHM_NAMES,
         heuristics=HEURISTIC_NAMES,
+        **refusal,
     )
+
+
+def _play(form: Form) -> str | None:
+    """Return where the form's board is played; None where it cannot be."""
+    try:
+        board = board_for(form.board, services().settings.max_cells)
+        goal = goal_for(board.size, form.goal, form.goal_board)
+    except BoardError:
+        return None
+    return play_address(board, goal) if explain(board, goal).solvable else None
 
 
 def _choice(kinds: type[_Kind], text: str) -> _Kind:

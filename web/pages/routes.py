@@ -6,6 +6,7 @@ from flask import Blueprint, Response
 
 from tilework.web.i18n import name_language
 from tilework.web.pages import (
+    batch,
     boards,
     filters,
     forms,
@@ -28,6 +29,7 @@ pages.add_url_rule("/jobs/<uuid:job_id>", "job", job.show)
 pages.add_url_rule("/jobs/<uuid:job_id>/again", "search_on", job.search_on, methods=["POST"])
 # Where a refusal was shown, and is loaded again.
 pages.add_url_rule("/jobs/<uuid:job_id>/again", "after_search_on", job.after_search_on)
+pages.add_url_rule("/batches/<uuid:batch_id>", "batch", batch.show)
 pages.add_url_rule("/analyse", "analyse", analyse.show)
 pages.add_url_rule("/analyses", "submit_game", analyse.submit, methods=["POST"])
 pages.add_url_rule("/analyses/<uuid:analysis_id>", "analysis", analysis.show)

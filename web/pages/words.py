@@ -48,7 +48,11 @@ def home_words() -> dict[str, str]:
     return board_words() | {
         "cell": _("{tile}, row {row}, column {column}"),
         "held": _("Tile {tile} is taken: choose the one to exchange it with."),
+        "empty_file": _("{name} is empty; choose a file with a board in it."),
         "no_file": _("{name} cannot be read: {reason}"),
+        "no_text": _("it holds neither text nor a picture."),
+        "solve_one": _("Solve it"),
+        "solve_several": _("Solve all {count}"),
         "no_picture": _("it is no picture that this browser can show."),
         "picture_reading": _("Reading the picture…"),
         "review_cell": _("Row {row}, column {column}"),

@@ -22,7 +22,7 @@ from tilework.core.services.jobs.intake import TURN_S, Prepared, Slot, Submittin
 from tilework.core.services.jobs.phrases import MOST_QUOTED, WITHDRAWN
 from tilework.core.services.jobs.records import BatchLine, EarlierRequest
 from tilework.core.services.jobs.submission import BatchSubmission, check_item
-from tilework.core.services.jobs.views import BatchResultView, BatchView
+from tilework.core.services.jobs.views import BatchResultView, BatchRowView, BatchView
 from tilework.core.services.ports import Storage
 from tilework.core.services.repositories import Session
 from tilework.core.services.states import JobState, Queue
@@ -160,6 +160,11 @@ class ReadBatch:
             raise _no_batch(batch_id)
         return view
 
+    def rows(self, batch_id: str, after: int, most: int, *, cells: int) -> list[BatchRowView]:
+        """Return boards in their order, from after an index; tiles only of up to so many cells."""
+        lines = self._mending.run(partial(self._page, batch_id, after, most))
+        return [_row(line, cells) for line in lines]
+
     def results(self, batch_id: str) -> Iterator[BatchResultView]:
         """Yield the jobs in the order of the boards, read page by page as they are consumed.
 
@@ -227,6 +232,29 @@ class ReadBatch:
         # One line's at a time: all of a page could be gigabytes.
         with self._storage.reading() as session:
             return session.solutions.best(line.head.solve_id)
+
+
+def _row(line: BatchLine, cells: int) -> BatchRowView:
+    small = line.width * line.height <= cells
+    with told_of(("job", line.job_id)):
+        board, goal = (
+            (unpack_board(line.board_bytes), unpack_board(line.goal_bytes))
+            if small
+            else (None, None)
+        )
+    return BatchRowView(
+        index=line.index,
+        job_id=line.job_id,
+        state=line.state,
+        width=line.width,
+        height=line.height,
+        board=board,
+        goal=goal,
+        lower_bound=line.lower_bound,
+        upper_bound=line.upper_bound,
+        seconds=None if line.finished_at is None else line.finished_at - line.created_at,
+        message=WITHDRAWN if line.withdrawn else line.message,
+    )
 
 
 def _prepared(start: Board, goal: Board) -> Prepared | UnsolvableError:

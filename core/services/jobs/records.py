@@ -91,6 +91,8 @@ class BatchLine:
     lower_bound: int
     upper_bound: int | None
     message: Message | None
+    created_at: float
+    finished_at: float | None
     board_bytes: bytes
     goal_bytes: bytes
     transform: str

@@ -191,6 +191,29 @@ class BatchView:
 
 
 @dataclass(frozen=True)
+class BatchRowView:
+    """A board of a batch as a page lists it: without its moves, and large ones without tiles.
+
+    Attributes
+    ----------
+    seconds : float or None
+        From the request to the end; None while there is none.
+    """
+
+    index: int
+    job_id: str
+    state: JobState
+    width: int
+    height: int
+    board: Board | None
+    goal: Board | None
+    lower_bound: int
+    upper_bound: int | None
+    seconds: float | None
+    message: Message | None
+
+
+@dataclass(frozen=True)
 class BatchResultView:
     """One line of a batch's results; ``moves`` is None while there is no solution."""
 

@@ -32,6 +32,8 @@ _LINES = (
         case((_terminal, job.c.lower_bound), else_=solve.c.lower_bound),
         case((_terminal, job.c.upper_bound), else_=solve.c.upper_bound),
         job.c.message,
+        job.c.created_at,
+        job.c.finished_at,
         job.c.board,
         job.c.goal,
         job.c.transform,
@@ -47,7 +49,7 @@ _LINES = (
     .limit(bindparam("most"))
 )
 # Columns of a line before those that are only checked.
-_LINE = 15
+_LINE = 17
 
 
 class StoredBatches:

@@ -16,7 +16,9 @@ _SHARED: Final = (
     "js/board/tile_board.js",
 )
 _LOOKS: Final = (
-    *(f"css/{sheet}.css" for sheet in ("tokens", "base", "parts", "board", "pages", "play")),
+    "css/site.css",
+    "css/play.css",
+    "fonts/fraunces.woff2",
     "favicon.svg",
     "icons.svg",
     "pattern.svg",

@@ -2,6 +2,14 @@
 
 export const LARGEST_SIDE = 12;
 
+/** Tell the style sheets how large a pixel of the screen is: cells are whole numbers of them. */
+function measurePixel() {
+  document.documentElement.style.setProperty("--pixel", `${1 / devicePixelRatio}px`);
+}
+
+measurePixel();
+addEventListener("resize", measurePixel); // also when the page is enlarged
+
 export class TileBoard {
   /**
    * @param {HTMLElement} host an element with the class `board`; its content is replaced
@@ -16,6 +24,7 @@ export class TileBoard {
     this.height = height;
     this.homes = new Map(Array.from(goal, (tile, cell) => [tile, cell]));
     this.drawn = new Map();
+    this.home = new Set();
     this.tiles = new Map();
     host.style.setProperty("--columns", width);
     host.style.setProperty("--rows", height);
@@ -45,8 +54,12 @@ export class TileBoard {
     return tile;
   }
 
-  /** Show these cells; only tiles that have moved are touched. `jump` shows them without sliding. */
+  /**
+   * Show these cells; only tiles that have moved are touched. `jump` shows them without sliding.
+   * The slide that brings the last tile home is marked as a moment.
+   */
   draw(cells, jump = false) {
+    const first = this.drawn.size === 0;
     this.host.classList.toggle("board-jump", jump);
     for (let cell = 0; cell < cells.length; cell += 1) {
       const number = cells[cell];
@@ -55,7 +68,12 @@ export class TileBoard {
       this.drawn.set(number, cell);
       tile.style.setProperty("--column", cell % this.width);
       tile.style.setProperty("--row", Math.floor(cell / this.width));
-      tile.classList.toggle("tile-home", number !== 0 && this.homes.get(number) === cell);
+      const home = number !== 0 && this.homes.get(number) === cell;
+      tile.classList.toggle("tile-home", home);
+      if (home) this.home.add(number);
+      else this.home.delete(number);
     }
+    const solved = this.home.size === this.homes.size - 1;
+    this.host.classList.toggle("board-solved", solved && !jump && !first);
   }
 }

@@ -1,6 +1,7 @@
 // A board's text and goal in a form: checked while they are typed, shown as tiles.
 // Tiles, files, scrambles and examples are all ways to fill the one text field.
 
+import { Check } from "./check.js";
 import { Editor } from "./editor.js";
 import { Refusal } from "./refusal.js";
 import { boardText } from "../board/board_text.js";
@@ -12,7 +13,8 @@ export class BoardField {
   /**
    * @param {HTMLFormElement} form
    * @param {object} words
-   * @param {(tiles: number[], width: number) => void} onShown called with every checked board
+   * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
+   *   every checked board
    */
   constructor(form, words, onShown = () => {}) {
     this.form = form;
@@ -23,15 +25,26 @@ export class BoardField {
     this.verdict = element("verdict");
     this.refusal = new Refusal(form);
     this.editor = new Editor(element("editor-board"), words, (text) => this.setText(text));
+    this.check = new Check(
+      this.text,
+      () => ({ goal: this.goal.value, goal_board: this.ownGoal.value }),
+      (answer) => {
+        this.verdict.innerHTML = answer;
+        this.#showJudged();
+      },
+    );
     this.#listen();
+    this.check.ask();
   }
 
   #listen() {
-    document.addEventListener("htmx:afterSwap", (event) => {
-      if (event.target === this.verdict) this.#showJudged();
-    });
-    this.verdict.addEventListener("click", ({ target }) => {
-      if (target.dataset.line) this.#goTo(Number(target.dataset.line), Number(target.dataset.column));
+    document.addEventListener("click", (event) => {
+      const { line, column, goal, swap } = event.target.dataset;
+      if (line) this.#goTo(Number(line), Number(column));
+      if (!event.target.matches(".remedy")) return;
+      event.preventDefault();
+      if (goal) this.setGoal(goal);
+      else this.editor.exchange(...swap.split(" ").map(Number));
     });
     this.goal.addEventListener("change", () => {
       const { goal, ownGoal, editor } = this;
@@ -42,7 +55,7 @@ export class BoardField {
     for (const example of document.querySelectorAll(".example")) {
       example.addEventListener("click", () => {
         this.goal.value = example.dataset.goal;
-          this.setText(example.dataset.board);
+        this.setText(example.dataset.board);
         this.form.scrollIntoView({ block: "start" });
       });
     }
@@ -54,8 +67,16 @@ export class BoardField {
     this.judge();
   }
 
+  /** Choose a goal by its name. */
+  setGoal(name) {
+    this.goal.value = name;
+    this.goal.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
   judge() {
+    // Who shows a refusal takes it away.
     this.text.dispatchEvent(new Event("check", { bubbles: true }));
+    this.check.ask();
   }
 
   /** Show the checked board as tiles; while the text is incomplete, the last valid board stays. */
@@ -64,8 +85,10 @@ export class BoardField {
     if (!verdict) return;
     const tiles = [...readTiles(verdict.dataset.tiles)];
     const width = Number(verdict.dataset.width);
+    // An edit would put one board in the place of all.
+    this.editor.locked = Boolean(verdict.dataset.several);
     this.editor.show(tiles, width, [...readGoal(verdict.dataset.goal, tiles.length)]);
-    this.onShown(tiles, width);
+    this.onShown(tiles, width, verdict.dataset);
   }
 
   /** Put the caret where the text is wrong. */

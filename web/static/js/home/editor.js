@@ -17,6 +17,7 @@ export class Editor {
     this.words = words;
     this.onEdit = onEdit;
     this.mode = "slide";
+    this.locked = false;
     this.held = null;
     this.tiles = [];
     this.label = host.getAttribute("aria-label");
@@ -62,7 +63,7 @@ export class Editor {
 
   #click(event) {
     const tile = event.target.closest(".tile");
-    if (!tile) return;
+    if (!tile || this.locked) return;
     const cell = Number(tile.dataset.cell);
     this.focusCell = cell;
     if (this.mode === "slide") this.#slide(cell);
@@ -87,10 +88,14 @@ export class Editor {
       this.#hold(cell);
       return;
     }
-    const tiles = [...this.tiles];
-    [tiles[this.held], tiles[cell]] = [tiles[cell], tiles[this.held]];
+    const held = this.tiles[this.held];
     this.#hold(null);
-    this.#edited(tiles);
+    this.exchange(held, this.tiles[cell]);
+  }
+
+  /** Have two tiles change places. */
+  exchange(one, other) {
+    this.#edited(this.tiles.map((tile) => (tile === one ? other : tile === other ? one : tile)));
   }
 
   #hold(cell) {
