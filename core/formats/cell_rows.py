@@ -18,6 +18,7 @@ LONGEST: Final = 1 << 22
 """Larger texts are no spreadsheets, and are read by compiled code as they are."""
 
 _RULE: Final = re.compile(r"^[ \t]*[|+]?[ \t]*[:=-]{2,}[ :=|+\t-]*$", re.MULTILINE)
+_SIZE: Final = re.compile(r"\s*[0-9]+\s*(?:[xX×*]\s*[0-9]+\s*:)?\s*")
 _BLANKS: Final = BLANK_WORDS | {"0"}
 
 Span = tuple[int, int]
@@ -36,7 +37,7 @@ def with_blank_written(text: str) -> str:
         text = _RULE.sub("", text)
     rows = _rows(text, separator)
     cells = [text[begin:end].strip() for row in rows for begin, end in row]
-    if len({len(row) for row in rows}) != 1 or cells.count("") != 1:
+    if len({len(row) for row in rows}) != 1 or len(cells) < 2 or cells.count("") != 1:
         return text
     if any(cell in _BLANKS or len(cell.split()) > 1 for cell in cells if cell):
         return text
@@ -48,14 +49,14 @@ def with_blank_written(text: str) -> str:
 
 
 def _rows(text: str, separator: str) -> list[list[Span]]:
-    """Where the cells of each line lie; a line before them, as of a size, is none of them."""
+    """Where the cells of each line lie, after a line with the size, if any; none for other texts."""
     rows: list[list[Span]] = []
     begin = 0
     for line in text.split("\n"):
         end = begin + len(line)
         if separator in line:
             rows.append(_cells(line, separator, begin))
-        elif line.strip() and rows:
+        elif line.strip() and (rows or not _SIZE.fullmatch(line)):
             return []
         begin = end + 1
     return rows

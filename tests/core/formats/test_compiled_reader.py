@@ -56,8 +56,8 @@ def test_the_compiled_reader_refuses_with_the_same_words(text, monkeypatch):
     st.none() | st.integers(1, 9),
 )
 def test_a_text_of_digits_is_read_as_one_with_other_signs(text, width, max_cells):
-    # ``|`` is white space, but keeps the text from being split at once.
-    assert outcome(text, width, max_cells) == outcome(f"{text}|", width, max_cells)
+    # A form feed is white space, but keeps the text from being split at once.
+    assert outcome(text, width, max_cells) == outcome(f"{text}\f", width, max_cells)
 
 
 def outcome(text, width, max_cells):

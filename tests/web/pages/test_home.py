@@ -6,9 +6,11 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3
+from tests.web.conftest import EASY_3X3, SOLVED_3X3
 from tilework.core.errors import OptionError
 from tilework.core.services.jobs.submit import SubmitJob
+
+LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
 
 
 def refusal(page: str) -> str:
@@ -16,6 +18,12 @@ def refusal(page: str) -> str:
     place = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
     assert place is not None
     return unescape(re.sub("<[^>]*>", "", place[1])).strip()
+
+
+def options_lie_open(page: str) -> bool:
+    options = re.search(r'<details class="options"[^>]*>', page)
+    assert options is not None
+    return options[0].endswith(" open>")
 
 
 def test_the_empty_place_for_refusals_is_there(client: FlaskClient) -> None:
@@ -39,11 +47,51 @@ def test_what_was_typed_stays_in_the_form_when_it_is_refused(client: FlaskClient
     assert '<option value="spiral" selected>' in answer.text
 
 
-def test_an_unsolvable_board_is_refused_with_the_argument(client: FlaskClient) -> None:
-    answer = client.post("/jobs", data={"board": UNSOLVABLE_3X3})
+def test_options_lie_open_where_one_is_not_usual(client: FlaskClient) -> None:
+    assert not options_lie_open(client.get("/").text)
+    assert not options_lie_open(client.post("/jobs", data={"board": "1 2 q"}).text)
+    assert options_lie_open(client.get("/?goal=spiral").text)
+    assert options_lie_open(client.post("/jobs", data={"board": "", "target": "any"}).text)
+
+
+def test_an_unsolvable_board_is_refused_with_what_helps_and_then_why(client: FlaskClient) -> None:
+    answer = client.post("/jobs", data={"board": LOYD})
     assert answer.status_code == 422
-    assert "3×3, not solvable." in refusal(answer.text)
-    assert "1 is odd, so the goal cannot be reached." in refusal(answer.text)
+    told = refusal(answer.text)
+    places = [
+        told.index(words)
+        for words in (
+            "4×4, not solvable.",
+            "Use blank first",
+            "Swap 14 and 15",
+            "1 is odd, so the goal cannot be reached.",
+        )
+    ]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("remedy", "board", "goal"),
+    [
+        ("blank-first", "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0", " ".join(map(str, range(16)))),
+        ("14 15", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0", "blank-last"),
+    ],
+)
+def test_what_helps_is_done_without_a_script_too(
+    client: FlaskClient, remedy: str, board: str, goal: str
+) -> None:
+    answer = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
+    assert answer.status_code == 303
+    page = client.get(answer.location).text
+    assert f'data-board="{board}"' in page
+    assert f'data-goal="{goal}"' in page
+
+
+@pytest.mark.parametrize("remedy", ["14", "14 99", "spirals", "1 2 3", "x" * 100])
+def test_what_names_no_two_tiles_is_refused(client: FlaskClient, remedy: str) -> None:
+    answer = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
+    assert answer.status_code == 422
+    assert "are not two tiles of the board" in refusal(answer.text)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +150,7 @@ def test_an_option_that_the_service_refuses_stays_chosen(
     assert "A-star is for boards of up to 16 cells." in refusal(answer.text)
     for name in chosen.values():
         assert re.search(rf'<option(?: value="{name}")? selected>(?:{name}|1 hour)<', answer.text)
-    assert re.search(r"<details open>\s*<summary>Algorithm and heuristic", answer.text)
+    assert options_lie_open(answer.text)
 
 
 def test_a_gap_is_given_in_percent(client: FlaskClient) -> None:
