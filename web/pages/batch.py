@@ -12,7 +12,7 @@ from flask import render_template, request, url_for
 from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.several_boards import SeveralBoards
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.services.jobs.methods import is_textbook, solvers_names
+from tilework.core.services.jobs.methods import method_of, solvers_names
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.core.services.jobs.vocabulary import Target
 from tilework.web.clients import current_client_id, services
@@ -47,7 +47,7 @@ class Batch:
         TileworkError
             As `SubmitBatch` says, and for a search that is not asked for with many boards.
         """
-        if is_textbook(self.algorithm, self.heuristic):
+        if method_of(self.algorithm, self.heuristic) is not None:
             raise OptionError(
                 "textbook-batch",
                 "{algorithm} with {heuristic} takes one board at a time; choose auto, or compare "

@@ -8,8 +8,8 @@ from babel.numbers import format_compact_decimal
 from flask import Blueprint
 from flask_babel import format_decimal, format_percent, get_locale
 
-from tilework.core.messages import Message
 from tilework.web.i18n import say
+from tilework.web.pages.refusals import sentence
 
 _THOUSAND = 1_000
 
@@ -36,11 +36,6 @@ def tenths(value: float) -> str:
     return str(format_decimal(value, "#,##0.0"))
 
 
-def said(message: Message) -> str:
-    """Write a message of the core."""
-    return say(message)
-
-
 def instant(epoch_s: float) -> str:
     """Write epoch seconds as an ISO time in UTC; the page's module makes it local."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -54,7 +49,8 @@ def register(pages: Blueprint) -> None:
         ("percent", percent),
         ("ratio", ratio),
         ("tenths", tenths),
-        ("said", said),
+        ("said", say),
+        ("sentence", sentence),
         ("instant", instant),
     ):
         pages.add_app_template_filter(write, name)

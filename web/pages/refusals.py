@@ -8,6 +8,7 @@ from flask import make_response
 from werkzeug.wrappers import Response
 
 from tilework.core.errors import OverloadError, QuotaError, TileworkError
+from tilework.core.messages import Message
 from tilework.web.i18n import say
 
 
@@ -26,6 +27,11 @@ def refused(page: str, error: TileworkError) -> Response:
 
 def in_words(error: TileworkError) -> str:
     """Return an error's message as a sentence in the visitor's language."""
-    words = say(error.message)
+    return sentence(error.message)
+
+
+def sentence(message: Message) -> str:
+    """Return a message as a sentence in the visitor's language."""
+    words = say(message)
     end = "" if words.endswith((".", "…", "!", "?")) else "."
     return words[:1].upper() + words[1:] + end
