@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.visitor import JOB_ADDRESS, overflow, part, shown_tiles
+from tests.e2e.visitor import JOB_ADDRESS, open_options, overflow, part, shown_tiles
 
 pytestmark = pytest.mark.browser
 
@@ -126,6 +126,7 @@ def test_size_goal_and_choices(page: Page) -> None:
     page.get_by_label("Height").fill("2")
     page.get_by_role("button", name="In order").click()
     expect(page.get_by_label("Your board")).to_have_value("4x2:\n1 2 3 4\n5 6 7 0")
+    open_options(page)
     page.get_by_label("Goal", exact=True).select_option("own")
     page.get_by_label("Goal board").fill("1 2 3 4 5 6 0 7")
     expect(page.locator("#verdict")).to_contain_text("1 tile away from home")

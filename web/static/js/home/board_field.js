@@ -35,6 +35,8 @@ export class BoardField {
     );
     this.#listen();
     this.check.ask();
+    // Behind the first frame.
+    requestAnimationFrame(() => setTimeout(() => document.querySelector(".examples")?.classList.add("examples-shown")));
   }
 
   #listen() {
