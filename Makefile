@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chaos load train chromium libfaketime clean
+.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chaos load train font chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ load: $(VENV)/.test ## What the service bears, and a soak of half an hour; rows 
 train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour), and the reader of digits
 	$(BIN)/python -m training
 	$(BIN)/python -m training.digits
+
+font: $(VENV)/.dev ## Make the display face of the pages anew, out of Fraunces
+	$(BIN)/python -m devtools.display_font
 
 clean: ## Remove what make installed (data is kept)
 	rm -rf $(VENV)

@@ -33,7 +33,7 @@ SIGNS: Final = (
 AXES: Final = {"wght": (400, 700), "opsz": 72, "SOFT": 50, "WONK": 0}
 UNITS: Final = 1000
 COPYRIGHT_AND_LICENCE: Final = [0, 1, 2, 13, 14]
-USE_MY_NOTHING: Final = 0x0002  # a component's arguments are x and y
+ARGUMENTS_ARE_A_PLACE: Final = 0x0002
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
     font.save(target)
     with as_file(SOURCE / "LICENSE") as licence:
         shutil.copyfile(licence, FOLDER / "OFL.txt")
-    print(f"{target}: {target.stat().st_size} bytes")  # noqa: T201
+    print(f"{target}: {target.stat().st_size} bytes")
 
 
 def made(source: TTFont) -> TTFont:
@@ -73,8 +73,8 @@ def add_figures_of_one_width(font: TTFont) -> None:
     names = font.getBestCmap()
     figures = [names[ord(digit)] for digit in string.digits]
     advances = font["hmtx"].metrics
-    widest = {name: advances[name][0] + max(0, _wider(font, name)) for name in figures}
-    width = sorted(widest.values())[-3]  # the two widest have room enough beside them
+    widths = sorted(advances[name][0] + max(0, _wider(font, name)) for name in figures)
+    width = widths[-3]  # the two widest have room enough beside them
     rules = []
     for name in figures:
         added = f"{name}.tf"
@@ -86,7 +86,6 @@ def add_figures_of_one_width(font: TTFont) -> None:
         moves = [(-round(growth / 2), 0), (0, 0), (0, 0), (0, 0), (0, 0)]
         font["gvar"].variations[added] = [TupleVariation({"wght": (0.0, 1.0, 1.0)}, moves)]
         rules.append(f"sub {name} by {added};")
-    font.setGlyphOrder([*font["glyf"].glyphOrder])
     addOpenTypeFeaturesFromString(
         font, f"feature tnum {{ {' '.join(rules)} }} tnum;", tables=["GSUB"]
     )
@@ -94,18 +93,18 @@ def add_figures_of_one_width(font: TTFont) -> None:
 
 def _wider(font: TTFont, name: str) -> int:
     """How much wider a sign is at the greatest weight than at the least."""
-    right = sum(
+    wider: int = sum(
         variation.coordinates[-3][0] - variation.coordinates[-4][0]
         for variation in font["gvar"].variations[name]
     )
-    return int(round(right))
+    return wider
 
 
 def _moved(name: str, aside: int) -> Any:
     component = GlyphComponent()
     component.glyphName = name
     component.x, component.y = aside, 0
-    component.flags = USE_MY_NOTHING
+    component.flags = ARGUMENTS_ARE_A_PLACE
     glyph = Glyph()
     glyph.numberOfContours = -1
     glyph.components = [component]

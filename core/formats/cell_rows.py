@@ -49,7 +49,7 @@ def with_blank_written(text: str) -> str:
 
 
 def _rows(text: str, separator: str) -> list[list[Span]]:
-    """Where the cells of each line lie, after a line with the size, if any; none for other texts."""
+    """Where the cells of each line lie; a size may stand before them. None for other texts."""
     rows: list[list[Span]] = []
     begin = 0
     for line in text.split("\n"):

@@ -118,4 +118,3 @@ def _of_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board] |
         return number, line.board(None, max_cells=max_cells)
     except BoardError as error:
         return LineFault(number, fault_of_line(error))
-

@@ -72,7 +72,7 @@ class Batch:
         return url_for("pages.batch", batch_id=view.id, left_out=lines)
 
     def _items(self) -> tuple[list[tuple[Board, Board]], list[int]]:
-        """Return boards with their goals, and the lines of those that a goal of one's own misfits."""
+        """Return boards with their goals, and the lines of those that have none."""
         goals: dict[Size, Board | None] = {}
         items, misfits = [], []
         misfit: BoardError | None = None

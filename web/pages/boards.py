@@ -78,7 +78,6 @@ def goal_for(size: Size, name: str, own: str) -> Board:
         raise BoardError(Message(error.code, "The goal: {fault}", fault=error.message)) from None
 
 
-
 def unsolvable_words(start: Board, goal: Board) -> str:
     """Return that a board cannot be solved, and why, in the visitor's language."""
     verdict = _("%(size)s, not solvable.", size=start.size)
