@@ -86,6 +86,7 @@ def add_figures_of_one_width(font: TTFont) -> None:
         moves = [(-round(growth / 2), 0), (0, 0), (0, 0), (0, 0), (0, 0)]
         font["gvar"].variations[added] = [TupleVariation({"wght": (0.0, 1.0, 1.0)}, moves)]
         rules.append(f"sub {name} by {added};")
+    font.setGlyphOrder(list(font["glyf"].glyphOrder))
     addOpenTypeFeaturesFromString(
         font, f"feature tnum {{ {' '.join(rules)} }} tnum;", tables=["GSUB"]
     )

@@ -116,7 +116,7 @@ class Form:
         """Return the form with another goal, or with two tiles exchanged, as a button says."""
         if not remedy:
             return self
-        if remedy in iter(GoalName):
+        if remedy in set(map(str, GoalName)):
             return replace(self, goal=remedy)
         board = board_for(self.board, services().settings.max_cells)
         return replace(self, board=board_lines(exchanged(board, remedy)))
