@@ -81,7 +81,7 @@ train: $(VENV)/.training ## Train the learned potential of large boards anew (un
 	$(BIN)/python -m training
 	$(BIN)/python -m training.digits
 
-font: $(VENV)/.dev ## Make the display face of the pages anew, out of Fraunces
+font: $(VENV)/.test ## Make the display face of the pages anew, out of Fraunces
 	$(BIN)/python -m devtools.display_font
 
 clean: ## Remove what make installed (data is kept)

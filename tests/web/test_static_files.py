@@ -3,10 +3,11 @@ from __future__ import annotations
 import re
 from urllib.parse import urljoin
 
+import brotli
 import pytest
 from flask.testing import FlaskClient
 
-from tilework.web.static_files import FOLDER, static_version
+from tilework.web.static_files import FOLDER, SITE_SHEETS, static_version
 
 PREFIX = f"/static/{static_version()}"
 PAGES = ["/", "/jobs", "/compare", "/lab", "/statistics", "/openapi"]
@@ -73,3 +74,34 @@ def test_htmx_comes_out_of_its_package(client: FlaskClient) -> None:
 )
 def test_nothing_else_is_there(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def test_what_every_page_needs_is_one_sheet(client: FlaskClient) -> None:
+    sheet = client.get(f"{PREFIX}/css/site.css")
+    assert sheet.mimetype == "text/css"
+    for name in SITE_SHEETS:
+        assert (FOLDER / "css" / f"{name}.css").read_text() in sheet.text
+    for page in PAGES:
+        assert "/css/site.css" in client.get(page).text
+
+
+def test_texts_are_compressed_as_far_as_it_goes(client: FlaskClient) -> None:
+    for name in ("css/site.css", "js/home/editor.js", "icons.svg"):
+        plain = client.get(f"{PREFIX}/{name}")
+        small = client.get(f"{PREFIX}/{name}", headers={"Accept-Encoding": "br, gzip"})
+        assert small.headers["Content-Encoding"] == "br"
+        assert brotli.decompress(small.data) == plain.data
+        assert len(small.data) < 0.5 * len(plain.data)
+        assert "Accept-Encoding" in small.headers["Vary"]
+        refused = client.get(f"{PREFIX}/{name}", headers={"Accept-Encoding": "br;q=0"})
+        assert "Content-Encoding" not in refused.headers
+
+
+def test_the_face_comes_with_its_licence(client: FlaskClient) -> None:
+    font = client.get(f"{PREFIX}/fonts/fraunces.woff2", headers={"Accept-Encoding": "br"})
+    assert font.mimetype == "font/woff2"
+    assert font.data.startswith(b"wOF2")
+    assert len(font.data) < 20_000
+    licence = (FOLDER / "fonts" / "OFL.txt").read_text()
+    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+    assert "The Fraunces Project Authors" in licence

@@ -29,7 +29,7 @@ export class BoardField {
       this.text,
       () => ({ goal: this.goal.value, goal_board: this.ownGoal.value }),
       (answer) => {
-        this.verdict.innerHTML = answer;
+        this.verdict.innerHTML = answer.trim();
         this.#showJudged();
       },
     );
