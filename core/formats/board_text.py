@@ -151,7 +151,7 @@ def _check_text(text: str) -> None:
     if strange is not None:
         raise BoardSyntaxError(
             "no-text",
-            "this is no text but the content of another file, such as a picture: it has the "
+            "this is not text but the content of another file, such as a picture: it has the "
             "character U+{code}; write a board as in {example}",
             code=f"{ord(strange[0]):04X}",
             example=EXAMPLE,

@@ -173,7 +173,7 @@ def test_what_is_no_text_is_told_in_a_sentence(
     page.locator("#file").set_input_files(folder / "sheet.txt")
     checked(page, "2×2, already solved.")
     page.get_by_label("Your board").fill("\ufffdPNG\r\n\x1a")
-    checked(page, "This is no text but the content of another file")
+    checked(page, "This is not text but the content of another file")
 
 
 def test_several_boards_become_a_batch(open_page: OpenPage, web: str, device: str) -> None:

@@ -77,5 +77,5 @@ def test_lines_stay_where_they_are(text: str) -> None:
     "text", ["\x89PNG\r\n\x1a\n\x00", "GIF89a\x01\x00", "1 2 \ufffd 0", "\x7fELF"]
 )
 def test_the_content_of_another_file_is_told_to_be_no_text(text: str) -> None:
-    with pytest.raises(BoardError, match="this is no text but the content of another file"):
+    with pytest.raises(BoardError, match="this is not text but the content of another file"):
         read_board(text)
