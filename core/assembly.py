@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 
 from tilework.core.puzzle.board import Size
 from tilework.core.services.analyses.cancel import CancelAnalysis
+from tilework.core.services.analyses.games import SubmitGame
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.submit import SubmitAnalysis
+from tilework.core.services.analyses.read_ways import ReadWays
+from tilework.core.services.analyses.specs import GameSpec, WaysSpec
+from tilework.core.services.analyses.ways import SubmitWays
 from tilework.core.services.audit import Audit
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.callbacks.records import Caller
@@ -68,9 +71,12 @@ class Services:
     compare: SubmitComparison
     comparisons: ReadLab
     cancel_comparison: CancelComparison
-    analyse: SubmitAnalysis
-    analyses: ReadAnalyses
-    cancel_analysis: CancelAnalysis
+    analyse: SubmitGame
+    analyses: ReadAnalyses[GameSpec]
+    cancel_analysis: CancelAnalysis[GameSpec]
+    submit_ways: SubmitWays
+    ways: ReadWays
+    cancel_ways: CancelAnalysis[WaysSpec]
 
 
 def make_services(
@@ -86,6 +92,7 @@ def make_services(
     `Database`.
     """
     database = Database(settings.database, connections, waits=waits)
+    games, ways = ReadAnalyses(database, GameSpec), ReadWays(database)
     return Services(
         settings=settings,
         storage=database,
@@ -103,9 +110,12 @@ def make_services(
         compare=SubmitComparison(database, tickets, settings),
         comparisons=ReadLab(database),
         cancel_comparison=CancelComparison(database),
-        analyse=SubmitAnalysis(database, tickets, settings),
-        analyses=ReadAnalyses(database),
-        cancel_analysis=CancelAnalysis(database),
+        analyse=SubmitGame(database, tickets, settings),
+        analyses=games,
+        cancel_analysis=CancelAnalysis(database, games),
+        submit_ways=SubmitWays(database, tickets, settings),
+        ways=ways,
+        cancel_ways=CancelAnalysis(database, ways),
     )
 
 
@@ -136,12 +146,12 @@ def make_lab_work(settings: Settings, database: Database) -> LabWork:
     return LabWork(database, settings, LocalLabRunner())
 
 
-def make_analysis_work(settings: Settings, database: Database) -> AnalysisWork:
-    """Make the working service of a worker that analyses games; loads the solver."""
+def make_analysis_work(settings: Settings, database: Database, queue: Queue) -> AnalysisWork:
+    """Make the working service of a worker that takes analyses of a queue; loads the solver."""
     from tilework.core.services.analyses.local_analyst import LocalAnalyst
     from tilework.core.services.analyses.work import AnalysisWork
 
-    return AnalysisWork(database, settings, LocalAnalyst(settings.pdb_folder))
+    return AnalysisWork(database, settings, LocalAnalyst(settings.pdb_folder), queue)
 
 
 def make_presence(database: Database, name: str) -> Presence:

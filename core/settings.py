@@ -78,11 +78,14 @@ class Settings(BaseSettings):
         default=40_000, ge=1, description="unfinished runs of the whole service"
     )
 
-    # What analyses of games may take.
+    # What analyses of games may take, and searches for all shortest solutions.
     analysis_seconds: float = Field(
         default=10.0, gt=0, description="of a board of over 16 cells, where none are named"
     )
     analysis_max_seconds: float = Field(default=60.0, gt=0)
+    ways_max_memory_bytes: int = Field(
+        default=512 * 2**20, ge=2**20, description="of the boards that a search for all ways keeps"
+    )
     analyses_per_client: int = Field(default=100, ge=1, description="unfinished, of one client")
     analysis_depth_cap: int = Field(
         default=2_000, ge=1, description="unfinished analyses of the whole service"

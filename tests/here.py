@@ -17,6 +17,7 @@ from tilework.core.services.farm.work import Work
 from tilework.core.services.lab.local_runner import LocalLabRunner
 from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
+from tilework.core.services.states import ANALYSIS_QUEUES
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
 from tilework.web.app import create_app
@@ -44,7 +45,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
     working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    games = AnalysisWork(services.storage, settings, LocalAnalyst(settings.pdb_folder))
+    analyst = LocalAnalyst(settings.pdb_folder)
+    analyses = [
+        AnalysisWork(services.storage, settings, analyst, queue) for queue in ANALYSIS_QUEUES
+    ]
     lab = LabWork(services.storage, settings, LocalLabRunner())
     ended = threading.Event()
 
@@ -55,7 +59,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
                     working.serve("interactive", "test", ended.is_set)
                     working.serve("batch", "test", ended.is_set)
                     working.serve("search", "test", ended.is_set)
-                    games.serve("test", ended.is_set)
+                    for one in analyses:
+                        one.serve("test", ended.is_set)
                     lab.serve("test", ended.is_set)
 
     with served(create_app(settings, services), settings) as address:

@@ -9,7 +9,6 @@ from tilework.core.assembly import Services, make_services
 from tilework.core.services.ports import NoTickets, Tickets
 from tilework.core.settings import Settings, get_settings
 from tilework.web.api import (
-    analyses,
     batches,
     boards,
     certificates,
@@ -21,6 +20,7 @@ from tilework.web.api import (
     solution_pieces,
     solutions,
 )
+from tilework.web.api.analyses import games, ways, ways_found
 from tilework.web.api.lab import catalogue as lab
 from tilework.web.api.lab import comparisons, runs
 from tilework.web.clients import install_clients
@@ -81,8 +81,8 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     jobs.install_jobs(app)
     install_problems(app, page=failures.answer)
     puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
-    games = (hints, daily, pictures, analyses)
-    for resource in (*puzzles, *games, lab, comparisons, runs, service):
+    asked = (hints, daily, pictures, games, ways, ways_found)
+    for resource in (*puzzles, *asked, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):
         app.register_blueprint(blueprint)

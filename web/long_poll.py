@@ -14,13 +14,17 @@ from typing import Final, TypeVar
 
 from flask import Flask, current_app
 
-from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.read import ReadAnalyses
+from tilework.core.services.analyses.records import AnalysisView, S
+from tilework.core.services.analyses.specs import GameSpec, WaysSpec
 from tilework.core.services.jobs.views import JobView
 from tilework.core.services.lab.views import ComparisonView
 from tilework.core.settings import Settings
 from tilework.web.clients import services
 
-Followed = TypeVar("Followed", JobView, ComparisonView, AnalysisView)
+Followed = TypeVar(
+    "Followed", JobView, ComparisonView, AnalysisView[GameSpec], AnalysisView[WaysSpec]
+)
 
 _PLACES: Final = "tilework-waiters"
 
@@ -64,7 +68,9 @@ def follow_comparison(comparison_id: str, version: str | None, seconds: float) -
     )
 
 
-def follow_analysis(analysis_id: str, version: str | None, seconds: float) -> AnalysisView:
+def follow_analysis(
+    read: ReadAnalyses[S], analysis_id: str, version: str | None, seconds: float
+) -> AnalysisView[S]:
     """Return an analysis as `follow` does a job.
 
     Raises
@@ -72,7 +78,6 @@ def follow_analysis(analysis_id: str, version: str | None, seconds: float) -> An
     NotFoundError
         If there is no such analysis.
     """
-    read = services().analyses
     return _followed(
         partial(read.view, analysis_id), partial(read.wait, analysis_id), version, seconds
     )

@@ -28,7 +28,7 @@ from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
-from tilework.core.services.states import Queue, Tally
+from tilework.core.services.states import ANALYSIS_QUEUES, Queue, Tally
 from tilework.core.services.tallies import Tallies
 from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
@@ -200,14 +200,15 @@ def _serving(
     stopping: Stopping,
 ) -> Callable[[str], bool]:
     """Join each queue to its work; only what is served is loaded."""
-    solving = [Queue(name) for name in served if name not in (Queue.LAB, Queue.ANALYSIS)]
+    solving = [Queue(name) for name in served if name not in (Queue.LAB, *ANALYSIS_QUEUES)]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
         work = make_work(settings, tickets, solving, database)
         services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
-    if Queue.ANALYSIS in served:
-        analysing = make_analysis_work(settings, database)
-        services[Queue.ANALYSIS] = partial(analysing.serve, owner, stopping)
+    for queue in ANALYSIS_QUEUES:
+        if queue in served:
+            analysing = make_analysis_work(settings, database, queue)
+            services[queue] = partial(analysing.serve, owner, stopping)
     if Queue.LAB in served:
         services[Queue.LAB] = partial(make_lab_work(settings, database).serve, owner, stopping)
 

@@ -14,7 +14,7 @@ from tilework.core.services.lab.setbacks import expire as expire_run
 from tilework.core.services.leases import Lease
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import Queue
+from tilework.core.services.states import ANALYSIS_QUEUES, Queue
 from tilework.core.services.tickets import replenish
 from tilework.core.settings import Settings
 
@@ -91,6 +91,6 @@ def _ready(session: Session, queue: Queue) -> int:
     """Count what waits in a queue."""
     if queue is Queue.LAB:
         return session.runs.ready()
-    if queue is Queue.ANALYSIS:
-        return session.analyses.ready()
+    if queue in ANALYSIS_QUEUES:
+        return session.analyses.ready(queue)
     return session.slices.ready(queue)

@@ -94,15 +94,19 @@ class RunState(StrEnum):
 
 
 class Queue(StrEnum):
-    """Where work waits. ``interactive`` work takes under two seconds, ``analysis`` holds
-    games to be analysed, ``lab`` runs.
+    """Where work waits. ``interactive`` work takes under two seconds, and so do analyses that are
+    ``quick-analysis``; ``analysis`` holds the others, ``lab`` runs.
     """
 
     INTERACTIVE = "interactive"
+    QUICK_ANALYSIS = "quick-analysis"
     BATCH = "batch"
     ANALYSIS = "analysis"
     LAB = "lab"
     SEARCH = "search"
+
+
+ANALYSIS_QUEUES = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS)
 
 
 class Tally(StrEnum):

@@ -18,7 +18,7 @@ from sqlalchemy import (
 from tilework.core.services.farm.effort import STALE_S
 from tilework.core.services.farm.records import QueueCounts
 from tilework.core.services.farm.workload import SEEN_FOR_S
-from tilework.core.services.states import JobState, Queue, RunState, SliceState, SolveState
+from tilework.core.services.states import ANALYSIS_QUEUES, JobState, Queue, RunState, SliceState, SolveState
 from tilework.core.services.statistics import SizeStatistics
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
@@ -96,7 +96,10 @@ def _leased_rows(table: Table, unfinished: ColumnElement[bool]) -> Select[int, i
 
 
 _OTHERS = {
-    Queue.ANALYSIS: _leased_rows(analysis, unfinished_analysis()),
+    **{
+        queue: _leased_rows(analysis, unfinished_analysis() & (analysis.c.queue == queue))
+        for queue in ANALYSIS_QUEUES
+    },
     Queue.LAB: _leased_rows(search_run, unfinished_run()),
 }
 

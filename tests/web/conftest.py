@@ -16,6 +16,7 @@ from tilework.core.services.farm.work import Work
 from tilework.core.services.lab.local_runner import LocalLabRunner
 from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
+from tilework.core.services.states import ANALYSIS_QUEUES
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.schema import upgrade
@@ -84,14 +85,16 @@ def lab_work(app: Flask) -> Iterator[Callable[[], None]]:
 
 @pytest.fixture
 def analysis_work(app: Flask) -> Iterator[Callable[[], None]]:
-    """Analyse all games that wait, as a worker would."""
+    """Do all analyses that wait, as workers would."""
     settings = app.extensions["tilework"].settings
     database = Database(settings.database)
-    working = AnalysisWork(database, settings, LocalAnalyst(settings.pdb_folder))
+    analyst = LocalAnalyst(settings.pdb_folder)
+    works = [AnalysisWork(database, settings, analyst, queue) for queue in ANALYSIS_QUEUES]
 
     def do_all() -> None:
-        while working.serve("test", lambda: False).more:
-            pass
+        for working in works:
+            while working.serve("test", lambda: False).more:
+                pass
 
     yield do_all
     database.dispose()

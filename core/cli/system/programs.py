@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tilework.core.services.states import Queue
 
 ALL_QUEUES = tuple(Queue)
-QUICK_QUEUES = (Queue.INTERACTIVE, Queue.BATCH)
+QUICK_QUEUES = (Queue.INTERACTIVE, Queue.QUICK_ANALYSIS, Queue.BATCH)
 """Queues of the worker that must always be free for small boards."""
 
 SEARCH_QUEUES = (*QUICK_QUEUES, Queue.ANALYSIS, Queue.SEARCH)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Generic
+
 from tilework.core.errors import ForbiddenError
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.records import AnalysisView, S
 from tilework.core.services.ports import Storage
 
 
-class CancelAnalysis:
-    """Ends analyses."""
+class CancelAnalysis(Generic[S]):
+    """Ends analyses of one kind: those that are read so."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, read: ReadAnalyses[S]) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._read = ReadAnalyses(storage)
+        self._read = read
 
-    def __call__(self, analysis_id: str, client_id: str) -> AnalysisView:
+    def __call__(self, analysis_id: str, client_id: str) -> AnalysisView[S]:
         """End an analysis as cancelled; one that has ended stays as it is.
 
         A worker on it notices within half a second.

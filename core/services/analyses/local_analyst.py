@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from tilework.core.search.limits import Limits
-from tilework.core.services.analyses.records import GameSpec
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.services.analyses.records import AnalysisStanding, Answer
+from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
 from tilework.core.solver.analysis.analyse import analyse
-from tilework.core.solver.analysis.result import Analysis, AnalysisListener
+from tilework.core.solver.analysis.document import analysis_document
+from tilework.core.solver.analysis.result import AnalysisProgress
+from tilework.core.solver.result import Progress
+from tilework.core.solver.slides.find import SlidesResult, find_slides
+from tilework.core.solver.ways.document import ways_document
+from tilework.core.solver.ways.find import find_ways
+from tilework.core.solver.ways.kept import pack_graph, pack_solutions
+
+Listener = Callable[[AnalysisStanding], object]
 
 
 class LocalAnalyst:
@@ -22,13 +34,58 @@ class LocalAnalyst:
     def __init__(self, pdb_folder: Path) -> None:
         self._folder = pdb_folder
 
-    def analyse(self, spec: GameSpec, limits: Limits, progress: AnalysisListener) -> Analysis:
-        """Analyse a game, within limits."""
-        return analyse(
+    def answer(self, spec: Spec, limits: Limits, tell: Listener) -> Answer | None:
+        """Answer a question, within limits; None where it was cancelled."""
+        if isinstance(spec, GameSpec):
+            return self._game(spec, limits, tell)
+        return self._ways(spec, limits, tell)
+
+    def _game(self, spec: GameSpec, limits: Limits, tell: Listener) -> Answer | None:
+        def told(progress: AnalysisProgress) -> None:
+            tell(
+                AnalysisStanding(progress.settled, progress.total, progress.lower, progress.upper)
+            )
+
+        found = analyse(
             spec.start,
             spec.goal,
             spec.moves,
             limits=limits,
-            progress=progress,
+            progress=told,
             pdb_folder=self._folder,
         )
+        if found.stopped_by is StopReason.CANCELLED:
+            return None
+        return Answer(analysis_document(found))
+
+    def _ways(self, spec: WaysSpec, limits: Limits, tell: Listener) -> Answer | None:
+        def told(progress: Progress) -> None:
+            tell(AnalysisStanding(0, None, progress.lower_bound, progress.upper_bound))
+
+        def layer_made(depth: int, length: int) -> None:
+            tell(AnalysisStanding(depth, length, length, length))
+
+        began = time.perf_counter()
+        found = find_ways(
+            spec.start,
+            spec.goal,
+            limits=replace(limits, memory_bytes=spec.memory_bytes),
+            progress=told,
+            layer_made=layer_made,
+            pdb_folder=self._folder,
+        )
+        if found.stopped_by is StopReason.CANCELLED:
+            return None
+        slides = self._slides(spec, limits, spec.seconds - (time.perf_counter() - began))
+        if slides is not None and slides.stopped_by is StopReason.CANCELLED:
+            return None
+        document = ways_document(found, slides)
+        if found.ways is None:
+            return Answer(document)
+        return Answer(document, pack_solutions(found.ways), pack_graph(found.ways))
+
+    def _slides(self, spec: WaysSpec, limits: Limits, seconds: float) -> SlidesResult | None:
+        if seconds <= 0:
+            return None
+        left = replace(limits, seconds=seconds)
+        return find_slides(spec.start, spec.goal, limits=left, pdb_folder=self._folder)

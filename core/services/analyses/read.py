@@ -1,64 +1,97 @@
-"""Reading analyses of games, and waiting for them."""
+"""Reading analyses, and waiting for them."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, Generic
 
-from tilework.core.errors import NotFoundError
-from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.errors import DamagedRowError, NotFoundError
+from tilework.core.services.analyses.answers import check_document_of
+from tilework.core.services.analyses.records import AnalysisView, S
+from tilework.core.services.analyses.specs import Kind
 from tilework.core.services.jobs.phrases import MOST_QUOTED
 from tilework.core.services.ports import Storage
 from tilework.core.services.waiting import await_change
-from tilework.core.solver.analysis.document import check_ways
-from tilework.core.solver.analysis.game import Game
 
 MOST_ANALYSES: Final = 100
 
 
-class ReadAnalyses:
-    """Read-only access to analyses."""
+class ReadAnalyses(Generic[S]):
+    """Read-only access to analyses of one kind.
 
-    def __init__(self, storage: Storage) -> None:
+    Parameters
+    ----------
+    storage : Storage
+    asked : type
+        Of what is asked: ``GameSpec`` or ``WaysSpec``.
+    """
+
+    def __init__(self, storage: Storage, asked: type[S]) -> None:
         self._storage = storage
+        self._kind = asked.kind
 
-    def view(self, analysis_id: str) -> AnalysisView:
+    def view(self, analysis_id: str) -> AnalysisView[S]:
         """Return an analysis as it stands.
+
+        One whose result is not what was written waits to be made anew.
 
         Raises
         ------
         NotFoundError
-            Here and below, if there is no such analysis.
+            Here and below, if there is no such analysis of this kind.
         ReplayError
             If a stored way does not lead to the goal.
         """
-        with self._storage.reading() as session:
-            found = session.analyses.view(analysis_id)
-        if found is None:
-            raise _no_analysis(analysis_id)
+        try:
+            found = self._find(analysis_id)
+        except DamagedRowError:
+            self._mend(analysis_id)
+            found = self._find(analysis_id)
         if found.result is not None:
-            spec = found.spec
-            check_ways(Game(spec.start, spec.goal, spec.moves), found.result)
+            check_document_of(found.spec, found.result)
         return found
 
     def version(self, analysis_id: str) -> str:
         """Return only the version of an analysis's view, at a fraction of its cost."""
         with self._storage.reading() as session:
-            version = session.analyses.version(analysis_id)
+            version = session.analyses.version(self._kind, analysis_id)
         if version is None:
-            raise _no_analysis(analysis_id)
+            raise no_analysis(self._kind, analysis_id)
         return version
 
-    def wait(self, analysis_id: str, version: str, seconds: float) -> AnalysisView:
+    def wait(self, analysis_id: str, version: str, seconds: float) -> AnalysisView[S]:
         """Return the view as soon as its version differs, or after this many seconds."""
         await_change(partial(self.version, analysis_id), version, seconds)
         return self.view(analysis_id)
 
-    def of_client(self, client_id: str, limit: int = 20) -> list[AnalysisView]:
+    def of_client(self, client_id: str, limit: int = 20) -> list[AnalysisView[S]]:
         """Return a client's analyses without their results, newest first, at most 100."""
         with self._storage.reading() as session:
-            return session.analyses.of_client(client_id, min(limit, MOST_ANALYSES))
+            return session.analyses.of_client(self._kind, client_id, min(limit, MOST_ANALYSES))
+
+    def _find(self, analysis_id: str) -> AnalysisView[S]:
+        with self._storage.reading() as session:
+            found: AnalysisView[S] | None = session.analyses.view(self._kind, analysis_id)
+        if found is None:
+            raise no_analysis(self._kind, analysis_id)
+        return found
+
+    def _mend(self, analysis_id: str) -> None:
+        """Have an analysis made anew whose result is damaged; the reconciler sends its ticket."""
+        now = self._storage.clock()
+        with self._storage.writing() as session:
+            if session.analyses.lock(analysis_id) is None:
+                return
+            # Somebody else may have mended it meanwhile.
+            try:
+                session.analyses.view(self._kind, analysis_id)
+            except DamagedRowError:
+                session.analyses.queue(analysis_id, now, now)
 
 
-def _no_analysis(analysis_id: str) -> NotFoundError:
-    return NotFoundError("no-analysis", "there is no analysis {id!r}", id=analysis_id[:MOST_QUOTED])
+def no_analysis(kind: Kind, analysis_id: str) -> NotFoundError:
+    """Return the error for an analysis that is not there."""
+    quoted = analysis_id[:MOST_QUOTED]
+    if kind is Kind.WAYS:
+        return NotFoundError("no-ways", "there is no search for ways {id!r}", id=quoted)
+    return NotFoundError("no-analysis", "there is no analysis {id!r}", id=quoted)

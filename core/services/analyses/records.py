@@ -1,52 +1,16 @@
-"""Analyses of games as the services see them, between the storage and the rules."""
+"""Analyses as the services see them, between the storage and the rules."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Generic, TypeVar
 
 from tilework.core.messages import Message
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
 from tilework.core.services.leases import Lease
-from tilework.core.services.states import RunState
+from tilework.core.services.states import Queue, RunState
 
-ANALYSIS_VERSION: Final = 1
-"""Raised where an analysis of the same game tells something else: it is then made anew."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameSpec:
-    """A game to analyse.
-
-    Attributes
-    ----------
-    times_ms : tuple of int or None
-        When each move was made, in milliseconds since the first, if that is known.
-    seconds : float
-        What the analysis may take.
-    """
-
-    start: Board
-    goal: Board
-    moves: Moves
-    times_ms: tuple[int, ...] | None
-    seconds: float
-
-    @property
-    def key(self) -> str:
-        """A hash of all that the analysis depends on: 64 hexadecimal digits."""
-        words = (
-            ANALYSIS_VERSION,
-            self.start.width,
-            self.start.cells.tolist(),
-            self.goal.cells.tolist(),
-            to_letters(self.moves),
-            self.times_ms,
-            repr(self.seconds),
-        )
-        return hashlib.sha256("|".join(map(str, words)).encode()).hexdigest()
+S = TypeVar("S", GameSpec, WaysSpec, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +26,8 @@ class NewAnalysis:
     id: str
     client_id: str
     key: str
-    spec: GameSpec
+    spec: Spec
+    queue: Queue
     turn: float
 
 
@@ -80,7 +45,7 @@ class AnalysisClaim:
     """An analysis under lease."""
 
     lease: Lease
-    spec: GameSpec
+    spec: Spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,35 +54,49 @@ class AnalysisStanding:
 
     Attributes
     ----------
-    settled, total : int
-        Boards of the game whose remaining length is known, and all.
+    settled, total : int, int or None
+        Of a game its boards whose remaining length is known, and all; of ways the moves from the
+        board up to which they are searched, and the length of the shortest once it is known.
     lower, upper : int, int or None
-        Bounds of the first position.
+        Bounds of the board, or the first position.
     """
 
     settled: int
-    total: int
+    total: int | None
     lower: int
     upper: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisEnd:
-    """How an analysis ended: ``done`` with its document, or ``failed`` with a message.
+class Answer:
+    """What came of an analysis.
 
     Attributes
     ----------
-    result : dict or None
-        As `tilework.core.solver.analysis.document.analysis_document` writes it.
+    document : dict
+        As `tilework.core.solver.analysis.document` or `tilework.core.solver.ways.document` writes
+        it.
+    solutions, onward : bytes or None
+        Of ways the first ones and their graph, as `tilework.core.solver.ways.kept` packs them; None
+        where there are none, or too many boards to be drawn.
     """
 
+    document: dict[str, Any]
+    solutions: bytes | None = None
+    onward: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisEnd:
+    """How an analysis ended: ``done`` with its answer, or ``failed`` with a message."""
+
     state: RunState
-    result: dict[str, Any] | None = None
+    answer: Answer | None = None
     message: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisView:
+class AnalysisView(Generic[S]):
     """An analysis for people.
 
     Attributes
@@ -127,14 +106,14 @@ class AnalysisView:
     standing : AnalysisStanding or None
         None until a worker has told.
     result : dict or None
-        Once it is done.
+        The document of its answer, once it is done.
     """
 
     id: str
     client_id: str
     state: RunState
     number: int
-    spec: GameSpec
+    spec: S
     created_at: float
     started_at: float | None
     finished_at: float | None

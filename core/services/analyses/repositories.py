@@ -1,18 +1,21 @@
-"""The storage's port for analyses of games."""
+"""The storage's port for analyses."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from tilework.core.services.analyses.records import (
     AnalysisClaim,
     AnalysisEnd,
     AnalysisStanding,
     AnalysisView,
+    Answer,
     KnownAnalysis,
     NewAnalysis,
 )
+from tilework.core.services.analyses.specs import Kind
 from tilework.core.services.leases import Holder, Lease
+from tilework.core.services.states import Queue
 
 
 class Analyses(Protocol):
@@ -27,8 +30,8 @@ class Analyses(Protocol):
     def lock(self, analysis_id: str) -> KnownAnalysis | None:
         """Return an analysis, locked until the transaction ends."""
 
-    def claim(self, holder: Holder, now: float) -> AnalysisClaim | None:
-        """Lease the analysis whose turn it is, past those that others have locked."""
+    def claim(self, queue: Queue, holder: Holder, now: float) -> AnalysisClaim | None:
+        """Lease the analysis whose turn it is in a queue, past those that others have locked."""
 
     def renew(self, lease: Lease, until: float) -> None:
         """Renew a lease that is still held."""
@@ -63,14 +66,23 @@ class Analyses(Protocol):
     def unfinished(self) -> int:
         """Count the unfinished analyses of the whole service."""
 
-    def ready(self) -> int:
-        """Count the analyses that wait."""
+    def ready(self, queue: Queue) -> int:
+        """Count the analyses that wait in a queue."""
 
-    def view(self, analysis_id: str) -> AnalysisView | None:
-        """Return an analysis."""
+    def view(self, kind: Kind, analysis_id: str) -> AnalysisView[Any] | None:
+        """Return an analysis of a kind.
 
-    def version(self, analysis_id: str) -> str | None:
+        Raises
+        ------
+        DamagedRowError
+            Here and in `answer`, if its result is not what was written.
+        """
+
+    def version(self, kind: Kind, analysis_id: str) -> str | None:
         """Return only the version of an analysis's view."""
 
-    def of_client(self, client_id: str, most: int) -> list[AnalysisView]:
-        """Return a client's analyses, newest first, without their results."""
+    def answer(self, analysis_id: str) -> Answer | None:
+        """Return the whole answer of an analysis; None where there is none."""
+
+    def of_client(self, kind: Kind, client_id: str, most: int) -> list[AnalysisView[Any]]:
+        """Return a client's analyses of a kind, newest first, without their results."""

@@ -1,7 +1,17 @@
-"""The bounds of games: all that the web knows of how they are analysed."""
+"""The bounds of games and of ways: all that the web knows of how they are analysed."""
 
 from __future__ import annotations
 
 from tilework.core.solver.analysis.game import EXACT_CELLS, MOST_CELLS, MOST_MOVES
+from tilework.core.solver.ways.kept import MOST_LISTED
+from tilework.core.solver.ways.shortest_ways import MOST_DRAWN
+from tilework.core.solver.ways.size import MOST_CELLS as MOST_WAYS_CELLS
 
-__all__ = ["EXACT_CELLS", "MOST_CELLS", "MOST_MOVES"]
+__all__ = [
+    "EXACT_CELLS",
+    "MOST_CELLS",
+    "MOST_DRAWN",
+    "MOST_LISTED",
+    "MOST_MOVES",
+    "MOST_WAYS_CELLS",
+]

@@ -1,4 +1,4 @@
-"""Working on analyses: claim a game, analyse it, store what came of it."""
+"""Working on analyses: claim a question, answer it, store what came of it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Final, Protocol
 
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits
+from tilework.core.services.analyses.answers import check
 from tilework.core.services.analyses.records import (
     AnalysisClaim,
     AnalysisEnd,
     AnalysisStanding,
-    GameSpec,
+    Answer,
 )
 from tilework.core.services.analyses.setbacks import report_error
+from tilework.core.services.analyses.specs import Spec
 from tilework.core.services.leases import Holder, Lease, kept
 from tilework.core.services.ports import Storage
-from tilework.core.services.states import RunState
+from tilework.core.services.states import Queue, RunState
 from tilework.core.services.working import WorkReport, work_in_turn
 from tilework.core.settings import Settings
-from tilework.core.solver.analysis.document import analysis_document, check_ways
-from tilework.core.solver.analysis.game import Game
-from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress
 
 TICK_S: Final = 0.4
 """Between two looks at the database; an analysis that is done by then costs none."""
@@ -33,30 +32,35 @@ _log = logging.getLogger(__name__)
 
 
 class Analyst(Protocol):
-    """Analyses games."""
+    """Answers questions."""
 
-    def analyse(self, spec: GameSpec, limits: Limits, progress: AnalysisListener) -> Analysis:
-        """Analyse a game, within limits."""
+    def answer(
+        self, spec: Spec, limits: Limits, tell: Callable[[AnalysisStanding], object]
+    ) -> Answer | None:
+        """Answer one, within limits, and tell how far that is; None where it was cancelled."""
 
 
 class AnalysisWork:
-    """One worker's work on analyses; not to be shared by threads."""
+    """One worker's work on the analyses of one queue; not to be shared by threads."""
 
-    def __init__(self, storage: Storage, settings: Settings, analyst: Analyst) -> None:
+    def __init__(
+        self, storage: Storage, settings: Settings, analyst: Analyst, queue: Queue
+    ) -> None:
         self._storage = storage
         self._settings = settings
+        self._queue = queue
         self._analyst = analyst
         self._clock = storage.clock
 
     def serve(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
-        """Analyse what waits, one game after the other, until nothing waits or a second is over.
+        """Answer what waits, one after the other, until nothing waits or a second is over.
 
         Parameters
         ----------
         owner : str
             Who holds the leases: a name that no other worker has at the same time.
         stopping : callable
-            Once it is True, this returns soon, and the game that was under way waits again.
+            Once it is True, this returns soon, and what was under way waits again.
         """
         return work_in_turn(
             partial(self._claim, owner),
@@ -67,11 +71,12 @@ class AnalysisWork:
 
     def _claim(self, owner: str) -> AnalysisClaim | None:
         with self._storage.reading() as session:
-            if not session.analyses.ready():
+            if not session.analyses.ready(self._queue):
                 return None
         now = self._clock()
         with self._storage.writing() as session:
-            return session.analyses.claim(Holder(owner, now + self._settings.lease_s), now)
+            holder = Holder(owner, now + self._settings.lease_s)
+            return session.analyses.claim(self._queue, holder, now)
 
     def _work_on(self, claim: AnalysisClaim, stopping: Callable[[], bool]) -> None:
         hold = _Hold(self._storage, self._settings, claim.lease)
@@ -83,19 +88,19 @@ class AnalysisWork:
         try:
             with hold.kept():
                 limits = Limits(seconds=spec.seconds, cancelled=cancelled)
-                analysis = self._analyst.analyse(spec, limits, hold.told)
-                document = analysis_document(analysis)
-                check_ways(Game(spec.start, spec.goal, spec.moves), document)
+                answer = self._analyst.answer(spec, limits, hold.told)
+                if answer is not None:
+                    check(spec, answer)
         except Exception as error:  # a search may fail in any way; the worker goes on
             _log.exception("analysis %s failed", lease.id)
             with self._storage.writing() as session:
                 report_error(session, lease, error, self._clock())
             return
         with self._storage.writing() as session:
-            if analysis.stopped_by is StopReason.CANCELLED:
+            if answer is None:
                 session.analyses.release(lease, self._clock())
             else:
-                end = AnalysisEnd(RunState.DONE, document)
+                end = AnalysisEnd(RunState.DONE, answer)
                 session.analyses.finish(lease, end, self._clock())
 
 
@@ -107,12 +112,12 @@ class _Hold:
         self._storage = storage
         self._lease_s = settings.lease_s
         self._lease = lease
-        self._progress: AnalysisProgress | None = None
+        self._standing: AnalysisStanding | None = None
         self._stored: AnalysisStanding | None = None
 
-    def told(self, progress: AnalysisProgress) -> None:
+    def told(self, standing: AnalysisStanding) -> None:
         """Note how far the analysis has come; the keeper's thread stores it."""
-        self._progress = progress
+        self._standing = standing
 
     def kept(self) -> AbstractContextManager[None]:
         """Keep the lease until the end of the block; it is lost once the analysis is cancelled."""
@@ -122,14 +127,11 @@ class _Hold:
         with self._storage.reading() as session:
             if not session.analyses.held(self._lease):
                 self.lost.set()
-        if (progress := self._progress) is not None and not self.lost.is_set():
-            standing = AnalysisStanding(
-                progress.settled, progress.total, progress.lower, progress.upper
-            )
-            if standing != self._stored:
-                with self._storage.writing() as session:
-                    session.analyses.tell(self._lease, standing, self._storage.clock())
-                self._stored = standing
+        standing = self._standing
+        if standing not in (None, self._stored) and not self.lost.is_set():
+            with self._storage.writing() as session:
+                session.analyses.tell(self._lease, standing, self._storage.clock())
+            self._stored = standing
         return TICK_S
 
     def _renew(self) -> None:

@@ -8,21 +8,17 @@ from pathlib import Path
 
 import numpy as np
 
-from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
-from tilework.core.solver.kernels.packed import PACKED_CELLS
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.result import ProgressListener
 from tilework.core.solver.solve import solve
-from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, Layers
+from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, LayerListener, Layers, untold
 from tilework.core.solver.ways.shortest_ways import ShortestWays
-
-MOST_CELLS = PACKED_CELLS
-"""Cells of the largest board whose shortest solutions are all found."""
+from tilework.core.solver.ways.size import check_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +49,7 @@ def find_ways(
     *,
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
+    layer_made: LayerListener = untold,
     pdb_folder: Path | None = None,
 ) -> WaysResult:
     """Find all shortest solutions of a board.
@@ -65,6 +62,8 @@ def find_ways(
         Of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is None.
     progress : callable, optional
         Told of the search for the optimum.
+    layer_made : callable, optional
+        Told after each move from the board that is searched, and of how many there are.
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
 
@@ -75,15 +74,7 @@ def find_ways(
     BoardError, UnsolvableError
         As of `tilework.core.solver.solve.solve`.
     """
-    if board.size.cells > MOST_CELLS:
-        raise OptionError(
-            "ways-cells",
-            "all shortest solutions are found on boards of up to {most} cells; "
-            "one of {size} has {cells}",
-            most=MOST_CELLS,
-            size=board.size,
-            cells=board.size.cells,
-        )
+    check_size(board.size)
     limits = limits or Limits()
     if limits.memory_bytes is None:
         limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
@@ -92,7 +83,7 @@ def find_ways(
     if one.moves is None or not one.optimal:
         return WaysResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
     layers = Layers(board, goal, len(one.moves), _left(limits, one.statistics), pdb_folder)
-    found = _only_way(board, goal, one.moves) if 1 in board.size else layers.search()
+    found = _only_way(board, goal, one.moves) if 1 in board.size else layers.search(layer_made)
     statistics = one.statistics + Statistics(
         expanded=layers.boards,
         generated=layers.boards,

@@ -9,6 +9,7 @@ stay that have a move to one that stays.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -38,6 +39,13 @@ _MOST_CHILDREN = 4
 States = NDArray[np.int64]
 Facts = NDArray[np.uint8]
 Kind = TypeVar("Kind", bound=np.generic)
+
+LayerListener = Callable[[int, int], object]
+"""Called with the moves from the board that are searched, and with those of a solution."""
+
+
+def untold(_depth: int, _length: int) -> None:
+    """Tell nobody."""
 
 
 @dataclass(slots=True)
@@ -69,8 +77,13 @@ class Layers:
     _layers: list[tuple[States, Facts]] = field(default_factory=list)
     _began: float = field(default_factory=time.perf_counter)
 
-    def search(self) -> ShortestWays | StopReason:
+    def search(self, layer_made: LayerListener = untold) -> ShortestWays | StopReason:
         """Return all shortest ways, or which limit was reached.
+
+        Parameters
+        ----------
+        layer_made : callable
+            Told after each layer.
 
         Raises
         ------
@@ -84,6 +97,7 @@ class Layers:
             stopped_by = self._deepen(tables, self.length - depth - 1)
             if stopped_by is not None:
                 return stopped_by
+            layer_made(depth + 1, self.length)
         engine.confirm()
         if len(self._layers[-1][0]) != 1:
             raise DamagedFileError(

@@ -1,6 +1,8 @@
-"""The ``analysis`` table: games of clients, and what was found of them."""
+"""The ``analysis`` table: what clients ask about games and boards, and what was found of them."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, literal, select, update
 
@@ -9,25 +11,30 @@ from tilework.core.services.analyses.records import (
     AnalysisEnd,
     AnalysisStanding,
     AnalysisView,
+    Answer,
     KnownAnalysis,
     NewAnalysis,
 )
+from tilework.core.services.analyses.specs import Kind
 from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import RunState
+from tilework.core.services.states import Queue, RunState
 from tilework.core.storage.analyses.rows import (
     SPEC,
     VIEW,
+    check_result,
+    read_answer,
     read_spec,
     read_view,
     unfinished_analysis,
     write_analysis,
-    write_result,
+    write_answer,
 )
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.leases import Leases, token
 from tilework.core.storage.models import analysis
 
-_queued = analysis.c.state == RunState.QUEUED
+_queued = (analysis.c.queue == bindparam("in_queue"), analysis.c.state == RunState.QUEUED)
+_of_kind = analysis.c.kind == bindparam("of_kind")
 _by_id = analysis.c.id == bindparam("analysis_id")
 _changed = {"version": analysis.c.version + 1, "updated_at": bindparam("now")}
 _LEASES = Leases(
@@ -53,12 +60,13 @@ _QUEUE = (
         message=None,
         started_at=None,
         finished_at=None,
+        **{name: None for name in ("result", "seal", "solutions", "onward")},
         **_changed,
     )
 )
 _NEXT = (
     select(analysis.c.id, analysis.c.attempts, *SPEC)
-    .where(_queued)
+    .where(*_queued)
     .order_by(analysis.c.turn, analysis.c.id)
     .limit(1)
     .with_for_update(key_share=True, skip_locked=True)
@@ -87,6 +95,9 @@ _FINISH = (
         finished_at=bindparam("now"),
         message=bindparam("words"),
         result=bindparam("document"),
+        seal=bindparam("sealed"),
+        solutions=bindparam("listed"),
+        onward=bindparam("graph"),
         **_LEASES.ended,
     )
 )
@@ -103,12 +114,15 @@ _CANCEL = (
 )
 _UNFINISHED = select(func.count()).select_from(analysis).where(unfinished_analysis())
 _UNFINISHED_OF = _UNFINISHED.where(analysis.c.client_id == bindparam("client_id"))
-_READY = select(func.count()).select_from(analysis).where(_queued)
-_VIEW = select(*VIEW, analysis.c.result).where(_by_id)
-_VERSION = select(analysis.c.version).where(_by_id)
+_READY = select(func.count()).select_from(analysis).where(*_queued)
+_VIEW = select(*VIEW, analysis.c.seal, analysis.c.result).where(_by_id, _of_kind)
+_VERSION = select(analysis.c.version).where(_by_id, _of_kind)
+_ANSWER = select(
+    analysis.c.seal, analysis.c.result, analysis.c.solutions, analysis.c.onward
+).where(_by_id)
 _OF_CLIENT = (
-    select(*VIEW, literal(None))
-    .where(analysis.c.client_id == bindparam("client_id"))
+    select(*VIEW)
+    .where(analysis.c.client_id == bindparam("client_id"), _of_kind)
     .order_by(analysis.c.id.desc())
     .limit(bindparam("most"))
 )
@@ -133,7 +147,7 @@ class StoredAnalyses:
         return KnownAnalysis(id_, client_id, RunState(state))
 
     def queue(self, analysis_id: str, turn: float, now: float) -> None:
-        """Let a locked analysis that failed or was cancelled wait for its turn again."""
+        """Let a locked analysis wait for its turn again, without what was found of it."""
         self._connection.execute(_QUEUE, {"analysis_id": analysis_id, "at": turn, "now": now})
 
     def lock(self, analysis_id: str) -> KnownAnalysis | None:
@@ -141,9 +155,9 @@ class StoredAnalyses:
         row = self._connection.execute(_LOCK, {"analysis_id": analysis_id}).first()
         return None if row is None else KnownAnalysis(row[0], row[1], RunState(row[2]))
 
-    def claim(self, holder: Holder, now: float) -> AnalysisClaim | None:
-        """Lease the analysis whose turn it is, past those that others have locked."""
-        row = self._connection.execute(_NEXT).first()
+    def claim(self, queue: Queue, holder: Holder, now: float) -> AnalysisClaim | None:
+        """Lease the analysis whose turn it is in a queue, past those that others have locked."""
+        row = self._connection.execute(_NEXT, {"in_queue": queue}).first()
         if row is None:
             return None
         analysis_id, attempts, *spec = row
@@ -183,11 +197,15 @@ class StoredAnalyses:
 
     def finish(self, lease: Lease, end: AnalysisEnd, now: float) -> bool:
         """Store how an analysis ended; False where the lease is lost."""
+        answer = write_answer(lease.id, end.answer)
         values = token(lease) | {
             "ended": end.state,
             "now": now,
             "words": end.message,
-            "document": write_result(end.result),
+            "document": answer["result"],
+            "sealed": answer["seal"],
+            "listed": answer["solutions"],
+            "graph": answer["onward"],
         }
         return self._connection.execute(_FINISH, values).rowcount == 1
 
@@ -207,21 +225,42 @@ class StoredAnalyses:
         """Count the unfinished analyses of the whole service."""
         return self._connection.execute(_UNFINISHED).scalar_one()
 
-    def ready(self) -> int:
-        """Count the analyses that wait."""
-        return self._connection.execute(_READY).scalar_one()
+    def ready(self, queue: Queue) -> int:
+        """Count the analyses that wait in a queue."""
+        return self._connection.execute(_READY, {"in_queue": queue}).scalar_one()
 
-    def view(self, analysis_id: str) -> AnalysisView | None:
-        """Return an analysis."""
-        row = self._connection.execute(_VIEW, {"analysis_id": analysis_id}).first()
-        return None if row is None else read_view(tuple(row[:-1]), row[-1])
+    def view(self, kind: Kind, analysis_id: str) -> AnalysisView[Any] | None:
+        """Return an analysis of a kind.
 
-    def version(self, analysis_id: str) -> str | None:
+        Raises
+        ------
+        DamagedRowError
+            Here and in `answer`, if its result is not what was written.
+        """
+        values = {"analysis_id": analysis_id, "of_kind": kind}
+        row = self._connection.execute(_VIEW, values).first()
+        if row is None:
+            return None
+        *view, seal, result = row
+        check_result(analysis_id, result, seal)
+        return read_view(tuple(view), result)
+
+    def version(self, kind: Kind, analysis_id: str) -> str | None:
         """Return only the version of an analysis's view."""
-        found = self._connection.execute(_VERSION, {"analysis_id": analysis_id}).scalar()
+        values = {"analysis_id": analysis_id, "of_kind": kind}
+        found = self._connection.execute(_VERSION, values).scalar()
         return None if found is None else str(found)
 
-    def of_client(self, client_id: str, most: int) -> list[AnalysisView]:
-        """Return a client's analyses, newest first, without their results."""
-        rows = self._connection.execute(_OF_CLIENT, {"client_id": client_id, "most": most})
-        return [read_view(tuple(row[:-1]), None) for row in rows]
+    def answer(self, analysis_id: str) -> Answer | None:
+        """Return the whole answer of an analysis; None where there is none."""
+        row = self._connection.execute(_ANSWER, {"analysis_id": analysis_id}).first()
+        if row is None or row.result is None:
+            return None
+        seal, *answer = row
+        check_result(analysis_id, row.result, seal)
+        return read_answer(tuple(answer))
+
+    def of_client(self, kind: Kind, client_id: str, most: int) -> list[AnalysisView[Any]]:
+        """Return a client's analyses of a kind, newest first, without their results."""
+        values = {"client_id": client_id, "of_kind": kind, "most": most}
+        return [read_view(tuple(row), None) for row in self._connection.execute(_OF_CLIENT, values)]

@@ -13,18 +13,26 @@ from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
 from tilework.core.services.analyses.records import (
     AnalysisStanding,
     AnalysisView,
-    GameSpec,
+    Answer,
     NewAnalysis,
 )
+from tilework.core.services.analyses.specs import GameSpec, Kind, Spec, WaysSpec
 from tilework.core.services.states import RunState
+from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.damage.seals import Seal
 from tilework.core.storage.models import analysis
 
+RESULT = Seal(analysis.c.id, analysis.c.result)
+"""Sealed is what no replay shows: how many ways there are, and every proved bound."""
+
 SPEC = (
+    analysis.c.kind,
     analysis.c.board,
     analysis.c.goal,
     analysis.c.moves,
     analysis.c.times,
     analysis.c.time_limit_s,
+    analysis.c.memory_limit,
 )
 VIEW = (
     analysis.c.id,
@@ -51,9 +59,11 @@ def unfinished_analysis() -> ColumnElement[bool]:
     )
 
 
-def read_spec(row: tuple[Any, ...]) -> GameSpec:
+def read_spec(row: tuple[Any, ...]) -> Spec:
     """Read values of `SPEC`."""
-    board, goal, moves, times, seconds = row
+    kind, board, goal, moves, times, seconds, memory = row
+    if kind == Kind.WAYS:
+        return WaysSpec(unpack_board(board), unpack_board(goal), seconds, memory)
     return GameSpec(
         start=unpack_board(board),
         goal=unpack_board(goal),
@@ -63,7 +73,7 @@ def read_spec(row: tuple[Any, ...]) -> GameSpec:
     )
 
 
-def read_view(row: tuple[Any, ...], result: bytes | None) -> AnalysisView:
+def read_view(row: tuple[Any, ...], result: bytes | None) -> AnalysisView[Any]:
     """Read values of `VIEW`, and the result beside them."""
     (
         id_, client_id, state, version, created_at, started_at, finished_at, message,
@@ -85,14 +95,35 @@ def read_view(row: tuple[Any, ...], result: bytes | None) -> AnalysisView:
     )
 
 
+def check_result(analysis_id: str, result: bytes | None, seal: str | None) -> None:
+    """Check a result as it is read.
+
+    Raises
+    ------
+    DamagedRowError
+        Unless it is what was written.
+    """
+    if not (RESULT.fits((analysis_id, result), seal) or (result is None and seal is None)):
+        raise damaged("analysis", analysis_id)
+
+
+def read_answer(row: tuple[Any, ...]) -> Answer:
+    """Read the values of an answer: its result, its solutions, its graph."""
+    result, solutions, onward = row
+    return Answer(json.loads(zlib.decompress(result)), solutions, onward)
+
+
 def write_analysis(new: NewAnalysis, now: float) -> dict[str, object]:
     """Return the values of a new row that waits."""
     spec = new.spec
-    return {
+    values: dict[str, object] = {
         "id": new.id,
         "client_id": new.client_id,
         "key": new.key,
+        "kind": spec.kind,
+        "queue": new.queue,
         "time_limit_s": spec.seconds,
+        "memory_limit": None,
         "state": RunState.QUEUED,
         "turn": new.turn,
         "attempts": 0,
@@ -101,16 +132,26 @@ def write_analysis(new: NewAnalysis, now: float) -> dict[str, object]:
         "updated_at": now,
         "board": pack_board(spec.start),
         "goal": pack_board(spec.goal),
-        "moves": pack(spec.moves),
-        "times": None if spec.times_ms is None else _write_times(spec.times_ms),
+        "moves": None,
+        "times": None,
     }
+    if isinstance(spec, WaysSpec):
+        return values | {"memory_limit": spec.memory_bytes}
+    times = None if spec.times_ms is None else _write_times(spec.times_ms)
+    return values | {"moves": pack(spec.moves), "times": times}
 
 
-def write_result(document: dict[str, Any] | None) -> bytes | None:
-    """Return a result as compressed JSON."""
-    if document is None:
-        return None
-    return zlib.compress(json.dumps(document, separators=(",", ":")).encode())
+def write_answer(analysis_id: str, answer: Answer | None) -> dict[str, object]:
+    """Return the values of an answer, sealed, with the document as compressed JSON."""
+    if answer is None:
+        return {"result": None, "seal": None, "solutions": None, "onward": None}
+    result = zlib.compress(json.dumps(answer.document, separators=(",", ":")).encode())
+    return {
+        "result": result,
+        "seal": RESULT.of_values({"id": analysis_id, "result": result}),
+        "solutions": answer.solutions,
+        "onward": answer.onward,
+    }
 
 
 def _write_times(times: tuple[int, ...]) -> bytes:

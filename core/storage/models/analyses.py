@@ -1,8 +1,9 @@
-"""Analyses of games."""
+"""Analyses: of games, and of all shortest solutions of a board."""
 
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     Double,
     ForeignKey,
@@ -14,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from tilework.core.storage.models.columns import ID, TOLD, WORD, metadata, only
+from tilework.core.storage.models.columns import ID, SEAL, TOLD, WORD, metadata, only
 
 analysis = Table(
     "analysis",
@@ -38,13 +39,19 @@ analysis = Table(
     Column("started_at", Double),
     Column("finished_at", Double),
     Column("message", TOLD),
+    Column("kind", WORD, nullable=False, server_default="game"),
+    Column("queue", WORD, nullable=False, server_default="analysis"),
+    Column("memory_limit", BigInteger),
+    Column("seal", SEAL),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
-    Column("moves", LargeBinary, nullable=False),
+    Column("moves", LargeBinary),
     Column("times", LargeBinary),
     Column("result", LargeBinary),
+    Column("solutions", LargeBinary),
+    Column("onward", LargeBinary),
     UniqueConstraint("client_id", "key"),
-    Index("ix_analysis_turn", "state", "turn"),
+    Index("ix_analysis_turn", "queue", "state", "turn"),
     Index("ix_analysis_client", "client_id", "id"),
     Index("ix_analysis_unfinished", "state", **only("state IN ('queued', 'running')")),
 )

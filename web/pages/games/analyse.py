@@ -16,7 +16,8 @@ from tilework.core.formats.moves_text import read_moves
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import GoalName, is_name
 from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.submit import GameRequest
+from tilework.core.services.analyses.specs import GameSpec
+from tilework.core.services.analyses.games import GameRequest
 from tilework.core.services.analyses.vocabulary import MOST_CELLS, MOST_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.pages.board_words import board_lines, goal_text
@@ -137,7 +138,7 @@ def _page(form: GameForm, problem: str = "") -> str:
     )
 
 
-def _recent(client_id: str | None) -> list[tuple[AnalysisView, str, str]]:
+def _recent(client_id: str | None) -> list[tuple[AnalysisView[GameSpec], str, str]]:
     """Return the analyses of a visitor, each with its title and its state."""
     views = services().analyses.of_client(client_id, _RECENT) if client_id else []
     return [(view, game_title(view), state_words()[view.state]) for view in views]

@@ -14,6 +14,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import GameSpec
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import say
 from tilework.web.pages.board_words import plain_goal, plain_tiles
@@ -74,7 +75,7 @@ def cancel(analysis_id: UUID) -> Response:
     return redirect(url_for("pages.analysis", analysis_id=analysis_id), HTTPStatus.SEE_OTHER)
 
 
-def _facts(view: AnalysisView, result: dict[str, Any]) -> list[Fact]:
+def _facts(view: AnalysisView[GameSpec], result: dict[str, Any]) -> list[Fact]:
     facts = [
         Fact(_("Moves"), format_decimal(result["length"])),
         Fact(_("Slides"), format_decimal(result["slides"])),
@@ -95,7 +96,7 @@ def _facts(view: AnalysisView, result: dict[str, Any]) -> list[Fact]:
     return facts
 
 
-def _seconds_by_move(view: AnalysisView) -> dict[int, str]:
+def _seconds_by_move(view: AnalysisView[GameSpec]) -> dict[int, str]:
     """How long each move took that has one before it, in seconds, by its number."""
     times = view.spec.times_ms or ()
     return {

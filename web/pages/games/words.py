@@ -6,6 +6,7 @@ from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
 from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.states import RunState
 from tilework.web.pages.words import home_words
 
@@ -21,7 +22,7 @@ def state_words() -> dict[RunState, str]:
     }
 
 
-def game_title(view: AnalysisView) -> str:
+def game_title(view: AnalysisView[GameSpec]) -> str:
     """What was played, as a title."""
     spec = view.spec
     count = len(spec.moves)
@@ -36,7 +37,7 @@ def game_title(view: AnalysisView) -> str:
     )
 
 
-def verdict_words(view: AnalysisView) -> str:
+def verdict_words(view: AnalysisView[GameSpec]) -> str:
     """What the game was, in one sentence; empty until that is known."""
     result = view.result
     if result is None:
@@ -76,7 +77,7 @@ def verdict_words(view: AnalysisView) -> str:
     )
 
 
-def note_words(view: AnalysisView) -> str:
+def note_words(view: AnalysisView[GameSpec]) -> str:
     """What is proved and what is not, where that is not all."""
     result = view.result
     if result is None or result["exact"]:

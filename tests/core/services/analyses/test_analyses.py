@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import update
 
+from tilework.core.cli.system.programs import QUICK_QUEUES
 from tilework.core.errors import (
     ForbiddenError,
     MoveError,
@@ -19,14 +19,12 @@ from tilework.core.errors import (
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.search.limits import StopReason
+from tilework.core.services.analyses.records import AnalysisStanding, Answer
 from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.retention.purge import DAY_S
 from tilework.core.services.states import Queue, RunState
-from tilework.core.solver.analysis.analyse import analyse
-from tilework.core.solver.analysis.result import AnalysisProgress, Loss
-from tilework.core.storage.analyses.rows import write_result
+from tilework.core.storage.analyses.rows import write_answer
 from tilework.core.storage.models import analysis
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
@@ -36,7 +34,7 @@ FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 def test_a_game_is_analysed_and_its_result_stays(house):
     view = house.ask("LRLL", times_ms=(0, 300, 300, 900))
     assert (view.state, view.standing, view.result) == (QUEUED, None, None)
-    assert house.tickets.sent == {Queue.ANALYSIS: 1}
+    assert house.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
     assert house.work() == 1
     view = house.read.view(view.id)
     assert (view.state, view.message) == (DONE, None)
@@ -57,6 +55,38 @@ def test_the_same_game_of_a_client_is_the_same_analysis(house):
     assert house.ask("LL").state is DONE
     assert house.ask("LL", seconds=3).id != view.id
     assert house.ask("LL", client=Clients(house.database).new()).id != view.id
+
+
+@pytest.mark.parametrize(
+    ("size", "letters", "queue"),
+    [
+        ((3, 3), "RL" * 250, Queue.QUICK_ANALYSIS),
+        ((3, 3), "RL" * 251, Queue.ANALYSIS),
+        ((4, 4), "RL" * 20, Queue.QUICK_ANALYSIS),
+        ((4, 4), "RL" * 20 + "R", Queue.ANALYSIS),
+        ((4, 4), "RDLURDLU", Queue.ANALYSIS),
+        ((5, 5), "RL", Queue.ANALYSIS),
+    ],
+)
+def test_short_games_wait_where_no_long_search_is_in_the_way(house, size, letters, queue):
+    # Of these queues the worker that a machine starts first serves the one.
+    assert Queue.QUICK_ANALYSIS in QUICK_QUEUES
+    goal = blank_last(Size(*size))
+    house.ask(letters, goal, goal=goal)
+    assert house.tickets.sent == {queue: 1}
+
+
+def test_a_damaged_result_is_made_anew(house):
+    view = house.ask("LRLL")
+    house.work()
+    result = house.read.view(view.id).result
+    changed = write_answer("another", Answer(result | {"lower": [1] * 5}))
+    with house.database.engine(writes=True).begin() as connection:
+        connection.execute(update(analysis).values(changed))
+    again = house.read.view(view.id)
+    assert (again.state, again.result) == (QUEUED, None)
+    house.work()
+    assert house.read.view(view.id).result["lower"] == [2, 1, 2, 1, 0]
 
 
 def test_how_long_an_analysis_may_take(house):
@@ -124,7 +154,7 @@ def test_a_lost_lease_is_taken_up_by_another(house):
     house.clock.turn(house.settings.lease_s + 1)
     house.reconcile.run_once()
     assert house.read.view(view.id).state is QUEUED
-    assert house.tickets.sent[Queue.ANALYSIS] >= 1
+    assert house.tickets.sent[Queue.QUICK_ANALYSIS] >= 1
     assert house.work() == 1
     assert house.read.view(view.id).state is DONE
 
@@ -157,9 +187,10 @@ def test_an_error_is_tried_once_more(house):
 
 
 def test_a_way_that_does_not_solve_is_never_stored(house):
-    def astray(spec, limits, progress):
-        found = analyse(spec.start, spec.goal, spec.moves)
-        return replace(found, losses=(Loss(1, 1, from_letters("R")),))
+    def astray(spec, limits, tell):
+        found = house.analyst.solver.answer(spec, limits, tell)
+        found.document["losses"] = [{"move": 1, "remaining": 1, "way": "R"}]
+        return found
 
     house.analyst.scripts.extend([astray, astray])
     view = house.ask()
@@ -174,8 +205,9 @@ def test_a_stored_way_that_does_not_solve_is_never_shown(house):
     house.work()
     result = house.read.view(view.id).result
     result["losses"][0]["way"] = "R"
+    wrong = write_answer(view.id, Answer(result))
     with house.database.engine(writes=True).begin() as connection:
-        connection.execute(update(analysis).values(result=write_result(result)))
+        connection.execute(update(analysis).values(wrong))
     with pytest.raises(ReplayError):
         house.read.view(view.id)
 
@@ -183,11 +215,9 @@ def test_a_stored_way_that_does_not_solve_is_never_shown(house):
 def test_a_stopping_worker_gives_its_game_back_uncounted(house):
     view = house.ask()
 
-    def until_cancelled(spec, limits, progress):
+    def until_cancelled(spec, limits, tell):
         while not limits.cancelled():
             pass
-        found = analyse(spec.start, spec.goal, spec.moves)
-        return replace(found, stopped_by=StopReason.CANCELLED)
 
     for _ in range(4):
         looks = iter([False] * 3)
@@ -201,11 +231,11 @@ def test_a_stopping_worker_gives_its_game_back_uncounted(house):
 def test_a_cancelled_analysis_ends_at_once_and_its_worker_soon(house):
     view = house.ask()
 
-    def cancelled_meanwhile(spec, limits, progress):
+    def cancelled_meanwhile(spec, limits, tell):
         assert house.cancel(view.id, house.client).state is CANCELLED
         while not limits.cancelled():
             time.sleep(0.01)
-        return analyse(spec.start, spec.goal, spec.moves, limits=limits)
+        return house.analyst.solver.answer(spec, limits, tell)
 
     house.analyst.scripts.append(cancelled_meanwhile)
     assert house.work() == 1
@@ -228,15 +258,15 @@ def test_progress_is_stored_while_it_lasts(house):
     view = house.ask()
     seen = []
 
-    def telling(spec, limits, progress):
-        progress(AnalysisProgress(1, 3, 1, 5, 100, 0.5))
+    def telling(spec, limits, tell):
+        tell(AnalysisStanding(1, 3, 1, 5))
         before = house.read.version(view.id)
         seen.append(house.read.wait(view.id, before, 5.0).standing)
-        return analyse(spec.start, spec.goal, spec.moves)
+        return house.analyst.solver.answer(spec, limits, tell)
 
     house.analyst.scripts.append(telling)
     house.work()
-    assert [(one.settled, one.total, one.lower, one.upper) for one in seen] == [(1, 3, 1, 5)]
+    assert seen == [AnalysisStanding(1, 3, 1, 5)]
 
 
 def test_old_analyses_are_deleted_and_those_that_wait_are_not(make_house):

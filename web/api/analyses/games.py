@@ -12,9 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.services.analyses.games import GameRequest
 from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.submit import GameRequest
-from tilework.web.api.analysis_documents import (
+from tilework.core.services.analyses.specs import GameSpec
+from tilework.web.api.analyses.game_documents import (
     AnalysisDocument,
     analysis_address,
     analysis_fields,
@@ -137,7 +138,7 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
     return followed(
         query,
         partial(services().analyses.version, analysis_id),
-        partial(follow_analysis, analysis_id),
+        partial(follow_analysis, services().analyses, analysis_id),
         _document,
     )
 
@@ -154,5 +155,5 @@ def cancel(path: AnalysisPath) -> Response:
     return tagged(_document(view), view.version)
 
 
-def _document(view: AnalysisView) -> Response:
+def _document(view: AnalysisView[GameSpec]) -> Response:
     return answer(analysis_fields(view))

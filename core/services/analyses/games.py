@@ -5,29 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tilework.core.errors import MoveError, OptionError, OverloadError, QuotaError
-from tilework.core.messages import plural
+from tilework.core.errors import MoveError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
+from tilework.core.services.analyses.intake import Intake, check_seconds
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.records import AnalysisView, GameSpec, NewAnalysis
-from tilework.core.services.ids import new_id
+from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.repositories import Session
-from tilework.core.services.states import Queue, RunState
-from tilework.core.services.tickets import announce
+from tilework.core.services.states import Queue
 from tilework.core.settings import Settings
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
-
-TURN_S: Final = 5.0
-"""Seconds of service that one unfinished analysis counts for when turns are given out: those of a
-client who asks for many are spread over time, with others' in between."""
 
 MOST_TIME_MS: Final = 30 * 86_400_000
 """Of a game: thirty days."""
 
-_TRIED_AGAIN: Final = (RunState.FAILED, RunState.CANCELLED)
+_QUICK_CELLS: Final = 9
+_QUICK_MOVES: Final = 500
+"""Of a game on so few cells: some two milliseconds each."""
+
+_NEAR_MOVES: Final = 40
+"""Of a solution on up to 16 cells: nowhere along it is the goal farther, so a search is nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,17 +50,15 @@ class GameRequest:
     seconds: float | None = None
 
 
-class SubmitAnalysis:
+class SubmitGame:
     """Submits games."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
-        self._storage = storage
-        self._tickets = tickets
+        self._intake = Intake(storage, tickets, settings)
         self._settings = settings
-        self._clock = storage.clock
-        self._read = ReadAnalyses(storage)
+        self._read = ReadAnalyses(storage, GameSpec)
 
-    def __call__(self, request: GameRequest) -> AnalysisView:
+    def __call__(self, request: GameRequest) -> AnalysisView[GameSpec]:
         """Store a request.
 
         The same game of the same client is the same analysis; one that failed or was cancelled is
@@ -80,33 +77,16 @@ class SubmitAnalysis:
         QuotaError, OverloadError
             For too many unfinished analyses, of the client or of all.
         """
-        spec = self._spec(request)
-        now = self._clock()
-        with self._storage.writing() as session:
-            session.clients.add(request.client_id, now)
-            before = session.analyses.unfinished_of(request.client_id)
-            turn = now + before * TURN_S
-            new = NewAnalysis(new_id(), request.client_id, spec.key, spec, turn)
-            found = session.analyses.obtain(new, now)
-            again = found.state in _TRIED_AGAIN
-            if again:
-                session.analyses.queue(found.id, turn, now)
-            if again or found.id == new.id:
-                self._check_room(session, request.client_id, before)
-        if not found.state.ended or again:
-            announce(self._tickets, [Queue.ANALYSIS])
-        return self._read.view(found.id)
-
-    def _spec(self, request: GameRequest) -> GameSpec:
         check_solvable(request.start, request.goal)
-        Game(request.start, request.goal, request.moves)
-        return GameSpec(
+        game = Game(request.start, request.goal, request.moves)
+        spec = GameSpec(
             start=request.start,
             goal=request.goal,
             moves=request.moves,
             times_ms=_checked_times(request),
             seconds=self._seconds(request),
         )
+        return self._read.view(self._intake.take(request.client_id, spec, _queue_of(game)))
 
     def _seconds(self, request: GameRequest) -> float:
         settings = self._settings
@@ -114,35 +94,15 @@ class SubmitAnalysis:
         if request.seconds is None:
             large = request.start.size.cells > EXACT_CELLS
             return min(settings.analysis_seconds, most) if large else most
-        if not 0 < request.seconds <= most:
-            raise OptionError(
-                "time-limit",
-                "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
-                limit=float(request.seconds),
-                most=float(most),
-            )
-        return float(request.seconds)
+        return check_seconds(request.seconds, most)
 
-    def _check_room(self, session: Session, client_id: str, before: int) -> None:
-        """Roll everything back if an analysis that was just stored is one too many."""
-        most = self._settings.analyses_per_client
-        if before >= most:
-            raise QuotaError(
-                plural(
-                    "analysis-quota",
-                    "you have {count} unfinished analysis; wait for its end, as {most} are allowed",
-                    "you have {count} unfinished analyses; wait for one to end, as {most} are "
-                    "allowed",
-                    count=before,
-                    most=most,
-                )
-            )
-        if session.analyses.unfinished() > self._settings.analysis_depth_cap:
-            raise OverloadError(
-                "analysis-overload",
-                "{count} analyses are unfinished, and no more are accepted for now",
-                count=self._settings.analysis_depth_cap,
-            )
+
+def _queue_of(game: Game) -> Queue:
+    """Return where a game waits: what takes a moment has workers that are never long occupied."""
+    cells = game.start.size.cells
+    quick = cells <= _QUICK_CELLS and len(game) <= _QUICK_MOVES
+    near = cells <= EXACT_CELLS and len(game) <= _NEAR_MOVES and game.is_solution
+    return Queue.QUICK_ANALYSIS if quick or near else Queue.ANALYSIS
 
 
 def _checked_times(request: GameRequest) -> tuple[int, ...] | None:

@@ -8,6 +8,7 @@ from pydantic import Field, computed_field
 
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.jobs.document import Code, Seconds
 from tilework.core.services.states import RunState
 from tilework.web.api.documents import API, Document, Letters, Tiles
@@ -91,7 +92,7 @@ class AnalysisDocument(Document):
         return {"self": analysis_address(self.id)}
 
 
-def analysis_fields(view: AnalysisView) -> AnalysisDocument:
+def analysis_fields(view: AnalysisView[GameSpec]) -> AnalysisDocument:
     """Return the document of an analysis."""
     spec, standing = view.spec, view.standing
     fields: dict[str, Any] = {

@@ -1,0 +1,151 @@
+"""The API's documents of all shortest solutions: the board, how far the search is, what it found."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, computed_field
+
+from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import WaysSpec
+from tilework.core.services.analyses.vocabulary import MOST_DRAWN, MOST_LISTED
+from tilework.core.services.jobs.document import Code, Seconds
+from tilework.core.services.states import RunState
+from tilework.web.api.documents import API, Document, Letters, Tiles
+from tilework.web.i18n import say
+
+MEBIBYTE = 1 << 20
+
+
+class FewestTurnsDocument(Document):
+    """The shortest solution that changes its direction least often."""
+
+    moves: Letters
+    slides: int = Field(description="Moves, where those of one direction in a row count as one")
+
+
+class FewestSlidesDocument(Document):
+    """A solution of few slides, however many moves it has."""
+
+    lower_bound: int = Field(description="No solution has fewer slides; proved")
+    slides: int | None = Field(description="Of the solution; null where none was found in time")
+    moves: Letters | None
+    optimal: bool = Field(description="Whether it is proved that none has fewer")
+
+
+class WaysResultDocument(Document):
+    """What was found, within the limits."""
+
+    lower_bound: int = Field(description="No solution is shorter; proved", examples=[57])
+    length: int | None = Field(
+        description="Moves of each shortest solution; null where a limit came before", examples=[57]
+    )
+    count: int | None = Field(
+        description="How many shortest solutions there are, exactly; null where a limit came "
+        "before all were found",
+        examples=[412],
+    )
+    boards: int | None = Field(description="That lie on them, both ends among them")
+    moves: int | None = Field(description="Between these boards")
+    listed: int = Field(description=f"How many are told one by one: the first, {MOST_LISTED:,}")
+    drawn: bool = Field(
+        description=f"Whether there is a graph: it has {MOST_DRAWN:,} boards at most"
+    )
+    solution: Letters | None = Field(description="One of them, or the best solution known")
+    fewest_turns: FewestTurnsDocument | None
+    fewest_slides: FewestSlidesDocument | None = Field(
+        description="null where there was no time to look for them"
+    )
+    nodes: int
+    seconds: float
+    stopped_by: Literal["time", "nodes", "memory"] | None = Field(
+        description="The limit that came before all shortest solutions were found"
+    )
+
+
+class WaysDocument(Document):
+    """A board whose shortest solutions are searched, all of them, or were."""
+
+    id: str
+    state: RunState
+    version: str
+    width: int
+    height: int
+    board: Tiles
+    goal: Tiles
+    time_limit_s: float
+    memory_limit_mb: int
+    created_at: Seconds
+    started_at: Seconds | None
+    finished_at: Seconds | None
+    message: str | None = Field(description="Why it failed")
+    message_code: Code
+    depth: int | None = Field(description="Moves from the board up to which they are searched")
+    length: int | None = Field(description="Moves of a shortest solution, once that is known")
+    lower_bound: int | None = Field(description="While it lasts")
+    result: WaysResultDocument | None = Field(description="Once it is done")
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """Addresses that belong to the search."""
+        address = ways_address(self.id)
+        return {
+            "self": address,
+            "solutions": f"{address}/solutions",
+            "graph": f"{address}/graph",
+        }
+
+
+class GraphBoardDocument(Document):
+    """A board that lies on a shortest solution."""
+
+    rows: list[list[int]]
+    depth: int = Field(description="Moves from the start")
+    ways: int = Field(description="How many shortest ways lead from it to the goal")
+
+
+class GraphMoveDocument(Document):
+    """A move of a shortest solution, between two boards by their places."""
+
+    from_: int = Field(alias="from")
+    to: int
+    move: Literal["U", "D", "L", "R"] = Field(description="The way the tile goes")
+
+
+class GraphDocument(Document):
+    """The boards on all shortest solutions and the moves between them."""
+
+    boards: list[GraphBoardDocument] = Field(description="The first is the start, the last the goal")
+    moves: list[GraphMoveDocument]
+
+
+def ways_fields(view: AnalysisView[WaysSpec]) -> WaysDocument:
+    """Return the document of a search for ways."""
+    spec, standing = view.spec, view.standing
+    fields: dict[str, Any] = {
+        "id": view.id,
+        "state": view.state,
+        "version": view.version,
+        "width": spec.start.width,
+        "height": spec.start.height,
+        "board": spec.start,
+        "goal": spec.goal,
+        "time_limit_s": spec.seconds,
+        "memory_limit_mb": spec.memory_bytes // MEBIBYTE,
+        "created_at": view.created_at,
+        "started_at": view.started_at,
+        "finished_at": view.finished_at,
+        "message": None if view.message is None else say(view.message),
+        "message_code": view.message,
+        "depth": None if standing is None else standing.settled,
+        "length": None if standing is None else standing.total,
+        "lower_bound": None if standing is None else standing.lower,
+        "result": view.result,
+    }
+    return WaysDocument.model_validate(fields)
+
+
+def ways_address(ways_id: str) -> str:
+    """Path of a search for ways."""
+    return f"{API}/ways/{ways_id}"

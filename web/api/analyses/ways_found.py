@@ -1,0 +1,145 @@
+"""``/ways/{id}/…``: the first of all shortest solutions, and the graph of all of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Final
+
+from flask import Response, request
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel, Field
+
+from tilework.core.messages import Message
+from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.puzzle.slides import slides_in
+from tilework.core.services.analyses.vocabulary import MOST_LISTED
+from tilework.web.api.analyses.ways import WaysPath
+from tilework.web.api.analyses.ways_documents import GraphDocument
+from tilework.web.api.documents import API
+from tilework.web.api.lab.outcomes import problems
+from tilework.web.api.request_models import checked
+from tilework.web.clients import services
+from tilework.web.problems import NOT_ENDED, ProblemError
+
+_TEXT: Final = "text/plain; charset=utf-8"
+_JSON_LINES: Final = "application/x-ndjson"
+_DOT: Final = "text/vnd.graphviz"
+
+api = APIBlueprint("ways_found", __name__, url_prefix=f"{API}/ways", abp_tags=[Tag(name="ways")])
+
+
+class ListFormat(StrEnum):
+    """How solutions are written, a line each."""
+
+    UDLR = "udlr"
+    JSONL = "jsonl"
+
+
+class GraphFormat(StrEnum):
+    """How a graph is written."""
+
+    JSON = "json"
+    DOT = "dot"
+
+
+class ListQuery(BaseModel):
+    """Which solutions, and how they are written."""
+
+    format: ListFormat = Field(
+        ListFormat.UDLR,
+        description="udlr: the letters of the moves; jsonl: a JSON object with number, moves and "
+        "slides",
+    )
+    first: int = Field(0, ge=0, le=MOST_LISTED, description="The number of the first, from 0")
+    count: int = Field(MOST_LISTED, ge=0, le=MOST_LISTED, description="How many at most")
+
+
+class GraphQuery(BaseModel):
+    """How a graph is written."""
+
+    format: GraphFormat | None = Field(
+        None, description="Where it is left out, Accept decides; dot is the language of Graphviz"
+    )
+
+
+@api.get(
+    "/<uuid:ways_id>/solutions",
+    operation_id="listWays",
+    responses={
+        200: {
+            "description": "A solution a line",
+            "content": {
+                "text/plain": {"schema": {"type": "string"}},
+                _JSON_LINES: {"schema": {"type": "string"}},
+            },
+        },
+        **problems(404, 409, 422),
+    },
+)
+@checked
+def solutions(path: WaysPath, query: ListQuery) -> Response:
+    """Write the first of all shortest solutions, as a stream.
+
+    They come in the order of their moves: at the first in which two differ, up before down before
+    left before right. The first 1,000 are kept.
+    """
+    ways_id = _ended(path)
+    found = services().ways.solutions(ways_id, query.first, query.count)
+    if query.format is ListFormat.JSONL:
+        return Response(_objects(found, query.first), content_type=_JSON_LINES)
+    return Response((to_letters(one) + "\n" for one in found), content_type=_TEXT)
+
+
+@api.get(
+    "/<uuid:ways_id>/graph",
+    operation_id="drawWays",
+    responses={
+        200: {
+            "description": "The graph of all shortest solutions, layer by layer",
+            "content": {
+                "application/json": {"schema": GraphDocument.model_json_schema()},
+                _DOT: {"schema": {"type": "string"}},
+            },
+        },
+        **problems(404, 409, 422),
+    },
+)
+@checked
+def graph(path: WaysPath, query: GraphQuery) -> Response:
+    """Write the graph of all shortest solutions, where it has few enough boards to be drawn."""
+    found = services().ways.graph(_ended(path))
+    if _wants_dot(query.format):
+        response = Response((line + "\n" for line in found.dot()), content_type=_DOT)
+    else:
+        response = Response(json.dumps(found.document()), content_type="application/json")
+    response.headers["Vary"] = "Accept"
+    return response
+
+
+def _ended(path: WaysPath) -> str:
+    """Return the id of a search that has ended."""
+    view = services().ways.view(str(path.ways_id))
+    if not view.finished:
+        raise ProblemError(
+            NOT_ENDED,
+            Message(
+                "ways-not-ended",
+                "The search is {state}; its solutions are told once it has ended.",
+                state=view.state,
+            ),
+        )
+    return view.id
+
+
+def _objects(found: Sequence[Moves], first: int) -> Iterator[str]:
+    for number, moves in enumerate(found, first):
+        told = {"number": number, "moves": to_letters(moves), "slides": slides_in(moves)}
+        yield json.dumps(told) + "\n"
+
+
+def _wants_dot(asked: GraphFormat | None) -> bool:
+    if asked is not None:
+        return asked is GraphFormat.DOT
+    return request.accept_mimetypes.best_match(["application/json", _DOT]) == _DOT
