@@ -23,6 +23,7 @@ from tilework.web.pages.games.analyse import analyse_address
 from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words, refused
 from tilework.web.pages.run_panel import run_panel, run_words
+from tilework.web.pages.ways.ask import ways_link
 from tilework.web.pages.words import certificate_words, job_words, state_names
 from tilework.web.submissions import Request, accept
 
@@ -78,6 +79,7 @@ def _page(job: JobView, problem: str = "") -> str:
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),
         analyse=analyse_address(job.board, job.goal),
+        ways=ways_link(job.board, job.goal),
         formats=_formats(),
         run=None if job.run is None else run_panel(job.run, job.board, job.goal),
         play=play_address(job.board, job.goal),

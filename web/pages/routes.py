@@ -19,6 +19,7 @@ from tilework.web.pages import (
 from tilework.web.pages.games import analyse, analysis
 from tilework.web.pages.lab import compare, comparison, lab, steps
 from tilework.web.pages.play import offline, play
+from tilework.web.pages.ways import ask, found
 
 pages = Blueprint("pages", __name__)
 
@@ -36,6 +37,10 @@ pages.add_url_rule("/analyses/<uuid:analysis_id>", "analysis", analysis.show)
 pages.add_url_rule(
     "/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", analysis.cancel, methods=["POST"]
 )
+pages.add_url_rule("/ways", "ways", ask.show)
+pages.add_url_rule("/ways", "submit_ways", ask.submit, methods=["POST"])
+pages.add_url_rule("/ways/<uuid:ways_id>", "ways_found", found.show)
+pages.add_url_rule("/ways/<uuid:ways_id>/cancel", "cancel_ways", found.cancel, methods=["POST"])
 pages.add_url_rule("/compare", "compare", compare.show)
 pages.add_url_rule("/comparisons", "submit_comparison", compare.submit, methods=["POST"])
 pages.add_url_rule("/comparisons/<uuid:comparison_id>", "comparison", comparison.show)

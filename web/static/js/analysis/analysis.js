@@ -2,7 +2,8 @@
 // player walks along the game or along a better way.
 
 import { fill, readGoal, readTiles } from "../board/make_board.js";
-import { blankSteps, Moves } from "../board/moves.js";
+import { movesOf } from "../board/letters.js";
+import { blankSteps } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 import { JobWatch } from "../job/poll.js";
@@ -20,15 +21,6 @@ const chart = new GameChart(part("chart"), (position) => goTo(position));
 let view = null;
 let player = null;
 let onWay = false;
-
-/** Moves out of letters, packed as the player reads them. */
-function movesOf(letters) {
-  const packed = new Uint8Array(Math.ceil(letters.length / 4));
-  for (let place = 0; place < letters.length; place += 1) {
-    packed[place >> 2] |= "UDLR".indexOf(letters[place]) << ((place & 3) << 1);
-  }
-  return new Moves("", "", letters.length, letters.length ? [packed] : []);
-}
 
 /** The tiles after so many moves of the game. */
 function tilesAfter(count) {
