@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.puzzle.goals import GoalName
@@ -13,6 +13,27 @@ from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
     from tilework.core.solver.ways.shortest_ways import ShortestWays
+
+
+class Found(Protocol):
+    """All shortest solutions, wherever they were found."""
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def boards(self) -> int: ...
+
+    def solutions(self) -> Iterator[str]: ...
+
+    def fewest_turns(self) -> str: ...
+
+    def graph(self) -> dict[str, Any]: ...
+
+    def dot(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +55,7 @@ class Ways:
     lower_bound: int
     stopped_by: str | None
     seconds: float
-    _found: ShortestWays | None = field(repr=False)
+    _found: Found | None = field(repr=False)
 
     def __bool__(self) -> bool:
         """Whether they were all found."""
@@ -48,7 +69,7 @@ class Ways:
     @property
     def count(self) -> int:
         """How many there are; exact, however many."""
-        return self._ways().count()
+        return self._ways().count
 
     @property
     def boards(self) -> int:
@@ -58,13 +79,14 @@ class Ways:
     def __iter__(self) -> Iterator[str]:
         """Yield their moves, as `Solution.moves`: up before down before left before right.
 
-        There may be more than anybody can wait for: take as many as are wanted.
+        There may be more than anybody can wait for: take as many as are wanted. A server keeps the
+        first thousand.
         """
-        return map(to_letters, self._ways().solutions())
+        return self._ways().solutions()
 
     def fewest_turns(self) -> str:
         """Return the moves of the one that changes its direction least often."""
-        return to_letters(self._ways().fewest_slides())
+        return self._ways().fewest_turns()
 
     def graph(self) -> dict[str, Any]:
         """Return boards and the moves between them, as what JSON can hold.
@@ -74,7 +96,7 @@ class Ways:
         TileworkError
             If there are more boards than could be drawn: 2,000.
         """
-        return self._ways().graph().document()
+        return self._ways().graph()
 
     def dot(self) -> str:
         """Return the same graph for Graphviz.
@@ -84,9 +106,9 @@ class Ways:
         TileworkError
             If there are more boards than could be drawn: 2,000.
         """
-        return "\n".join(self._ways().graph().dot()) + "\n"
+        return self._ways().dot()
 
-    def _ways(self) -> ShortestWays:
+    def _ways(self) -> Found:
         if self._found is None:
             raise ValueError("the shortest solutions were not all found within the limits")
         return self._found
@@ -130,5 +152,36 @@ def ways(
         lower_bound=found.lower_bound,
         stopped_by=found.stopped_by,
         seconds=found.statistics.seconds,
-        _found=found.ways,
+        _found=None if found.ways is None else _FoundHere(found.ways),
     )
+
+
+class _FoundHere:
+    """What this process has found."""
+
+    def __init__(self, ways: ShortestWays) -> None:
+        self._ways = ways
+
+    @property
+    def length(self) -> int:
+        return self._ways.length
+
+    @property
+    def count(self) -> int:
+        return self._ways.count()
+
+    @property
+    def boards(self) -> int:
+        return self._ways.boards
+
+    def solutions(self) -> Iterator[str]:
+        return map(to_letters, self._ways.solutions())
+
+    def fewest_turns(self) -> str:
+        return to_letters(self._ways.fewest_slides())
+
+    def graph(self) -> dict[str, Any]:
+        return self._ways.graph().document()
+
+    def dot(self) -> str:
+        return "\n".join(self._ways.graph().dot()) + "\n"

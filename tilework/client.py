@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
+from tilework.all_ways import Ways
 from tilework.analysing import Analysis
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.puzzle import hint as core
@@ -13,7 +14,8 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote.server import Server
 from tilework.hinting import Hint
-from tilework.remote_work import Batch, Job, finished_analysis
+from tilework.remote_ways import ways_of
+from tilework.remote_work import Batch, Job, finished
 from tilework.solving import Wanted
 
 
@@ -139,7 +141,43 @@ class Client:
         }
         if seconds is not None:
             request["time_limit_s"] = seconds
-        return finished_analysis(self._server, self._server.submit_game(request), timeout)
+        view = finished(self._server.analysis, self._server.submit_game(request), timeout)
+        return Analysis.of(view["result"])
+
+    def ways(
+        self,
+        board: BoardLike,
+        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+        *,
+        seconds: float | None = None,
+        memory_bytes: int | None = None,
+        timeout: float | None = None,
+    ) -> Ways:
+        """Have all shortest solutions of a board of up to 16 cells found, and wait for that.
+
+        Parameters
+        ----------
+        board, goal
+            As of `tilework.ways`.
+        seconds, memory_bytes : float, int, optional
+            What the search may take; the server has defaults.
+        timeout : float, optional
+            Seconds to wait at most.
+
+        Raises
+        ------
+        TimeoutError
+            If it has not ended by then; it goes on.
+        TileworkError
+            If it failed, besides what all methods raise.
+        """
+        request: dict[str, Any] = {"board": _rows(Board.of(board)), "goal": _goal(goal)}
+        if seconds is not None:
+            request["time_limit_s"] = seconds
+        if memory_bytes is not None:
+            request["memory_limit_mb"] = memory_bytes >> 20
+        view = finished(self._server.ways, self._server.submit_ways(request), timeout)
+        return ways_of(self._server, view)
 
     def submit_all(
         self,

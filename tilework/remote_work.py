@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from tilework.analysing import Analysis
 from tilework.board import Board
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.moves import from_letters
@@ -165,10 +164,17 @@ class Result:
         return self.upper_bound == self.lower_bound
 
 
-def finished_analysis(
-    server: Server, view: dict[str, Any], timeout: float | None = None
-) -> Analysis:
-    """Wait for an analysis that was submitted.
+def finished(
+    look: Callable[[str, float], dict[str, Any]],
+    view: dict[str, Any],
+    timeout: float | None = None,
+) -> dict[str, Any]:
+    """Wait for an analysis, or a search for ways, that was submitted; return its last view.
+
+    Parameters
+    ----------
+    look : callable
+        Asks the server for the view of an id, and waits so many seconds for the end.
 
     Raises
     ------
@@ -183,7 +189,7 @@ def finished_analysis(
         if left <= 0:
             raise TimeoutError(f"analysis {view['id']} is {view['state']} after {timeout:g} s")
         looked = time.monotonic()
-        view = server.analysis(view["id"], left)
+        view = look(view["id"], left)
         # The server answers at once when too many wait.
         early = looked + _LEAST_PAUSE_S - time.monotonic()
         if view["finished_at"] is None and early > 0:
@@ -196,7 +202,7 @@ def finished_analysis(
             state=view["state"],
             reason=view["message"] or "-",
         )
-    return Analysis.of(view["result"])
+    return view
 
 
 class Batch:

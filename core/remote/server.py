@@ -151,6 +151,28 @@ class Server:
         path = f"/analyses/{quote(analysis_id, safe='')}"
         return self._json("GET", path, params={"wait": min(seconds, _LONGEST_POLL_S)})
 
+    def submit_ways(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Submit a board whose shortest solutions are all asked for; return the search's view."""
+        return self._json("POST", "/ways", json=request)
+
+    def ways(self, ways_id: str, seconds: float) -> dict[str, Any]:
+        """Return the view of a search for ways once it has ended, or after so many seconds."""
+        return self._json("GET", _ways(ways_id), params={"wait": min(seconds, _LONGEST_POLL_S)})
+
+    def ways_solutions(self, ways_id: str) -> Iterator[str]:
+        """Yield the shortest solutions that the server lists, each as letters."""
+        with self._request("GET", f"{_ways(ways_id)}/solutions") as response:
+            yield from response.iter_lines()
+
+    def ways_graph(self, ways_id: str) -> dict[str, Any]:
+        """Return the graph of all shortest solutions."""
+        return self._json("GET", f"{_ways(ways_id)}/graph")
+
+    def ways_dot(self, ways_id: str) -> Iterator[str]:
+        """Yield the same graph for Graphviz."""
+        with self._request("GET", f"{_ways(ways_id)}/graph", params={"format": "dot"}) as response:
+            yield from response.iter_text()
+
     def statistics(self) -> dict[str, Any]:
         """Return what the service has done so far."""
         return self._json("GET", "/statistics")
@@ -195,6 +217,10 @@ class Server:
             raise UnavailableError(
                 "no-server", "no server answers at {url}: {reason}", url=self.url, reason=error
             ) from None
+
+
+def _ways(ways_id: str) -> str:
+    return f"/ways/{quote(ways_id, safe='')}"
 
 
 def _brief(brief: bool) -> dict[str, str]:

@@ -8,9 +8,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tilework.core.assembly import make_services
+from tilework.core.services.analyses.local_analyst import LocalAnalyst
+from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.lab.local_runner import LocalLabRunner
 from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
+from tilework.core.services.states import Queue
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.schema import upgrade
@@ -21,7 +24,7 @@ BOARD = "1 2 3 4 5 6 0 7 8"
 
 @dataclass(frozen=True)
 class Target:
-    """A running application with a job and a batch that nobody works on, and a run that is done.
+    """A running application: a job and a batch that nobody works on, a run and ways that are done.
 
     The comparison has that run, with a trace, and others that wait.
     """
@@ -31,6 +34,7 @@ class Target:
     batch_id: str
     comparison_id: str
     run_id: str
+    ways_id: str
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +61,8 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     run_id = _run_once(client, settings)
     comparison = client.post("/api/v1/comparisons", json={"board": BOARD, "trace": {}}).json
     assert comparison["unfinished"] == comparison["total"] - 1
-    yield Target(app, job["id"], batch["id"], comparison["id"], run_id)
+    ways_id = _ways_once(client, settings)
+    yield Target(app, job["id"], batch["id"], comparison["id"], run_id, ways_id)
     services.storage.dispose()  # type: ignore[attr-defined]
 
 
@@ -69,3 +74,12 @@ def _run_once(client: FlaskClient, settings: Settings) -> str:
         pass
     database.dispose()
     return run_id
+
+
+def _ways_once(client: FlaskClient, settings: Settings) -> str:
+    ways_id: str = client.post("/api/v1/ways", json={"board": BOARD}).json["id"]
+    database = Database(settings.database)
+    analyst = LocalAnalyst(settings.pdb_folder)
+    AnalysisWork(database, settings, analyst, Queue.QUICK_ANALYSIS).serve("fuzz", lambda: False)
+    database.dispose()
+    return ways_id

@@ -41,6 +41,11 @@ OPERATIONS = [
     ("POST", "/api/v1/analyses"),
     ("GET", "/api/v1/analyses/{analysis_id}"),
     ("DELETE", "/api/v1/analyses/{analysis_id}"),
+    ("POST", "/api/v1/ways"),
+    ("GET", "/api/v1/ways/{ways_id}"),
+    ("DELETE", "/api/v1/ways/{ways_id}"),
+    ("GET", "/api/v1/ways/{ways_id}/solutions"),
+    ("GET", "/api/v1/ways/{ways_id}/graph"),
     ("POST", "/api/v1/hints"),
     ("GET", "/api/v1/daily/{date}/{size}"),
     ("GET", "/api/v1/lab"),
@@ -121,7 +126,7 @@ def sent(target: Any, operation: Any, mode: GenerationMode, number: int, most: i
     def hold(case: schemathesis.Case, there: bool) -> None:
         nonlocal done
         # An address made up is never one that is there.
-        for name in ("job_id", "batch_id", "comparison_id", "run_id"):
+        for name in ("job_id", "batch_id", "comparison_id", "run_id", "ways_id"):
             if there and name in (case.path_parameters or {}):
                 case.path_parameters[name] = getattr(target, name)
         # Bodies are judged as text; that they are the same compressed is asked elsewhere.

@@ -8,7 +8,7 @@ import pytest
 
 from tests.here import Here
 from tests.servers import free_port
-from tilework import Board, Client, Job, TileworkError, UnsolvableError, scramble, solve
+from tilework import Board, Client, Job, TileworkError, UnsolvableError, scramble, solve, ways
 from tilework.core.services.states import JobState
 
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
@@ -101,6 +101,25 @@ def test_many_boards_are_a_batch(client: Client) -> None:
     assert all(one.is_optimal for one in results)
     for board, one in zip(boards, results, strict=True):
         assert board.moved(one.moves or "").is_goal()
+
+
+def test_all_shortest_solutions_are_those_found_here(client: Client) -> None:
+    found, here = client.ways(HARDEST, timeout=60), ways(HARDEST)
+    assert found
+    assert (found.length, found.count, found.boards) == (here.length, here.count, here.boards)
+    assert list(found) == list(here)
+    assert found.fewest_turns() == here.fewest_turns()
+    assert len(found.graph()["boards"]) == found.boards
+    assert found.dot().count("->") == len(found.graph()["moves"])
+
+
+def test_ways_that_a_limit_ended(client: Client) -> None:
+    start = "4 11 13 2 12 9 3 15 0 5 7 14 1 10 8 6"
+    found = client.ways(start, memory_bytes=1 << 20, timeout=60)
+    assert not found
+    assert (found.lower_bound, found.stopped_by) == (58, "memory")
+    with pytest.raises(ValueError, match="not all found"):
+        list(found)
 
 
 def test_what_the_server_refuses_is_raised(client: Client) -> None:

@@ -23,7 +23,7 @@ def run_worker(*arguments: str, **variables: str) -> subprocess.CompletedProcess
 def test_a_queue_that_does_not_exist(queues: str) -> None:
     outcome = run_worker("--queues", queues, TILEWORK_BROKER_URL="redis://127.0.0.1:1/0")
     assert outcome.returncode == 2
-    assert "choose from interactive, batch, analysis, lab, search" in outcome.stderr
+    assert "choose from interactive, quick-analysis, batch, analysis, lab, search" in outcome.stderr
 
 
 def test_no_broker() -> None:

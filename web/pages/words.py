@@ -27,8 +27,9 @@ def queue_names() -> dict[str, str]:
     """The names of the queues."""
     return {
         Queue.INTERACTIVE: _("First tries"),
+        Queue.QUICK_ANALYSIS: _("Quick analyses"),
         Queue.BATCH: _("Batches"),
-        Queue.ANALYSIS: _("Analyses of games"),
+        Queue.ANALYSIS: _("Analyses"),
         Queue.LAB: _("The lab"),
         Queue.SEARCH: _("Long searches"),
     }

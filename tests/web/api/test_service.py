@@ -13,7 +13,7 @@ Work = Callable[[], None]
 def test_queues_tell_what_waits(client: FlaskClient, work: Work) -> None:
     client.post("/api/v1/jobs", json=EASY)
     queues = {queue["name"]: queue for queue in client.get("/api/v1/queues").json["queues"]}
-    assert set(queues) == {"interactive", "batch", "analysis", "lab", "search"}
+    assert set(queues) == {"interactive", "quick-analysis", "batch", "analysis", "lab", "search"}
     assert queues["interactive"]["ready"] == 1
     work()
     queues = client.get("/api/v1/queues").json["queues"]

@@ -32,7 +32,7 @@ from tilework.web.pages.ways.words import (
     ways_title,
 )
 
-_A_PAGE: Final = 20
+_A_PAGE: Final = 10
 """Solutions that are listed at a time."""
 
 

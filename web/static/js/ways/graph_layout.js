@@ -3,6 +3,7 @@
 
 const SWEEPS = 12;
 const SETTLING = 24;
+const PULL = 0.8; // of its neighbours, against that of the middle of the layer
 
 /**
  * @typedef {object} Node
@@ -73,7 +74,10 @@ function settle(nodes, layers) {
   for (const layer of layers) layer.forEach((one, place) => (nodes[one].y = place - (layer.length - 1) / 2));
   for (let round = 0; round < SETTLING; round += 1) {
     for (const layer of round % 2 ? [...layers].reverse() : layers) {
-      const wanted = layer.map((one) => mean(nodes, [...ahead(nodes[one]), ...behind(nodes[one])], "y"));
+      const wanted = layer.map((one, place) => {
+        const beside = [...ahead(nodes[one]), ...behind(nodes[one])];
+        return beside.length ? PULL * mean(nodes, beside, "y") + (1 - PULL) * (place - (layer.length - 1) / 2) : 0;
+      });
       const placed = [];
       for (const [place, y] of wanted.entries()) placed.push(place ? Math.max(y, placed[place - 1] + 1) : y);
       // Pushed apart to one side, they lie too far to it.

@@ -5,7 +5,8 @@ import { draw } from "../job/chart.js";
 import { layOut } from "./graph_layout.js";
 import { watchPinch } from "./pinch.js";
 
-const STEP = 26; // px of a layer and of a board, unzoomed
+const STEP = 24; // px between two boards of a layer, unzoomed
+const WIDEST = 3; // between two layers, in such steps
 const EDGE = 24;
 const LEAST_DOT = 3.2;
 const DOT_SPAN = 5;
@@ -26,6 +27,7 @@ export class GraphView {
     this.laid = layOut(graph);
     this.chosen = 0;
     this.scale = 1;
+    this.along = this.#layerStep();
     this.svg = draw(host, "svg", { class: "ways-svg", "aria-hidden": "true" });
     this.#draw();
     this.#listen();
@@ -37,7 +39,7 @@ export class GraphView {
   }
 
   /** The numbers of the boards that moves from the start lead along. */
-  along(letters) {
+  boardsAlong(letters) {
     const places = [0];
     for (const letter of letters) {
       const next = this.nodes[places.at(-1)].onward.find(({ move }) => move === letter);
@@ -66,7 +68,7 @@ export class GraphView {
 
   /** Draw a solution over the graph; an empty one takes the last away. */
   showWay(letters) {
-    this.way = this.along(letters);
+    this.way = this.boardsAlong(letters);
     this.wayLine.setAttribute("d", this.way.map((number, place) => `${place ? "L" : "M"}${this.#at(number)}`).join(""));
   }
 
@@ -76,14 +78,14 @@ export class GraphView {
     this.here.toggleAttribute("hidden", number === undefined);
     if (number === undefined) return;
     const { x, y } = this.nodes[number];
-    this.here.setAttribute("cx", x * STEP);
+    this.here.setAttribute("cx", x * this.along);
     this.here.setAttribute("cy", y * STEP);
   }
 
   choose(number, scrolls = true) {
     this.chosen = number;
     const { x, y } = this.nodes[number];
-    this.ring.setAttribute("cx", x * STEP);
+    this.ring.setAttribute("cx", x * this.along);
     this.ring.setAttribute("cy", y * STEP);
     this.ring.setAttribute("r", this.#radius(number) + 4);
     if (scrolls) this.#bringIntoView(number);
@@ -113,14 +115,22 @@ export class GraphView {
     host.scrollTop = atY * scale - y;
   }
 
+  /** How far apart the layers are drawn: so that the graph has about the shape of its box. */
+  #layerStep() {
+    const { layers, lowest, highest } = this.laid;
+    const shape = this.host.clientWidth / this.host.clientHeight;
+    const fitting = (shape * (highest - lowest) * STEP) / Math.max(1, layers.length - 1);
+    return Math.max(STEP, Math.min(WIDEST * STEP, fitting));
+  }
+
   #size() {
     const { layers, lowest, highest } = this.laid;
-    return [(layers.length - 1) * STEP + 2 * EDGE, (highest - lowest) * STEP + 2 * EDGE];
+    return [(layers.length - 1) * this.along + 2 * EDGE, (highest - lowest) * STEP + 2 * EDGE];
   }
 
   #at(number) {
     const { x, y } = this.nodes[number];
-    return `${x * STEP} ${(y * STEP).toFixed(1)}`;
+    return `${x * this.along} ${(y * STEP).toFixed(1)}`;
   }
 
   #radius(number) {
@@ -135,7 +145,7 @@ export class GraphView {
     draw(svg, "path", { class: "ways-line", d: lines.join("") });
     this.wayLine = draw(svg, "path", { class: "ways-shown", d: "" });
     for (const [number, { x, y }] of nodes.entries()) {
-      draw(svg, "circle", { class: "ways-dot", cx: x * STEP, cy: (y * STEP).toFixed(1), r: this.#radius(number).toFixed(1) });
+      draw(svg, "circle", { class: "ways-dot", cx: x * this.along, cy: (y * STEP).toFixed(1), r: this.#radius(number).toFixed(1) });
     }
     this.here = draw(svg, "circle", { class: "ways-here", r: LEAST_DOT + DOT_SPAN, hidden: "" });
     this.ring = draw(svg, "circle", { class: "ways-ring" });
@@ -196,7 +206,7 @@ export class GraphView {
     const y = (event.clientY - box.top) / this.scale - EDGE + this.laid.lowest * STEP;
     let [best, distance] = [null, most / this.scale];
     for (const [number, node] of this.nodes.entries()) {
-      const away = Math.hypot(node.x * STEP - x, node.y * STEP - y);
+      const away = Math.hypot(node.x * this.along - x, node.y * STEP - y);
       if (away < distance) [best, distance] = [number, away];
     }
     return best;
@@ -205,7 +215,7 @@ export class GraphView {
   #bringIntoView(number) {
     const { host } = this;
     const { x, y } = this.nodes[number];
-    const left = (x * STEP + EDGE) * this.scale;
+    const left = (x * this.along + EDGE) * this.scale;
     const top = ((y - this.laid.lowest) * STEP + EDGE) * this.scale;
     const room = 2 * EDGE;
     if (left < host.scrollLeft + room) host.scrollLeft = left - room;
