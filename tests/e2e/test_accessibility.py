@@ -33,7 +33,7 @@ def test_every_page_keeps_the_rules(open_page: OpenPage, device: str, light: str
     wait_for_player(page)
     part(page, "forward").click()
     assert faults(page) == []
-    for address in ("/play", "/analyse", "/jobs", "/statistics", "/openapi", "/nowhere"):
+    for address in ("/play", "/analyse", "/ways", "/jobs", "/statistics", "/openapi", "/nowhere"):
         page.goto(address)
         assert faults(page) == []
 

@@ -10,7 +10,7 @@ from tests.e2e.visitor import give, overflow, part, wait_for_player
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("/", "/play", "/analyse", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
+PAGES = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
 LIGHTEST_DARK = 60
 
 
@@ -51,6 +51,7 @@ def test_all_pages_speak_portuguese(open_page: OpenPage, device: str) -> None:
     assert overflow(page) == []
     for address, words in (
         ("/analyse", "Onde a partida perdeu movimentos?"),
+        ("/ways", "Quantas soluções mínimas há?"),
         ("/jobs", "O que este navegador"),
         ("/statistics", "Quebra-cabeças por tamanho"),
         ("/nowhere", "Não há nada aqui."),
