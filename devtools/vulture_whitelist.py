@@ -120,3 +120,10 @@ _.immutable
 _.max_age
 # Programs call them, by `tilework.Client`.
 _.submit_game
+_.submit_ways
+_.ways_solutions
+_.ways_graph
+_.ways_dot
+
+# A name of JSON that Python has taken.
+_.from_

@@ -18,7 +18,14 @@ from sqlalchemy import (
 from tilework.core.services.farm.effort import STALE_S
 from tilework.core.services.farm.records import QueueCounts
 from tilework.core.services.farm.workload import SEEN_FOR_S
-from tilework.core.services.states import ANALYSIS_QUEUES, JobState, Queue, RunState, SliceState, SolveState
+from tilework.core.services.states import (
+    ANALYSIS_QUEUES,
+    JobState,
+    Queue,
+    RunState,
+    SliceState,
+    SolveState,
+)
 from tilework.core.services.statistics import SizeStatistics
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run

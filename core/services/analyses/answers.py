@@ -11,7 +11,7 @@ from tilework.core.services.analyses.records import Answer
 from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
 from tilework.core.solver.analysis.document import check_ways
 from tilework.core.solver.analysis.game import Game
-from tilework.core.solver.ways.document import check_document
+from tilework.core.solver.ways.checking import check_document
 from tilework.core.solver.ways.kept import read_graph, read_solutions
 
 

@@ -16,7 +16,7 @@ class CancelAnalysis(Generic[S]):
     def __init__(self, storage: Storage, read: ReadAnalyses[S]) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._read = read
+        self._read: ReadAnalyses[S] = read
 
     def __call__(self, analysis_id: str, client_id: str) -> AnalysisView[S]:
         """End an analysis as cancelled; one that has ended stays as it is.

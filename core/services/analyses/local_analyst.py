@@ -42,9 +42,7 @@ class LocalAnalyst:
 
     def _game(self, spec: GameSpec, limits: Limits, tell: Listener) -> Answer | None:
         def told(progress: AnalysisProgress) -> None:
-            tell(
-                AnalysisStanding(progress.settled, progress.total, progress.lower, progress.upper)
-            )
+            tell(AnalysisStanding(progress.settled, progress.total, progress.lower, progress.upper))
 
         found = analyse(
             spec.start,

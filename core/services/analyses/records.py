@@ -10,7 +10,7 @@ from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
 from tilework.core.services.leases import Lease
 from tilework.core.services.states import Queue, RunState
 
-S = TypeVar("S", GameSpec, WaysSpec, covariant=True)
+S = TypeVar("S", GameSpec, WaysSpec)
 
 
 @dataclass(frozen=True, slots=True)

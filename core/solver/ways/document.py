@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tilework.core.errors import ReplayError
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, from_letters, to_letters
-from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.slides import slides_in
+from tilework.core.solver.slides.find import SlidesResult
+from tilework.core.solver.ways.find import WaysResult
 from tilework.core.solver.ways.kept import MOST_LISTED
 from tilework.core.solver.ways.shortest_ways import MOST_DRAWN
-
-if TYPE_CHECKING:
-    from tilework.core.solver.slides.find import SlidesResult
-    from tilework.core.solver.ways.find import WaysResult
 
 
 def ways_document(found: WaysResult, slides: SlidesResult | None) -> dict[str, Any]:
@@ -45,23 +40,6 @@ def ways_document(found: WaysResult, slides: SlidesResult | None) -> dict[str, A
     }
 
 
-def check_document(start: Board, goal: Board, document: dict[str, Any]) -> None:
-    """Replay the solutions of a document.
-
-    Raises
-    ------
-    ReplayError
-        If one does not lead to the goal, or in another number of moves or slides than is told.
-    """
-    length, turns, slides = (document[name] for name in ("length", "fewest_turns", "fewest_slides"))
-    if document["solution"] is not None:
-        _check(start, goal, document["solution"], length=length)
-    if turns is not None:
-        _check(start, goal, turns["moves"], length=length, slides=turns["slides"])
-    if slides is not None and slides["moves"] is not None:
-        _check(start, goal, slides["moves"], slides=slides["slides"])
-
-
 def _with_slides(moves: Moves) -> dict[str, Any]:
     return {"moves": to_letters(moves), "slides": slides_in(moves)}
 
@@ -73,24 +51,3 @@ def _slides(found: SlidesResult) -> dict[str, Any]:
         "moves": None if found.moves is None else to_letters(found.moves),
         "optimal": found.optimal,
     }
-
-
-def _check(
-    start: Board, goal: Board, letters: str, length: int | None = None, slides: int | None = None
-) -> None:
-    moves = from_letters(letters)
-    replay(start, moves, goal)
-    if length is not None and len(moves) != length:
-        raise ReplayError(
-            "way-length",
-            "a way of {count} moves is told to have {told}",
-            count=len(moves),
-            told=length,
-        )
-    if slides is not None and slides_in(moves) != slides:
-        raise ReplayError(
-            "way-slides",
-            "a way of {count} slides is told to have {told}",
-            count=slides_in(moves),
-            told=slides,
-        )

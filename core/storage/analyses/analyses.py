@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, literal, select, update
+from sqlalchemy import Connection, bindparam, func, select, update
 
 from tilework.core.services.analyses.records import (
     AnalysisClaim,
@@ -60,7 +60,7 @@ _QUEUE = (
         message=None,
         started_at=None,
         finished_at=None,
-        **{name: None for name in ("result", "seal", "solutions", "onward")},
+        **dict.fromkeys(("result", "seal", "solutions", "onward")),
         **_changed,
     )
 )
@@ -117,9 +117,9 @@ _UNFINISHED_OF = _UNFINISHED.where(analysis.c.client_id == bindparam("client_id"
 _READY = select(func.count()).select_from(analysis).where(*_queued)
 _VIEW = select(*VIEW, analysis.c.seal, analysis.c.result).where(_by_id, _of_kind)
 _VERSION = select(analysis.c.version).where(_by_id, _of_kind)
-_ANSWER = select(
-    analysis.c.seal, analysis.c.result, analysis.c.solutions, analysis.c.onward
-).where(_by_id)
+_ANSWER = select(analysis.c.seal, analysis.c.result, analysis.c.solutions, analysis.c.onward).where(
+    _by_id
+)
 _OF_CLIENT = (
     select(*VIEW)
     .where(analysis.c.client_id == bindparam("client_id"), _of_kind)

@@ -58,7 +58,7 @@ def test_solutions_are_listed_in_their_order(client, analysis_work, found):
     assert lines == [to_letters(one) for one in found.solutions()]
     assert client.get(f"{address}?first=3&count=2").text.splitlines() == lines[3:5]
     objects = client.get(f"{address}?format=jsonl&first=38")
-    assert objects.content_type == "application/x-ndjson"
+    assert objects.content_type == "application/jsonl"
     told = [json.loads(line) for line in objects.text.splitlines()]
     assert [(one["number"], one["moves"]) for one in told] == list(enumerate(lines))[38:]
     assert client.get(f"{address}?first=1001").status_code == 422

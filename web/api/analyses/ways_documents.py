@@ -1,8 +1,8 @@
-"""The API's documents of all shortest solutions: the board, how far the search is, what it found."""
+"""The API's documents of all shortest solutions: the board, how far it is, what was found."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field, computed_field
 
@@ -14,7 +14,7 @@ from tilework.core.services.states import RunState
 from tilework.web.api.documents import API, Document, Letters, Tiles
 from tilework.web.i18n import say
 
-MEBIBYTE = 1 << 20
+MEBIBYTE: Final = 1 << 20
 
 
 class FewestTurnsDocument(Document):
@@ -113,11 +113,19 @@ class GraphMoveDocument(Document):
     move: Literal["U", "D", "L", "R"] = Field(description="The way the tile goes")
 
 
-class GraphDocument(Document):
-    """The boards on all shortest solutions and the moves between them."""
-
-    boards: list[GraphBoardDocument] = Field(description="The first is the start, the last the goal")
-    moves: list[GraphMoveDocument]
+GRAPH_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "boards": {
+            "type": "array",
+            "description": "The first is the start, the last the goal",
+            "items": GraphBoardDocument.model_json_schema(),
+        },
+        "moves": {"type": "array", "items": GraphMoveDocument.model_json_schema()},
+    },
+    "required": ["boards", "moves"],
+}
+"""Of a graph: the boards on all shortest solutions and the moves between them."""
 
 
 def ways_fields(view: AnalysisView[WaysSpec]) -> WaysDocument:

@@ -16,7 +16,7 @@ from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.analyses.vocabulary import MOST_LISTED
 from tilework.web.api.analyses.ways import WaysPath
-from tilework.web.api.analyses.ways_documents import GraphDocument
+from tilework.web.api.analyses.ways_documents import GRAPH_SCHEMA
 from tilework.web.api.documents import API
 from tilework.web.api.lab.outcomes import problems
 from tilework.web.api.request_models import checked
@@ -24,7 +24,7 @@ from tilework.web.clients import services
 from tilework.web.problems import NOT_ENDED, ProblemError
 
 _TEXT: Final = "text/plain; charset=utf-8"
-_JSON_LINES: Final = "application/x-ndjson"
+_JSON_LINES: Final = "application/jsonl"
 _DOT: Final = "text/vnd.graphviz"
 
 api = APIBlueprint("ways_found", __name__, url_prefix=f"{API}/ways", abp_tags=[Tag(name="ways")])
@@ -99,7 +99,7 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
         200: {
             "description": "The graph of all shortest solutions, layer by layer",
             "content": {
-                "application/json": {"schema": GraphDocument.model_json_schema()},
+                "application/json": {"schema": GRAPH_SCHEMA},
                 _DOT: {"schema": {"type": "string"}},
             },
         },

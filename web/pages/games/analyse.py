@@ -15,9 +15,9 @@ from tilework.core.formats.board_text import read_board
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import GoalName, is_name
+from tilework.core.services.analyses.games import GameRequest
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec
-from tilework.core.services.analyses.games import GameRequest
 from tilework.core.services.analyses.vocabulary import MOST_CELLS, MOST_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.pages.board_words import board_lines, goal_text

@@ -65,7 +65,9 @@ def slides_words(view: AnalysisView[WaysSpec]) -> str:
     if found is None:
         return ""
     if found["slides"] is None:
-        return str(_("No solution has fewer than %(slides)s.", slides=_slides(found["lower_bound"])))
+        return str(
+            _("No solution has fewer than %(slides)s.", slides=_slides(found["lower_bound"]))
+        )
     if found["optimal"]:
         return str(
             ngettext(

@@ -1,0 +1,49 @@
+"""Checking what is told of all shortest solutions, by replay. Loads no kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilework.core.errors import ReplayError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.slides import slides_in
+
+
+def check_document(start: Board, goal: Board, document: dict[str, Any]) -> None:
+    """Replay the solutions of a document.
+
+    Raises
+    ------
+    ReplayError
+        If one does not lead to the goal, or in another number of moves or slides than is told.
+    """
+    length, turns, slides = (document[name] for name in ("length", "fewest_turns", "fewest_slides"))
+    if document["solution"] is not None:
+        _check(start, goal, document["solution"], length=length)
+    if turns is not None:
+        _check(start, goal, turns["moves"], length=length, slides=turns["slides"])
+    if slides is not None and slides["moves"] is not None:
+        _check(start, goal, slides["moves"], slides=slides["slides"])
+
+
+def _check(
+    start: Board, goal: Board, letters: str, length: int | None = None, slides: int | None = None
+) -> None:
+    moves = from_letters(letters)
+    replay(start, moves, goal)
+    if length is not None and len(moves) != length:
+        raise ReplayError(
+            "way-length",
+            "a way of {count} moves is told to have {told}",
+            count=len(moves),
+            told=length,
+        )
+    if slides is not None and slides_in(moves) != slides:
+        raise ReplayError(
+            "way-slides",
+            "a way of {count} slides is told to have {told}",
+            count=slides_in(moves),
+            told=slides,
+        )
