@@ -19,13 +19,11 @@ BOARD = "1 2 3 4 5 6 0 7 8"
 GAME = "LRLL"
 FRAGMENT = f"#board={quote(BOARD)}&goal=blank-last&moves={GAME}&times=0,400,650,2650"
 
-
-SEARCHERS_START_MS = 240_000
-"""Games wait for a worker of long searches, who may still compile what it needs."""
+FOUND_MS = 60_000
 
 
 def expect_verdict(page: Page, words: str) -> None:
-    expect(page.locator(".bounds-words")).to_have_text(words, timeout=SEARCHERS_START_MS)
+    expect(page.locator(".bounds-words")).to_have_text(words, timeout=FOUND_MS)
 
 
 @pytest.mark.parametrize(("device", "light"), [("desktop", "dark"), ("phone", "light")])
