@@ -118,6 +118,14 @@ _.no_store
 _.public
 _.immutable
 _.max_age
+
+# What a template reads of a button, and fontTools of what is made.
+_.swap
+_.flavor
+_.glyphName
+_.numberOfContours
+_.components
+
 # Programs call them, by `tilework.Client`.
 _.submit_game
 _.submit_ways
