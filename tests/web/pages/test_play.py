@@ -20,7 +20,7 @@ def played(page: str) -> tuple[str, str, str]:
 
 
 def way_to_play(page: str) -> dict[str, list[str]]:
-    found = re.search(r'href="(/play\?[^"]*)"', page)
+    found = re.search(r'(?:href|data-play)="(/play\?[^"]*)"', page)
     assert found is not None
     return parse_qs(urlsplit(unescape(found[1])).query)
 
