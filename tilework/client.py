@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from tilework.all_ways import Ways
 from tilework.analysing import Analysis
@@ -17,6 +17,9 @@ from tilework.hinting import Hint
 from tilework.remote_ways import ways_of
 from tilework.remote_work import Batch, Job, finished
 from tilework.solving import Wanted
+
+Counted = Literal["moves", "slides"]
+"""What is to be few: moves of single tiles, or slides of one tile or several in a line."""
 
 
 class Client:
@@ -54,6 +57,7 @@ class Client:
         board: BoardLike,
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
         *,
+        metric: Counted = "moves",
         target: Wanted = "optimal",
         seconds: float | None = None,
         algorithm: str = "auto",
@@ -65,8 +69,10 @@ class Client:
         ----------
         board : Board, or its text, tiles or rows
         goal : Board or its name or text
+        metric : "moves" or "slides"
+            What is to be few: moves of single tiles, or slides of one tile or several in a line.
         target : "optimal", "any" or float
-            As of `tilework.solve`.
+            As of `tilework.solve`; a length is counted in the metric.
         seconds : float, optional
             The job ends after so long, with what is known by then; the server has a default.
         algorithm, heuristic : str
@@ -75,7 +81,14 @@ class Client:
         start = Board.of(board)
         request = {
             "board": _rows(start),
-            **_options(goal, target, seconds, algorithm, heuristic),
+            **_options(
+                goal,
+                metric=metric,
+                target=target,
+                seconds=seconds,
+                algorithm=algorithm,
+                heuristic=heuristic,
+            ),
         }
         return Job(self._server, self._server.submit(request, brief=True), start)
 
@@ -184,6 +197,7 @@ class Client:
         boards: Iterable[BoardLike],
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
         *,
+        metric: Counted = "moves",
         target: Wanted = "optimal",
         seconds: float | None = None,
         algorithm: str = "auto",
@@ -192,7 +206,14 @@ class Client:
         """Submit many boards, all or none of them; each may be of another size."""
         request = {
             "boards": [_rows(Board.of(board)) for board in boards],
-            **_options(goal, target, seconds, algorithm, heuristic),
+            **_options(
+                goal,
+                metric=metric,
+                target=target,
+                seconds=seconds,
+                algorithm=algorithm,
+                heuristic=heuristic,
+            ),
         }
         return Batch(self._server, self._server.submit_batch(request))
 
@@ -203,6 +224,8 @@ class Client:
 
 def _options(
     goal: BoardLike | GoalName,
+    *,
+    metric: Counted,
     target: Wanted,
     seconds: float | None,
     algorithm: str,
@@ -214,6 +237,9 @@ def _options(
         "heuristic": heuristic,
     }
     options |= {"target": target} if isinstance(target, str) else {"target": "gap", "gap": target}
+    if metric != "moves":
+        # An older server knows none.
+        options["metric"] = metric
     if seconds is not None:
         options["time_limit_s"] = seconds
     return options

@@ -13,6 +13,7 @@ from tilework.core.errors import TileworkError
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote.server import Server
+from tilework.slide_solving import Slides
 from tilework.solution import Solution
 
 _LOOK_S: Final = 20.0
@@ -27,10 +28,12 @@ class Job:
     id, state : str
         The states are ``queued`` and ``running``, and in the end ``optimal``, ``bounded``,
         ``cancelled``, ``expired`` or ``failed``.
+    metric : str
+        What the bounds count: ``moves`` or ``slides``.
     lower_bound : int
         No solution is shorter; proved.
     upper_bound : int or None
-        Moves of the best solution so far.
+        Length of the best solution so far.
     progress : float
         Share of the present search that is done, 0..1.
     """
@@ -52,6 +55,11 @@ class Job:
     def is_over(self) -> bool:
         """Whether the job has ended; nothing of it changes after that."""
         return self._view["finished_at"] is not None
+
+    @property
+    def metric(self) -> str:
+        # An older server names none.
+        return str(self._view.get("metric", "moves"))
 
     @property
     def lower_bound(self) -> int:
@@ -121,8 +129,8 @@ class Job:
         self._view = self._server.cancel(self.id, brief=True)
         return self
 
-    def solution(self) -> Solution:
-        """Return the best solution so far, replayed here.
+    def solution(self) -> Solution | Slides:
+        """Return the best solution so far, replayed here; of a job in slides as `Slides`.
 
         Raises
         ------
@@ -132,15 +140,17 @@ class Job:
         told = json.loads("".join(self._server.solution(self.id, format="json")))
         start, goal = Board(told["start"]), Board(told["goal"])
         replay(start, from_letters(told["moves"]), goal)
-        return Solution(
-            board=start,
-            goal=goal,
-            moves=told["moves"],
-            lower_bound=told["lower_bound"],
-            algorithm=str(self._view["algorithm"]),
-            nodes=int(self._view["nodes"]),
-            seconds=(self._view["finished_at"] or time.time()) - self._view["created_at"],
-        )
+        known = {
+            "board": start,
+            "goal": goal,
+            "moves": told["moves"],
+            "lower_bound": told["lower_bound"],
+            "nodes": int(self._view["nodes"]),
+            "seconds": (self._view["finished_at"] or time.time()) - self._view["created_at"],
+        }
+        if self.metric == "slides":
+            return Slides(**known)
+        return Solution(**known, algorithm=str(self._view["algorithm"]))
 
     def certificate(self) -> str:
         """Return the certificate of a job that has ended: JSON for ``tilework verify``."""

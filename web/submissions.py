@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Board
 from tilework.core.services.jobs.methods import limit_unused, method_of, solvers_names
-from tilework.core.services.jobs.submission import OPTIMAL, Submission
+from tilework.core.services.jobs.submission import OPTIMAL, Submission, check_metric
 from tilework.core.services.jobs.submit import Accepted
-from tilework.core.services.jobs.vocabulary import Target
+from tilework.core.services.jobs.vocabulary import Metric, Target
 from tilework.core.services.lab.submit_method import MethodSubmission
 from tilework.web.clients import services
 
@@ -26,6 +26,7 @@ class Request:
     client_id: str
     start: Board
     goal: Board
+    metric: Metric = Metric.MOVES
     target: Target = OPTIMAL
     time_limit_s: float | None = None
     algorithm: str
@@ -45,6 +46,7 @@ class Request:
         OptionError
             For names or numbers that do not go together.
         """
+        check_metric(self.metric, self.algorithm, self.heuristic)
         method = method_of(self.algorithm, self.heuristic, self.weight, self.width)
         if method is not None:
             return MethodSubmission(
@@ -71,6 +73,7 @@ class Request:
             client_id=self.client_id,
             start=self.start,
             goal=self.goal,
+            metric=self.metric,
             target=self.target,
             time_limit_s=self.time_limit_s,
             algorithm=algorithm,

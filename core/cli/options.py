@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import TargetKind
 
@@ -45,6 +46,10 @@ Width = Annotated[
 TargetName = Annotated[
     TargetKind | None,
     typer.Option("--target", help="What is good enough; optimal if not given.", show_default=False),
+]
+MetricName = Annotated[
+    Metric,
+    typer.Option("--metric", help="What is to be few: moves of single tiles, or slides."),
 ]
 Gap = Annotated[
     float | None,

@@ -6,7 +6,10 @@ from tilework.core.cli.progress_line import count
 from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.formats.phrases import proof_name
 from tilework.core.messages import Message, plural
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.phrases import moves
+from tilework.core.puzzle.phrases import slides as slides_of
+from tilework.core.solver.result import SearchResult
 
 
 def already_solved() -> Message:
@@ -14,9 +17,9 @@ def already_solved() -> Message:
     return Message("already-solved", "the board is already solved: 0 moves")
 
 
-def between(lower: int, upper: int) -> Message:
+def between(lower: int, upper: int, metric: Metric = Metric.MOVES) -> Message:
     """A length that is not quite known."""
-    return Message("between", "{lower} to {moves}", lower=lower, moves=moves(upper))
+    return Message("between", "{lower} to {moves}", lower=lower, moves=metric.told(upper))
 
 
 def moves_and_slides(length: int, slides: int) -> Message:
@@ -57,11 +60,6 @@ def no_answer(lower: int, proof: BoundProof) -> Message:
     )
 
 
-def slides_of(count: int) -> Message:
-    """A number of slides."""
-    return plural("slides", "{count} slide", "{count} slides", count=count)
-
-
 def slides_proved(count: int, length: int) -> Message:
     """Say that no solution has fewer slides."""
     return Message(
@@ -90,6 +88,15 @@ def no_slides(lower: int) -> Message:
         "no solution within the limit: any has at least {slides}",
         slides=slides_of(lower),
     )
+
+
+def slides_found(result: SearchResult) -> Message:
+    """Say what is known of a board in slides."""
+    if result.moves is None or result.upper_bound is None:
+        return no_slides(result.lower_bound)
+    if result.optimal:
+        return slides_proved(result.upper_bound, len(result.moves))
+    return slides_not_proved(result.upper_bound, len(result.moves), result.lower_bound)
 
 
 def ways_not_counted(length: int) -> Message:

@@ -17,6 +17,7 @@ from tilework.core.formats.runs import runs
 from tilework.core.formats.solution_json import solution_json
 from tilework.core.formats.tiles import tiles
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packed_moves import SeenMoves
 
@@ -51,6 +52,7 @@ def write_solution(
     language: str = "en",
     blank_moves: bool = False,
     lower_bound: int | None = None,
+    metric: Metric = Metric.MOVES,
     effort: Effort | None = None,
 ) -> Iterator[str]:
     """Write a solution as a stream of pieces that end with a newline; memory stays flat.
@@ -65,7 +67,9 @@ def write_solution(
     blank_moves : bool
         Name moves by the blank's way, in ``udlr``, ``runs`` and ``json``.
     lower_bound : int, optional
-        What is proved; a solution as short as this is called the minimum.
+        What is proved; a solution of as few moves as this is called the minimum.
+    metric : Metric
+        What the bound counts.
     effort : Effort, optional
         What ``eightpuzzle`` tells of the search.
 
@@ -87,10 +91,11 @@ def write_solution(
             name=str(solution_format)[:40],
             offered=offered,
         ) from None
+    minimum = metric is Metric.MOVES and lower_bound == len(moves)
     named = SeenMoves(moves, _OPPOSITES) if blank_moves else moves
     match wanted:
         case SolutionFormat.TEXT:
-            return text(start, moves, language, lower_bound == len(moves))
+            return text(start, moves, language, minimum)
         case SolutionFormat.ARROWS:
             return arrows(start, moves)
         case SolutionFormat.UDLR:
@@ -100,9 +105,11 @@ def write_solution(
         case SolutionFormat.TILES:
             return _line(tiles(start, moves))
         case SolutionFormat.JSON:
-            return solution_json(start, named, goal, lower_bound, blank_moves)
+            return solution_json(
+                start, named, goal, lower_bound, metric=metric, blank_moves=blank_moves
+            )
         case SolutionFormat.PRINCETON:
-            return princeton(start, moves, language, lower_bound == len(moves))
+            return princeton(start, moves, language, minimum)
         case SolutionFormat.EIGHTPUZZLE:
             return eightpuzzle(start, moves, effort or Effort())
         case SolutionFormat.LISP:

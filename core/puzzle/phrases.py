@@ -20,6 +20,11 @@ def moves(count: int) -> Message:
     return plural("moves", "{count} move", "{count} moves", count=count)
 
 
+def slides(count: int) -> Message:
+    """A number of slides."""
+    return plural("slides", "{count} slide", "{count} slides", count=count)
+
+
 def nodes(count: int) -> Message:
     """A number of nodes of a search."""
     return plural("nodes", "{count} node", "{count} nodes", count=count)

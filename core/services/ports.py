@@ -18,6 +18,7 @@ from tilework.core.services.repositories import Session
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener, SearchResult
+from tilework.core.solver.slides.result import SlidesResult
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialOutcome
 
@@ -88,6 +89,17 @@ class Solver(Protocol):
         found: FoundListener | None,
     ) -> SearchResult:
         """Follow a board's strategy in one go, within limits (`tilework.core.solver.solve`)."""
+
+    def slides(
+        self,
+        board: Board,
+        goal: Board,
+        *,
+        target: Target,
+        limits: Limits,
+        found: FoundListener,
+    ) -> SlidesResult:
+        """Look for few slides, within limits (`tilework.core.solver.slides.find`)."""
 
     def first_threshold(self, board: Board, goal: Board) -> int:
         """Return a proved lower bound, the threshold of the first iteration."""

@@ -24,6 +24,9 @@ BEAM_CELLS = MAX_BEAM_CELLS
 SMALL_PATTERN_CELLS = 16
 """Boards of up to so many cells have pattern databases made on the spot, for any goal."""
 
+SLIDES_CELLS = 16
+"""Largest board whose fewest slides are proved."""
+
 _LARGEST = {
     Algorithm.A_STAR: A_STAR_CELLS,
     Algorithm.IDA_STAR: IDA_STAR_CELLS,

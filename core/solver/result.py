@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import StopReason
 from tilework.core.search.statistics import Statistics
@@ -35,12 +36,17 @@ class SearchResult:
     bound_proof: BoundProof = BoundProof.SEARCH
 
     @property
+    def metric(self) -> Metric:
+        """What the bounds count."""
+        return Metric.MOVES
+
+    @property
     def upper_bound(self) -> int | None:
-        return None if self.moves is None else len(self.moves)
+        return None if self.moves is None else self.metric.length(self.moves)
 
     @property
     def optimal(self) -> bool:
-        return self.moves is not None and len(self.moves) == self.lower_bound
+        return self.upper_bound == self.lower_bound
 
 
 @dataclass(frozen=True, slots=True)

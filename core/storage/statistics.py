@@ -15,6 +15,7 @@ from sqlalchemy import (
     select,
 )
 
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.effort import STALE_S
 from tilework.core.services.farm.records import QueueCounts
 from tilework.core.services.farm.workload import SEEN_FOR_S
@@ -53,6 +54,8 @@ _SIZES = (
         func.min(_ratio),
         func.avg(_ratio),
     )
+    # Lengths in slides are no news of the lengths of boards.
+    .where(~solve.c.key.endswith(Metric.SLIDES.key("")))
     .group_by(solve.c.width, solve.c.height)
     .order_by(_cells, solve.c.width)
 )

@@ -12,7 +12,7 @@ from tilework.core.formats.board_text import read_goal
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
+from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Metric, Target, TargetKind
 from tilework.web.clients import services
 
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
@@ -61,6 +61,11 @@ class TargetFields(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     goal: GoalInput = GoalName.BLANK_LAST
+    metric: Metric = Field(
+        Metric.MOVES,
+        description="What is to be few: `moves` of single tiles, or `slides`, in which tiles of a "
+        "line that go together count once; then algorithm and heuristic are left out",
+    )
     target: TargetKind = Field(TargetKind.OPTIMAL, description="What is good enough")
     gap: float | None = Field(
         None,
@@ -79,6 +84,7 @@ class TargetFields(BaseModel):
     def options(self) -> dict[str, Any]:
         """Return them as fields of a submission."""
         return {
+            "metric": self.metric,
             "target": Target(self.target, self.gap or 0.0),
             "time_limit_s": self.time_limit_s,
         }

@@ -14,7 +14,6 @@ from tilework.core.formats.letters import letters
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.messages import Message
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.phrases import moves
 from tilework.core.services.jobs.phrases import WITHDRAWN
 from tilework.core.services.jobs.views import SolutionView
 from tilework.web.api.boards_in import Width, board_of, goal_of
@@ -81,6 +80,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
         language=query.lang,
         blank_moves=query.by == "blank",
         lower_bound=solution.lower_bound,
+        metric=solution.metric,
         effort=_effort(job_id) if query.format is SolutionFormat.EIGHTPUZZLE else None,
     )
     response = Response(pieces, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
@@ -144,7 +144,7 @@ def none_of(job_id: str) -> ProblemError:
             "no-solution-yet",
             "The job is {state}; a solution has at least {moves}.",
             state=view.state,
-            moves=moves(view.lower_bound),
+            moves=view.metric.told(view.lower_bound),
         ),
         retry_after_s=_RETRY_AFTER_S,
     )

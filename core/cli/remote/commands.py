@@ -26,6 +26,7 @@ from tilework.core.cli.options import (
     HeuristicName,
     Key,
     MemoryLimit,
+    MetricName,
     Mover,
     MoverName,
     ServerUrl,
@@ -41,6 +42,7 @@ from tilework.core.cli.solve.searching import target_of
 from tilework.core.cli.tables import print_fields, print_rows
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import Metric
 from tilework.core.remote.server import Server
 from tilework.core.solver.target import TargetKind
 
@@ -65,6 +67,7 @@ def submit(
     *,
     goal: GoalText = "blank-last",
     width: Width = None,
+    metric: MetricName = Metric.MOVES,
     target: TargetName = None,
     gap: Gap = None,
     time_limit: TimeLimit = None,
@@ -95,6 +98,7 @@ def submit(
         request["gap"] = wanted.gap
     more = {
         "width": width,
+        "metric": None if metric is Metric.MOVES else metric.value,
         "time_limit_s": time_limit,
         "weight": weight,
         "beam_width": beam_width,

@@ -9,6 +9,7 @@ from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.phrases import already_solved, between
 from tilework.core.cli.progress_line import bounds, clock, effort
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.phrases import moves
 from tilework.core.services.states import JobState
 from tilework.core.solver.target import gap_of
@@ -18,6 +19,7 @@ _FIELDS = {
     "state": word("state"),
     "width": word("width"),
     "height": word("height"),
+    "metric": word("metric"),
     "target": word("target"),
     "lower_bound": word("lower_bound"),
     "upper_bound": word("upper_bound"),
@@ -54,6 +56,8 @@ _STATES = {
     JobState.FAILED: word("failed"),
 }
 
+_SLIDES = word("slides")
+
 # Thresholds go up by two.
 _STEP = 2
 
@@ -70,15 +74,21 @@ _UNITS = (
 def summary(job: dict[str, Any]) -> Message:
     """Tell a job's state and bounds."""
     lower, upper = job["lower_bound"], job["upper_bound"]
+    metric = _metric_of(job)
     if upper is None:
-        known = Message("at-least", "at least {moves}", moves=moves(lower))
+        known = Message("at-least", "at least {moves}", moves=metric.told(lower))
     elif upper == 0:
         known = already_solved()
     elif lower == upper:
-        known = moves(upper)
+        known = metric.told(upper)
     else:
-        known = between(lower, upper)
+        known = between(lower, upper, metric)
     return Message("job-summary", "{state}: {known}", state=state_name(job["state"]), known=known)
+
+
+def _metric_of(job: dict[str, Any]) -> Metric:
+    # An older server names none.
+    return Metric(job.get("metric", Metric.MOVES))
 
 
 def state_name(state: str) -> str:
@@ -90,6 +100,7 @@ def fields(job: dict[str, Any]) -> dict[str, str]:
     """Write by name whatever is known of a job."""
     building, run = job.get("building"), job.get("run") or {}
     written = job | {
+        "metric": None if _metric_of(job) is Metric.MOVES else say_words(_SLIDES),
         "state": state_name(job["state"]),
         "time_left": time_left(job),
         "threshold_time_left": time_left(job, "threshold_"),

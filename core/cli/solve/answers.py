@@ -25,6 +25,7 @@ from tilework.core.formats.solution_formats import (
 from tilework.core.languages import Language
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import NO_MOVES, Moves, to_letters
 from tilework.core.puzzle.slides import slides_in
 from tilework.core.puzzle.solvability import Explanation
@@ -48,20 +49,23 @@ class AnswerStyle:
 def record_of(
     board: Board, goal: Board, result: SearchResult, style: AnswerStyle
 ) -> dict[str, Any]:
-    """Return an outcome as what JSON can hold; ``seconds`` is the time of the search."""
+    """Return an outcome as what JSON can hold; ``seconds`` is the time of the search.
+
+    The bound and ``optimal`` are of what the metric counts.
+    """
     distance = board.manhattan(goal)
+    length = None if result.moves is None else len(result.moves)
     return {
         "width": board.width,
         "height": board.height,
-        "length": result.upper_bound,
+        "length": length,
         "slides": None if result.moves is None else slides_in(result.moves),
+        "metric": result.metric,
         "lower_bound": result.lower_bound,
         "lower_bound_proof": result.bound_proof,
         "optimal": result.optimal,
         "manhattan": distance,
-        "ratio": None
-        if result.upper_bound is None or distance == 0
-        else round(result.upper_bound / distance, 4),
+        "ratio": None if length is None or distance == 0 else round(length / distance, 4),
         "moves": None if result.moves is None else style.letters(result.moves),
         "nodes": result.statistics.generated,
         "seconds": round(result.statistics.seconds, 6),
@@ -89,6 +93,7 @@ def print_answer(
             language=style.language,
             blank_moves=style.by_blank,
             lower_bound=result.lower_bound,
+            metric=result.metric,
             effort=_effort_of(result, heuristic),
         ):
             sys.stdout.write(chunk)
@@ -133,7 +138,9 @@ def _print_note(result: SearchResult) -> ExitCode:
         # The figures are what such a search is asked for.
         print(say(run_note(result.run)), file=sys.stderr)
         return _exit_code(result)
-    if result.upper_bound is None:
+    if result.metric is Metric.SLIDES and result.upper_bound != 0:
+        note = phrases.slides_found(result)
+    elif result.upper_bound is None:
         note = phrases.no_answer(result.lower_bound, result.bound_proof)
     elif result.upper_bound == 0:
         note = phrases.already_solved()

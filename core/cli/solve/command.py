@@ -17,6 +17,7 @@ from tilework.core.cli.options import (
     GoalText,
     HeuristicName,
     MemoryLimit,
+    MetricName,
     Mover,
     MoverName,
     SolutionForm,
@@ -32,6 +33,7 @@ from tilework.core.cli.solve.paying_builds import PayingBuilds
 from tilework.core.cli.solve.prompt import solve_prompted
 from tilework.core.cli.solve.searching import SearchOptions, search_of, target_of
 from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.puzzle.metric import Metric
 from tilework.core.search.processors import usable_processors
 from tilework.core.solver.pdb.files import default_folder
 
@@ -41,6 +43,7 @@ def solve(
     *,
     goal: GoalText = "blank-last",
     width: Width = None,
+    metric: MetricName = Metric.MOVES,
     target: TargetName = None,
     gap: Gap = None,
     time_limit: TimeLimit = None,
@@ -83,6 +86,7 @@ def solve(
     how = search_of(
         algorithm,
         heuristic,
+        metric=metric,
         target=wanted,
         weight=weight,
         beam_width=beam_width,

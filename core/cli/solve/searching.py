@@ -11,10 +11,12 @@ from pathlib import Path
 from tilework.core.cli.interrupts import interruptible
 from tilework.core.cli.progress_line import ProgressLine, describe
 from tilework.core.cli.solve.paying_builds import PayingBuilds
+from tilework.core.cli.solve.sliding import SlideSearch
 from tilework.core.cli.solve.textbook import Textbook
 from tilework.core.errors import OptionError
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.jobs.methods import (
     check_target,
@@ -22,6 +24,7 @@ from tilework.core.services.jobs.methods import (
     method_of,
     solvers_names,
 )
+from tilework.core.services.jobs.submission import check_metric
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
@@ -64,7 +67,7 @@ class SearchOptions:
         Seconds for each board.
     node_limit : int or None
         Nodes generated for each board.
-    how : SolverSearch or Textbook
+    how : SolverSearch, Textbook or SlideSearch
         What searches.
     threads : int
         On which each board is searched.
@@ -77,7 +80,7 @@ class SearchOptions:
     target: Target
     time_limit: float | None
     node_limit: int | None
-    how: SolverSearch | Textbook
+    how: SolverSearch | Textbook | SlideSearch
     threads: int
     builds: PayingBuilds | None = None
     databases: Path | None = None
@@ -110,6 +113,8 @@ class SearchOptions:
         how = self.how
         if isinstance(how, Textbook):
             return how.search(board, goal, self.time_limit, self.node_limit)
+        if isinstance(how, SlideSearch):
+            return how.search(board, goal, self.target, self.time_limit, self.node_limit)
         builds = self.builds if how.takes_databases else None
         beside = str if builds is None else builds.note
         distance = board.manhattan(goal)
@@ -165,11 +170,12 @@ def search_of(
     algorithm: str,
     heuristic: str,
     *,
+    metric: Metric,
     target: Target,
     weight: float | None,
     beam_width: int | None,
     mebibytes: int | None,
-) -> SolverSearch | Textbook:
+) -> SolverSearch | Textbook | SlideSearch:
     """Return the search that names stand for.
 
     Raises
@@ -177,12 +183,15 @@ def search_of(
     OptionError
         If they do not go together, or one of the numbers does not go with them.
     """
+    check_metric(metric, algorithm, heuristic)
     method = method_of(algorithm, heuristic, weight, beam_width)
     if method is not None:
         check_target(algorithm, target)
         return Textbook(method) if mebibytes is None else Textbook(method, mebibytes)
     if mebibytes is not None:
         raise limit_unused(algorithm, "--memory-limit")
+    if metric is Metric.SLIDES:
+        return SlideSearch()
     return SolverSearch(*solvers_names(algorithm, heuristic))
 
 

@@ -16,12 +16,11 @@ from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, W
 from tilework.core.cli.progress_line import ProgressLine
 from tilework.core.cli.ways.limits import code_of, print_stopped
 from tilework.core.formats.runs import runs
-from tilework.core.messages import Message
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
-    from tilework.core.solver.slides.find import SlidesResult
+    from tilework.core.solver.slides.result import SlidesResult
 
 
 def slides(
@@ -51,18 +50,9 @@ def slides(
             for piece in runs(result.moves):
                 sys.stdout.write(piece)
             print(flush=True)
-        print(say(_note(result)), file=sys.stderr)
+        print(say(phrases.slides_found(result)), file=sys.stderr)
     print_stopped(result.stopped_by, result.statistics)
     raise typer.Exit(code_of(result.stopped_by, result.moves is not None))
-
-
-def _note(result: SlidesResult) -> Message:
-    if result.moves is None or result.slides is None:
-        return phrases.no_slides(result.lower_bound)
-    moves = len(result.moves)
-    if result.optimal:
-        return phrases.slides_proved(result.slides, moves)
-    return phrases.slides_not_proved(result.slides, moves, result.lower_bound)
 
 
 def _record(result: SlidesResult) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from tilework.core.errors import OptionError
 from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.messages import Message
 from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.phrases import slides as slides_of
 from tilework.core.puzzle.slides import slides_in
 from tilework.core.search.limits import Limits
 
@@ -109,7 +110,7 @@ def _print(found: ShortestWays, listed: int | None, *, fewest_turns: bool) -> No
     }
     if fewest_turns:
         moves = found.fewest_slides()
-        slides = say(phrases.slides_of(slides_in(moves)))
+        slides = say(slides_of(slides_in(moves)))
         fields[say_words(_FEWEST)] = f"{to_letters(moves)} ({slides})"
     print_fields(fields)
     for moves in islice(found.solutions(), listed or 0):

@@ -111,6 +111,7 @@ def _check_puzzle(claim: Claim) -> None:
     except InputError:
         found = None
     else:
-        found = key_of(board, goal)
+        plain = key_of(board, goal)
+        found = None if plain is None else puzzle.metric.key(plain)
     if found != puzzle.key or (puzzle.width, puzzle.height) != board.size:
         raise DamagedRowError(("solve", claim.slice.solve_id))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.course import Course
 from tilework.core.services.farm.records import Solve
 from tilework.core.services.states import JobState, Queue
@@ -59,6 +60,7 @@ class NewJob:
     message: Message | None = None
     effort: Effort | None = None
     callback_url: str | None = None
+    metric: Metric = Metric.MOVES
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import FoundListener
+from tilework.core.solver.slides.result import SlidesResult
+from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialOutcome
 
 
@@ -31,6 +34,17 @@ class LocalSolver:
         self._pdb_folder = pdb_folder
         self.solve = partial(solver.solve, pdb_folder=pdb_folder, opening=True)
         self.first_threshold = partial(first_threshold, pdb_folder=pdb_folder)
+
+    def slides(
+        self, board: Board, goal: Board, *, target: Target, limits: Limits, found: FoundListener
+    ) -> SlidesResult:
+        """Look for few slides, within limits."""
+        # Imported here, so that its kernels are loaded or compiled only if they are used.
+        from tilework.core.solver.slides.find import find_slides
+
+        return find_slides(
+            board, goal, target=target, limits=limits, found=found, pdb_folder=self._pdb_folder
+        )
 
     def root(self) -> Piece:
         """Return the whole tree."""

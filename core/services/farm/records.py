@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.course import Course
 from tilework.core.services.farm.improvement.state import NOTHING_TRIED, Improvement
 from tilework.core.services.leases import Lease
@@ -14,7 +15,13 @@ from tilework.core.solver.target import Target
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A canonical puzzle: what is the same for everybody who asks for it."""
+    """A canonical puzzle: what is the same for everybody who asks for it.
+
+    Attributes
+    ----------
+    key : str
+        Of the puzzle in a metric; see `Metric.key`.
+    """
 
     key: str
     width: int
@@ -27,6 +34,11 @@ class Puzzle:
     def cells(self) -> int:
         """Width times height."""
         return self.width * self.height
+
+    @property
+    def metric(self) -> Metric:
+        """What its bounds count."""
+        return Metric.of_key(self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,7 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """The shared work on one canonical puzzle, without its boards and moves.
+    """The shared work on one canonical puzzle in one metric, without its boards and moves.
 
     Attributes
     ----------
@@ -107,6 +119,11 @@ class Solve:
     def bounds(self) -> tuple[int, int | None]:
         """Lower and upper bound."""
         return self.lower_bound, self.upper_bound
+
+    @property
+    def metric(self) -> Metric:
+        """What the bounds count."""
+        return Metric.of_key(self.key)
 
     @property
     def settled(self) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from tilework.core.errors import DamagedRowError, UnavailableError
 from tilework.core.messages import MOST_TOLD, Message
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
@@ -25,6 +26,7 @@ from tilework.core.services.farm.life.events import (
     Raised,
     Searched,
     SliceEvent,
+    Slid,
 )
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.records import Claim, Slice
@@ -33,10 +35,12 @@ from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.farm.trying import Trying
 from tilework.core.services.farm.workload import Farm
 from tilework.core.services.ports import Solver, Storage
-from tilework.core.services.states import SliceKind
+from tilework.core.services.states import Queue, SliceKind
 from tilework.core.settings import Settings
 from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import FoundListener
 from tilework.core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
 
 # A slice may end early for others, but lasts at least this long (seconds); and it may end late
@@ -83,7 +87,7 @@ class Searcher:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
             event = self._ended(claim, board, goal, hold, cancelled)
-            if isinstance(event, Opened | Searched):
+            if isinstance(event, Opened | Slid | Searched):
                 found = event.outcome if isinstance(event, Searched) else event.result
                 if found.moves is not None:
                     replay(board, found.moves, goal)
@@ -112,8 +116,10 @@ class Searcher:
         goal: Board,
         hold: Hold,
         cancelled: Callable[[], bool],
-    ) -> Opened | Searched | Checked | Improved:
+    ) -> Opened | Slid | Searched | Checked | Improved:
         if claim.slice.kind is SliceKind.OPEN:
+            if claim.puzzle.metric is Metric.SLIDES:
+                return self._slide(claim, board, goal, hold, cancelled)
             return self._open(claim, board, goal, hold, cancelled)
         if claim.slice.kind is SliceKind.CHECK:
             return self._checking.work_on(claim, board, goal, cancelled)
@@ -131,6 +137,49 @@ class Searcher:
     ) -> Opened:
         piece, size = claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
+        quick = opens_quickly(piece.course.algorithm, size)
+        seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
+        result = self._solver.solve(
+            board,
+            goal,
+            target=piece.target,
+            limits=Limits(seconds, cancelled=_making_way(hold, cancelled)),
+            algorithm=Algorithm(piece.course.algorithm),
+            heuristic=Heuristic(piece.course.heuristic),
+            found=self._noting(claim, board, goal, started_at) if is_watched(size.cells) else None,
+        )
+        threshold = None
+        if deepens(piece.course.algorithm, size.cells) and not result.optimal:
+            threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
+        root = self._solver.root()
+        return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
+
+    def _slide(
+        self,
+        claim: Claim,
+        board: Board,
+        goal: Board,
+        hold: Hold,
+        cancelled: Callable[[], bool],
+    ) -> Slid:
+        piece = claim.slice
+        started_at, start = self._clock(), time.monotonic()
+        if piece.queue is not Queue.SEARCH:
+            seconds: float | None = self._settings.open_slice_s
+        else:
+            seconds = None if board.size.cells <= SLIDES_CELLS else LONG_OPENING_S
+        result = self._solver.slides(
+            board,
+            goal,
+            target=piece.target,
+            limits=Limits(seconds, cancelled=_making_way(hold, cancelled)),
+            found=self._noting(claim, board, goal, started_at),
+        )
+        return Slid(piece, result, started_at, time.monotonic() - start)
+
+    def _noting(self, claim: Claim, board: Board, goal: Board, started_at: float) -> FoundListener:
+        """Return what stores the bounds of an opening while it goes on."""
+        piece = claim.slice
 
         def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
             replay(board, moves, goal)
@@ -140,26 +189,7 @@ class Searcher:
             except UnavailableError:  # the opening reports the bounds again when it ends
                 _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
 
-        def enough() -> bool:
-            hold.make_way()
-            return cancelled()
-
-        quick = opens_quickly(piece.course.algorithm, size)
-        seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
-        result = self._solver.solve(
-            board,
-            goal,
-            target=piece.target,
-            limits=Limits(seconds, cancelled=enough),
-            algorithm=Algorithm(piece.course.algorithm),
-            heuristic=Heuristic(piece.course.heuristic),
-            found=note if is_watched(size.cells) else None,
-        )
-        threshold = None
-        if deepens(piece.course.algorithm, size.cells) and not result.optimal:
-            threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
-        root = self._solver.root()
-        return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
+        return note
 
     def _search(
         self,
@@ -212,6 +242,16 @@ class Searcher:
         seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
         count = min(1 + short, worth(seconds))
         return cut(self._solver.split, board, outcome.remaining, count)
+
+
+def _making_way(hold: Hold, cancelled: Callable[[], bool]) -> Callable[[], bool]:
+    """Return what ends an opening, and does in between the short work that waits."""
+
+    def enough() -> bool:
+        hold.make_way()
+        return cancelled()
+
+    return enough
 
 
 def failure_of(error: Exception) -> Message:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
@@ -42,7 +43,9 @@ def _solution(answer: Answer) -> SolutionView | None:
     with told_of(*suspects):
         start, goal = unpack_board(answer.board_bytes), unpack_board(answer.goal_bytes)
         transform = Transform.from_text(answer.transform)
-    return solution_view(start, goal, transform, answer.moves, answer.lower_bound, *suspects)
+    return solution_view(
+        start, goal, transform, answer.moves, answer.lower_bound, *suspects, metric=answer.metric
+    )
 
 
 def solution_view(
@@ -52,6 +55,7 @@ def solution_view(
     moves: MoveSequence,
     lower_bound: int,
     *suspects: tuple[str, str],
+    metric: Metric,
 ) -> SolutionView:
     """Turn a solution of the canonical board into one of the board as given.
 
@@ -63,7 +67,7 @@ def solution_view(
     given = transform.seen_from_canonical(moves)
     with told_of(*suspects):
         replay(start, given, goal)
-    return SolutionView(start, goal, given, lower_bound)
+    return SolutionView(start, goal, given, lower_bound, metric)
 
 
 def ended_view(job: NewJob, solve: Solve, *, brief: bool) -> JobView:
@@ -74,6 +78,7 @@ def ended_view(job: NewJob, solve: Solve, *, brief: bool) -> JobView:
         state=job.state,
         width=job.width,
         height=job.height,
+        metric=job.metric,
         target=job.target.kind,
         gap_asked=job.target.gap,
         algorithm=job.course.algorithm,

@@ -10,6 +10,7 @@ from tilework.core.errors import DamagedRowError, NotFoundError, OptionError, Un
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import pack_board, unpack, unpack_board
 from tilework.core.services.farm.course import Course
@@ -75,7 +76,7 @@ class SubmitBatch(Submitting):
                         fault=error.message,
                     )
                 ) from error
-        prepared = [_prepared(start, goal) for start, goal in submission.items]
+        prepared = [_prepared(start, goal, submission.metric) for start, goal in submission.items]
         batch_id = self._store(submission, prepared)
         with self._storage.reading() as session:
             view = session.batches.view(batch_id)
@@ -210,7 +211,9 @@ class ReadBatch:
             with told_of(*suspects):
                 start, goal = unpack_board(line.board_bytes), unpack_board(line.goal_bytes)
                 transform = Transform.from_text(line.transform)
-            moves = solution_view(start, goal, transform, moves, line.lower_bound, *suspects).moves
+            lower, metric = line.lower_bound, line.metric
+            view = solution_view(start, goal, transform, moves, lower, *suspects, metric=metric)
+            moves = view.moves
         return BatchResultView(
             index=line.index,
             job_id=line.job_id,
@@ -221,6 +224,7 @@ class ReadBatch:
             upper_bound=line.upper_bound,
             moves=moves,
             message=WITHDRAWN if line.withdrawn else line.message,
+            metric=line.metric,
         )
 
     def _moves(self, line: BatchLine) -> MoveSequence | None:
@@ -257,9 +261,9 @@ def _row(line: BatchLine, cells: int) -> BatchRowView:
     )
 
 
-def _prepared(start: Board, goal: Board) -> Prepared | UnsolvableError:
+def _prepared(start: Board, goal: Board, metric: Metric) -> Prepared | UnsolvableError:
     try:
-        return prepare(start, goal)
+        return prepare(start, goal, metric)
     except UnsolvableError as error:
         return error
 
@@ -280,6 +284,7 @@ def _failed(
         width=start.width,
         height=start.height,
         transform="",
+        metric=submission.metric,
         target=submission.target,
         course=Course(submission.algorithm, submission.heuristic),
         time_limit_s=0.0,

@@ -19,6 +19,7 @@ from pydantic import (
 
 from tilework.core.lab.result import RunStatistics
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.run_view import MethodRunView
 from tilework.core.services.states import JobState, Queue
@@ -148,6 +149,10 @@ class JobOutline(BaseModel):
     state: JobState
     width: int
     height: int
+    metric: Metric = Field(
+        description="What the bounds, the target and the threshold count: `moves` of single tiles, "
+        "or `slides`, in which tiles of a line that go together count once"
+    )
     target: str
     gap_asked: float
     algorithm: str
@@ -156,9 +161,11 @@ class JobOutline(BaseModel):
     created_at: Seconds
     started_at: Seconds | None
     finished_at: Seconds | None
-    lower_bound: int = Field(description="No solution is shorter; proved", examples=[97])
+    lower_bound: int = Field(
+        description="No solution is shorter, in the metric; proved", examples=[97]
+    )
     upper_bound: int | None = Field(
-        description="Length of the best solution so far", examples=[103]
+        description="Length of the best solution so far, in the metric", examples=[103]
     )
     gap: float | None = Field(description="(upper − lower) / lower")
     ratio: float | None = Field(description="upper / lower", examples=[1.41])

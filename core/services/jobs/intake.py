@@ -10,6 +10,7 @@ from tilework.core.messages import plural
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import Transform, canonicalize
 from tilework.core.puzzle.distance import manhattan
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
@@ -32,6 +33,7 @@ from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.repositories import Session
 from tilework.core.services.states import JobState, Queue
 from tilework.core.settings import Settings
+from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.strategy import opens_quickly
 
 # Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
@@ -72,7 +74,7 @@ class Slot:
     batch_index: int | None = None
 
 
-def prepare(start: Board, goal: Board) -> Prepared:
+def prepare(start: Board, goal: Board, metric: Metric = Metric.MOVES) -> Prepared:
     """Bring a board to its canonical form.
 
     Raises
@@ -85,7 +87,7 @@ def prepare(start: Board, goal: Board) -> Prepared:
     check_solvable(start, goal)
     form = canonicalize(start, goal)
     puzzle = Puzzle(
-        key=form.key,
+        key=metric.key(form.key),
         width=form.board.width,
         height=form.board.height,
         goal_blank=form.goal.blank,
@@ -234,11 +236,12 @@ class Intake:
             width=prepared.start.width,
             height=prepared.start.height,
             transform=prepared.transform.to_text(),
+            metric=options.metric,
             target=options.target,
             course=Course(options.algorithm, options.heuristic),
             time_limit_s=limit,
             deadline=slot.now + limit,
-            queue=_first_queue(options.algorithm, prepared.start.size, batched=batched),
+            queue=_first_queue(options, prepared.start.size, batched=batched),
             state=JobState.QUEUED,
             cached=False,
             created_at=slot.now,
@@ -256,22 +259,26 @@ def told(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> Soluti
     DamagedRowError
         If it does not solve that board, or not in as many moves as it is to have.
     """
-    if (None if moves is None else len(moves)) != solve.upper_bound:
+    metric = solve.metric
+    if (None if moves is None else metric.length(moves)) != solve.upper_bound:
         raise DamagedRowError(("solve", solve.id))
     if moves is None:
         return None
     start, goal, transform = prepared.start, prepared.goal, prepared.transform
     suspect = ("solve", solve.id)
-    return solution_view(start, goal, transform, moves, solve.lower_bound, suspect)
+    return solution_view(start, goal, transform, moves, solve.lower_bound, suspect, metric=metric)
 
 
 def distance(prepared: Prepared) -> int:
     """Return the lower bound that is proved on submission, the same for every form of a puzzle."""
-    return manhattan(prepared.start.cells, prepared.goal.cells, prepared.start.width)
+    start = prepared.start
+    moves = manhattan(start.cells, prepared.goal.cells, start.width)
+    return prepared.puzzle.metric.bound(moves, start.size)
 
 
-def _first_queue(algorithm: str, size: Size, *, batched: bool) -> Queue:
+def _first_queue(options: SubmissionOptions, size: Size, *, batched: bool) -> Queue:
     """Return where the opening of a course waits."""
-    if not opens_quickly(algorithm, size):
+    slow = options.metric is Metric.SLIDES and size.cells > SLIDES_CELLS
+    if slow or not opens_quickly(options.algorithm, size):
         return Queue.SEARCH
     return Queue.BATCH if batched else Queue.INTERACTIVE

@@ -167,8 +167,10 @@ class ReadJob:
             solve, moves = known
             if moves is None:
                 return None
-            suspect = ("solve", solve.id)
-            return solution_view(start, goal, form.transform, moves, solve.lower_bound, suspect)
+            lower, suspect = solve.lower_bound, ("solve", solve.id)
+            return solution_view(
+                start, goal, form.transform, moves, lower, suspect, metric=solve.metric
+            )
 
         return self._mending.run(look)
 

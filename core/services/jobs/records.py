@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.services.states import JobState
 
@@ -17,6 +18,8 @@ class Answer:
     ----------
     solution : str or None
         The name of the solution; another one has another name.
+    metric : Metric
+        What the lower bound counts.
     withdrawn : bool
         Whether the job has ended with a solution that was found damaged since.
     algorithm : str or None
@@ -36,6 +39,7 @@ class Answer:
     algorithm: str | None
     nodes: int
     seconds: float
+    metric: Metric = Metric.MOVES
     withdrawn: bool = False
 
 
@@ -98,4 +102,5 @@ class BatchLine:
     transform: str
     head: SolutionHead | None
     proved: int | None
+    metric: Metric
     withdrawn: bool = False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.phrases import cells
 from tilework.core.services.callback_rules import CallRules
@@ -27,6 +28,8 @@ class SubmissionOptions:
 
     Attributes
     ----------
+    metric : Metric
+        What is to be few: in it target and bounds are counted.
     time_limit_s : float or None
         Seconds from the submission; None is the default of the settings.
     idempotency_key : str or None
@@ -36,6 +39,7 @@ class SubmissionOptions:
     """
 
     client_id: str
+    metric: Metric = Metric.MOVES
     target: Target = OPTIMAL
     time_limit_s: float | None = None
     algorithm: Algorithm = Algorithm.AUTO
@@ -49,8 +53,9 @@ class SubmissionOptions:
         Raises
         ------
         OptionError
-            If the time limit is not over 0 or over what the settings allow, the idempotency key is
-            empty or longer than 255 characters, or the address is not one that may be called.
+            If an algorithm or a heuristic is named where few slides are asked for, the time limit
+            is not over 0 or over what the settings allow, the idempotency key is empty or longer
+            than 255 characters, or the address is not one that may be called.
         """
         limit, key = self.time_limit_s, self.idempotency_key
         if limit is not None and not 0 < limit <= settings.max_time_limit_s:
@@ -67,6 +72,7 @@ class SubmissionOptions:
                 count=len(key),
                 most=MAX_KEY_LENGTH,
             )
+        check_metric(self.metric, self.algorithm, self.heuristic)
         if self.callback_url is not None:
             callbacks.check(self.callback_url)
 
@@ -79,6 +85,8 @@ class SubmissionOptions:
         if self.idempotency_key is None:
             return ""
         options = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"
+        if self.metric is not Metric.MOVES:
+            options += f"|{self.metric}"
         if self.callback_url is not None:
             options += f"|{self.callback_url}"
         digest = hashlib.sha256(options.encode())
@@ -101,6 +109,27 @@ class BatchSubmission(SubmissionOptions):
     """Boards to solve with the same options; each item is a start and its goal."""
 
     items: Sequence[tuple[Board, Board]]
+
+
+def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
+    """Refuse names of a search for few moves where few slides are asked for.
+
+    Raises
+    ------
+    OptionError
+    """
+    if metric is Metric.MOVES:
+        return
+    for kind, name in (("algorithm", algorithm), ("heuristic", heuristic)):
+        if name != Algorithm.AUTO:
+            raise OptionError(
+                "metric-method",
+                "the {kind} {name!r} counts moves; leave it out, or ask for the metric "
+                "'moves' in place of {metric!r}",
+                kind=kind,
+                name=name[:40],
+                metric=metric.value,
+            )
 
 
 def check_item(

@@ -61,7 +61,7 @@ class SubmitJob(Submitting):
         submission.check(self._settings, self._callbacks)
         start, goal = submission.start, submission.goal
         check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
-        prepared = prepare(submission.start, submission.goal)
+        prepared = prepare(start, goal, submission.metric)
         stored = self._mending.run(lambda: self._store(submission, prepared))
         announce(self._tickets, [stored.queue])
         if (known := stored.known) is not None:

@@ -11,10 +11,11 @@ from functools import cached_property
 
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.improvement.view import ImprovementView
-from tilework.core.services.farm.life.endings import METHOD_DONE
+from tilework.core.services.farm.life.endings import METHOD_DONE, SLIDES_DONE
 from tilework.core.services.jobs.run_view import MethodRunView
 from tilework.core.services.states import JobState, Queue
 from tilework.core.solver.pdb.progress import Building
@@ -29,6 +30,8 @@ class JobView:
     ----------
     version : str
         Changes with everything else here; the ETag.
+    metric : Metric
+        What the bounds count.
     gap_asked : float
         Largest accepted gap, for the target ``gap``.
     progress : float
@@ -92,6 +95,7 @@ class JobView:
     improvement: ImprovementView | None = None
     building: Building | None = None
     run: MethodRunView | None = None
+    metric: Metric = Metric.MOVES
 
     @cached_property
     def board(self) -> Board:
@@ -121,7 +125,8 @@ class JobView:
     def leaves_more(self) -> bool:
         """Whether another job of the same board may come to something better."""
         # The same run of the lab would be the answer again.
-        over = self.run or (self.message is not None and self.message.code == METHOD_DONE.code)
+        done = (METHOD_DONE.code, SLIDES_DONE.code)
+        over = self.run or (self.message is not None and self.message.code in done)
         target = Target(TargetKind(self.target), self.gap_asked)
         return not over and not target.met_by(self.lower_bound, self.upper_bound)
 
@@ -151,17 +156,18 @@ class BoundEventView:
 
 @dataclass(frozen=True)
 class SolutionView:
-    """A solution of a board as given, replayed."""
+    """A solution of a board as given, replayed; the lower bound counts in the metric."""
 
     start: Board
     goal: Board
     moves: MoveSequence
     lower_bound: int
+    metric: Metric = Metric.MOVES
 
     @property
     def optimal(self) -> bool:
         """Whether no solution is shorter; proved."""
-        return len(self.moves) == self.lower_bound
+        return self.metric.length(self.moves) == self.lower_bound
 
 
 @dataclass(frozen=True)
@@ -226,11 +232,12 @@ class BatchResultView:
     upper_bound: int | None
     moves: MoveSequence | None
     message: Message | None
+    metric: Metric = Metric.MOVES
 
     @property
     def optimal(self) -> bool:
         """Whether the solution is proved shortest."""
-        return self.moves is not None and len(self.moves) == self.lower_bound
+        return self.moves is not None and self.metric.length(self.moves) == self.lower_bound
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.slides import slides_in
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.solver.pdb.watched import Databases, InMemory
-from tilework.core.solver.result import ProgressListener
-from tilework.core.solver.slides.patterns import MOST_CELLS, SlidePatterns
+from tilework.core.solver.result import FoundListener, Progress, ProgressListener
+from tilework.core.solver.slides.patterns import SlidePatterns
+from tilework.core.solver.slides.result import SlidesResult
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.slides.tables import SlideTables
 from tilework.core.solver.solve import solve
@@ -30,42 +34,17 @@ DEFAULT_SECONDS = 10.0
 FOLDER = "slides"
 """Beside the other pattern databases, in their folder."""
 
-
-@dataclass(frozen=True, slots=True)
-class SlidesResult:
-    """The best solution by slides, and what is proved of it.
-
-    Attributes
-    ----------
-    lower_bound : int
-        No solution has fewer slides; proved.
-    moves : Moves or None
-        Tile by tile; replayed. None where a limit came before any solution.
-    stopped_by : StopReason or None
-    """
-
-    lower_bound: int
-    moves: Moves | None
-    statistics: Statistics = field(default_factory=Statistics)
-    stopped_by: StopReason | None = None
-
-    @property
-    def slides(self) -> int | None:
-        """Slides of the solution."""
-        return None if self.moves is None else slides_in(self.moves)
-
-    @property
-    def optimal(self) -> bool:
-        """Whether it is proved that none has fewer."""
-        return self.slides == self.lower_bound
+OPTIMAL = Target()
 
 
 def find_slides(
     board: Board,
     goal: Board,
     *,
+    target: Target = OPTIMAL,
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
+    found: FoundListener | None = None,
     pdb_folder: Path | None = None,
 ) -> SlidesResult:
     """Find a solution of few slides: of the fewest on boards of up to 16 cells.
@@ -74,11 +53,16 @@ def find_slides(
     ----------
     board, goal : Board
         Of one size.
+    target : Target, optional
+        What is good enough, counted in slides; the fewest by default.
     limits : Limits, optional
         Where one of time or nodes stops the proof, or the board is larger, the solution is what a
         search for few moves has found, of which each run in one direction is a slide.
     progress : callable, optional
         Called several times a second.
+    found : callable, optional
+        Called with the bound in slides and a solution whenever either is better than before; not
+        more than several times a second.
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
 
@@ -89,64 +73,104 @@ def find_slides(
     """
     limits = limits or Limits()
     began = time.perf_counter()
-    quick = board.size.cells <= MOST_CELLS
-    first = _by_moves(board, goal, limits, progress, pdb_folder, quick=quick)
-    if not quick or first.optimal or first.stopped_by is StopReason.CANCELLED:
+    quick = board.size.cells <= SLIDES_CELLS
+    if quick:
+        some = Target(TargetKind.ANY)
+        first = _by_moves(board, goal, target=some, limits=limits, pdb_folder=pdb_folder)
+    else:
+        if limits.seconds is None and limits.nodes is None:
+            limits = replace(limits, seconds=DEFAULT_SECONDS)
+        first = _by_moves(
+            board, goal, limits=limits, progress=progress, found=found, pdb_folder=pdb_folder
+        )
+    met = target.met_by(first.lower_bound, first.upper_bound)
+    if not quick or met or first.stopped_by is StopReason.CANCELLED:
         return first
     form = canonicalize(board, goal)
-    patterns = SlidePatterns(form.goal.size, form.goal.blank)
-    tables, databases = _tables(patterns, pdb_folder)
-    found = ida_star_slides(form.board, tables, _left(limits, first.statistics, began), progress)
+    tables, databases = slide_tables(form.goal, pdb_folder)
+
+    def tell(where: Progress) -> None:
+        nonlocal first
+        if progress is not None:
+            progress(where)
+        moves = first.moves
+        if where.lower_bound > first.lower_bound and found is not None and moves is not None:
+            databases.confirm()
+            first = replace(first, lower_bound=where.lower_bound)
+            found(first.lower_bound, moves, first.algorithm)
+
+    search = ida_star_slides(form.board, tables, _left(limits, first.statistics, began), tell)
     databases.confirm()
-    moves = first.moves if found.moves is None else form.transform.from_canonical(found.moves)
-    if moves is not None:
-        replay(board, moves, goal)
-    statistics = first.statistics + found.statistics
+    statistics = first.statistics + search.statistics
     result = SlidesResult(
-        max(found.lower_bound, first.lower_bound),
-        moves,
+        max(search.lower_bound, first.lower_bound),
+        first.moves,
+        first.algorithm,
         replace(statistics, seconds=time.perf_counter() - began),
-        found.stopped_by,
+        search.stopped_by,
+        thresholds=search.thresholds if search.lower_bound >= first.lower_bound else (),
     )
+    if search.moves is not None:
+        moves = form.transform.from_canonical(search.moves)
+        replay(board, moves, goal)
+        result = replace(result, moves=moves, algorithm=Algorithm.IDA_STAR)
     return replace(result, stopped_by=None) if result.optimal else result
+
+
+def slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables, Databases]:
+    """Return the tables of a canonical goal of up to 16 cells, and what tells if they are sound.
+
+    They are built where they are missing: in seconds, once.
+    """
+    patterns = SlidePatterns(goal.size, goal.blank)
+    if not patterns.is_stored:
+        return _in_memory(patterns)
+    databases = open_or_build(patterns, (pdb_folder or default_folder()) / FOLDER)
+    return SlideTables(patterns, databases.entries), databases
 
 
 def _by_moves(
     board: Board,
     goal: Board,
-    limits: Limits,
-    progress: ProgressListener | None,
-    pdb_folder: Path | None,
     *,
-    quick: bool,
+    target: Target = OPTIMAL,
+    limits: Limits,
+    progress: ProgressListener | None = None,
+    found: FoundListener | None = None,
+    pdb_folder: Path | None,
 ) -> SlidesResult:
     """Find few moves, and take the solution on the way to them that has the fewest slides."""
-    best: list[Moves] = []
+    best: tuple[Moves, str] | None = None
 
-    def take(_lower: int, moves: Moves, _algorithm: str) -> None:
-        best.append(moves)
-        best[:] = [min(best, key=slides_in)]
+    def take(lower: int, moves: Moves, algorithm: str) -> None:
+        nonlocal best
+        if best is not None and slides_in(moves) >= slides_in(best[0]):
+            return
+        replay(board, moves, goal)
+        best = moves, algorithm
+        if found is not None:
+            found(Metric.SLIDES.bound(lower, board.size), moves, algorithm)
 
-    if not quick and limits.seconds is None and limits.nodes is None:
-        limits = replace(limits, seconds=DEFAULT_SECONDS)
-    found = solve(
+    result = solve(
         board,
         goal,
-        target=Target(TargetKind.ANY if quick else TargetKind.OPTIMAL),
+        target=target,
         limits=limits,
-        progress=None if quick else progress,
+        progress=progress,
         pdb_folder=pdb_folder,
         found=take,
     )
-    if found.moves is not None:
-        take(found.lower_bound, found.moves, found.algorithm)
-    # A slide moves at most a whole line but for the blank.
-    most = max(board.size) - 1
-    lower = -(-found.lower_bound // most) if most else 0
-    moves = best[0] if best else None
-    if moves is not None:
-        replay(board, moves, goal)
-    return SlidesResult(lower, moves, found.statistics, found.stopped_by)
+    if result.moves is not None:
+        take(result.lower_bound, result.moves, result.algorithm)
+    moves, algorithm = best or (None, result.algorithm)
+    return SlidesResult(
+        Metric.SLIDES.bound(result.lower_bound, board.size),
+        moves,
+        algorithm,
+        result.statistics,
+        result.stopped_by,
+        result.bound_proof,
+    )
 
 
 def _left(limits: Limits, taken: Statistics, began: float) -> Limits:
@@ -158,13 +182,6 @@ def _left(limits: Limits, taken: Statistics, began: float) -> Limits:
         seconds=seconds,
         nodes=None if nodes is None else max(0, nodes - taken.generated),
     )
-
-
-def _tables(patterns: SlidePatterns, pdb_folder: Path | None) -> tuple[SlideTables, Databases]:
-    if not patterns.is_stored:
-        return _in_memory(patterns)
-    databases = open_or_build(patterns, (pdb_folder or default_folder()) / FOLDER)
-    return SlideTables(patterns, databases.entries), databases
 
 
 @lru_cache(maxsize=8)

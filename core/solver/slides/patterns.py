@@ -11,10 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.packed import PACKED_CELLS
-
-MOST_CELLS = PACKED_CELLS
-"""Cells of the largest board with such databases."""
 
 _MOST_ENTRIES = 1 << 24
 """Of one pattern."""

@@ -26,6 +26,7 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.slides.depth_first import BLANK, REPORT_LENGTH, search_slides
 from tilework.core.solver.result import Progress, ProgressListener
+from tilework.core.solver.slides.result import SearchedThreshold
 from tilework.core.solver.slides.tables import SlideTables
 
 CHUNK = 1_000_000
@@ -41,6 +42,7 @@ class SlideSearch(NamedTuple):
     moves: Moves | None
     statistics: Statistics
     stopped_by: StopReason | None
+    thresholds: tuple[SearchedThreshold, ...] = ()
 
 
 def ida_star_slides(
@@ -66,7 +68,9 @@ def ida_star_slides(
     generated = expanded = 0
     if board == tables.goal:
         return SlideSearch(0, np.zeros(0, dtype=np.uint8), Statistics(), None)
+    thresholds: list[SearchedThreshold] = []
     while True:
+        nodes_before, seconds_before = generated, time.perf_counter() - began
         walk = _Walk(board, tables, threshold)
         status = None
         while status not in (FOUND, EXHAUSTED):
@@ -77,13 +81,16 @@ def ida_star_slides(
             seconds = time.perf_counter() - began
             done = Statistics(expanded, generated, seconds)
             if status == FOUND:
-                return SlideSearch(threshold, walk.moves(), done, None)
+                return SlideSearch(threshold, walk.moves(), done, None, tuple(thresholds))
             if (stopped_by := limits.reached(seconds, generated)) is not None:
-                return SlideSearch(threshold, None, done, stopped_by)
+                return SlideSearch(threshold, None, done, stopped_by, tuple(thresholds))
             if progress is not None and began + seconds - told >= _PROGRESS_EVERY_S:
                 told = began + seconds
                 progress(Progress(threshold, None, generated, seconds))
-        threshold = int(walk.report[NEXT_THRESHOLD])
+        following = int(walk.report[NEXT_THRESHOLD])
+        searched = (threshold, generated - nodes_before, seconds - seconds_before, following)
+        thresholds.append(SearchedThreshold(*searched))
+        threshold = following
 
 
 class _Walk:

@@ -8,6 +8,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
 from tilework.core.puzzle.canonical import key_of
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.states import SliceKind, SliceState
@@ -84,13 +85,15 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
         board, goal = unpack_board(packed_board), unpack_board(packed_goal)
     except (InputError, TypeError):
         return BOARDS
-    if (goal.blank, board.size, key_of(board, goal)) != (goal_blank, (width, height), key):
+    metric, plain = Metric.of_key(key), key_of(board, goal)
+    named = None if plain is None else metric.key(plain)
+    if (goal.blank, board.size, named) != (goal_blank, (width, height), key):
         return BOARDS
     if not has_moves:
         return None if upper is None else MOVES
     try:
         moves = StoredSolutions(connection).best(row_id)
-        if moves is None or len(moves) != upper:
+        if moves is None or metric.length(moves) != upper:
             return MOVES
         replay(board, moves, goal)
     except (InputError, ReplayError, DamagedRowError):

@@ -23,6 +23,7 @@ from tilework.core.errors import InputError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize, key_of
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.services.damage import RECORD_LOST
 from tilework.core.services.farm.records import Puzzle
@@ -49,7 +50,7 @@ _COUNT = select(func.coalesce(func.max(set_aside.c.number), 0))
 _PRUNE = delete(set_aside).where(set_aside.c.number <= bindparam("last"))
 _BOARDS = select(solve.c.key, solve.c.board, solve.c.goal).where(solve.c.id == _by_id)
 _WITNESSES = (
-    select(*JOB_BOARDS.columns)
+    select(*JOB_BOARDS.columns, job.c.metric)
     .where(job.c.solve_id == _by_id)
     .order_by(job.c.id.desc())
     .limit(_MOST_WITNESSES)
@@ -147,16 +148,19 @@ class StoredDamage:
         Its jobs are asked first: whatever they were given, their boards lead to it.
         """
         places = {"row_id": solve_id}
-        for job_id, *boards in self._connection.execute(_WITNESSES, places).all():
+        for job_id, *boards, named in self._connection.execute(_WITNESSES, places).all():
             if self.fault("job", job_id) is None:
                 form = canonicalize(*map(unpack_board, boards))
-                return _puzzle(form.key, form.board, form.goal)
+                key = Metric(named or Metric.MOVES).key(form.key)
+                return _puzzle(key, form.board, form.goal)
         key, packed_board, packed_goal = self._connection.execute(_BOARDS, places).one()
         try:
             board, goal = unpack_board(packed_board), unpack_board(packed_goal)
         except (InputError, TypeError):
             return None
-        return _puzzle(key, board, goal) if key_of(board, goal) == key else None
+        plain = key_of(board, goal)
+        named_so = plain is not None and Metric.of_key(key).key(plain) == key
+        return _puzzle(key, board, goal) if named_so else None
 
     def key_taken(self, key: str, but: str) -> bool:
         """Whether another solve has a key."""
@@ -221,6 +225,7 @@ class StoredDamage:
             "batch_index": row.batch_index,
             "width": size.width,
             "height": size.height,
+            "metric": None,
             "target": "optimal",
             "gap": 0.0,
             "algorithm": "auto",

@@ -74,6 +74,7 @@ JOB = Seal(
     job.c.deadline,
     job.c.created_at,
     job.c.transform,
+    later=(job.c.metric,),
 )
 JOB_BOARDS = Seal(job.c.id, job.c.board, job.c.goal)
 JOB_END = Seal(job.c.id, job.c.state, job.c.lower_bound, job.c.upper_bound, job.c.finished_at)

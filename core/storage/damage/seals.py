@@ -36,9 +36,14 @@ class Seal:
     ----------
     columns : Column
         What it is made of, in this order.
+    later : sequence of Column
+        More of them, that rows were without when they were first sealed: the digest has none of
+        them where they are empty.
     """
 
-    def __init__(self, *columns: Column[Any]) -> None:
+    def __init__(self, *columns: Column[Any], later: Sequence[Column[Any]] = ()) -> None:
+        self._first = len(columns)
+        columns += tuple(later)
         self.columns = columns
         self._as: list[tuple[str, Callable[[Any], Any]]] = [
             (column.name, _kind(column)) for column in columns
@@ -49,7 +54,7 @@ class Seal:
 
         A value that is missing is one that the database leaves empty.
         """
-        return digest(
+        return self._digest(
             [
                 None if (value := values.get(name)) is None else kind(value)
                 for name, kind in self._as
@@ -58,7 +63,12 @@ class Seal:
 
     def fits(self, values: Sequence[Any], seal: object) -> bool:
         """Whether values, as they were read, are those that were sealed."""
-        return digest(values) == seal
+        return self._digest(values) == seal
+
+    def _digest(self, values: Sequence[Any]) -> str:
+        if any(value is not None for value in values[self._first :]):
+            return digest(values)
+        return digest(values[: self._first])
 
 
 def _kind(column: Column[Any]) -> Callable[[Any], Any]:

@@ -125,7 +125,7 @@ class StoredSolves:
             else:
                 solutions = StoredSolutions(self._connection)
                 moves = solutions.read(head_of(solve.id, packed))
-            if (None if moves is None else len(moves)) != solve.upper_bound:
+            if (None if moves is None else solve.metric.length(moves)) != solve.upper_bound:
                 raise damaged("solve", solve.id)
             return solve, moves
 

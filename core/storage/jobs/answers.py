@@ -7,6 +7,7 @@ from functools import partial
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from tilework.core.errors import DamagedRowError
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.services.jobs.records import Answer
 from tilework.core.services.states import Queue
@@ -30,6 +31,7 @@ _ANSWER = (
         func.coalesce(solve.c.seconds, job.c.wall_s, 0.0),
         case((_of_a_run, job.c.upper_bound), else_=solve.c.upper_bound),
         _of_a_run,
+        job.c.metric,
         *job_views.SEALED,
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
@@ -55,12 +57,13 @@ def _answer(connection: Connection, job_id: str) -> Answer | None:
     job_views.check(row)
     (
         board, goal, transform, packed, lower_bound, solve_id, algorithm, nodes, seconds, upper,
-        of_a_run, *_,
+        of_a_run, named, *_,
     ) = row  # fmt: skip
+    metric = Metric(named or Metric.MOVES)
     if of_a_run:
         moves, name = _of_run(connection, job_id, upper)
     else:
-        moves, name = _of_solve(connection, solve_id, packed, upper)
+        moves, name = _of_solve(connection, solve_id, packed, upper, metric)
     return Answer(
         id=job_id,
         board_bytes=board,
@@ -73,18 +76,23 @@ def _answer(connection: Connection, job_id: str) -> Answer | None:
         algorithm=algorithm,
         nodes=nodes,
         seconds=seconds,
+        metric=metric,
         withdrawn=moves is None and row.end_upper is not None,
     )
 
 
 def _of_solve(
-    connection: Connection, solve_id: str | None, packed: bytes | None, upper: int | None
+    connection: Connection,
+    solve_id: str | None,
+    packed: bytes | None,
+    upper: int | None,
+    metric: Metric,
 ) -> tuple[MoveSequence | None, str | None]:
     moves, name = None, None
     if packed is not None:
         head = head_of(solve_id or "", packed)
         moves, name = StoredSolutions(connection).read(head), head.name
-    if (None if moves is None else len(moves)) != upper:
+    if (None if moves is None else metric.length(moves)) != upper:
         raise damaged("solve", solve_id)
     return moves, name
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, case, func, select
 
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.jobs.records import BatchLine
 from tilework.core.services.jobs.views import BatchView
 from tilework.core.services.states import JobState
@@ -37,6 +38,7 @@ _LINES = (
         job.c.board,
         job.c.goal,
         job.c.transform,
+        job.c.metric,
         solve.c.lower_bound,
         solve.c.id,
         solve.c.moves,
@@ -49,7 +51,7 @@ _LINES = (
     .limit(bindparam("most"))
 )
 # Columns of a line before those that are only checked.
-_LINE = 17
+_LINE = 18
 
 
 class StoredBatches:
@@ -82,10 +84,13 @@ class StoredBatches:
 
 def _line(row: Row[*tuple[Any, ...]]) -> BatchLine:
     check(row)
-    index, id_, state, *rest, proved, solve_id, packed, known = row[:_LINE]
+    index, id_, state, *rest, named, proved, solve_id, packed, known = row[:_LINE]
     head = None if packed is None else head_of(solve_id, packed)
-    if (None if head is None else head.count) != known:
+    metric = Metric(named or Metric.MOVES)
+    # A head tells only the number of moves.
+    is_other = metric is Metric.MOVES and head is not None and head.count != known
+    if is_other or (head is None) != (known is None):
         raise damaged("solve", solve_id)
     withdrawn = head is None and row.end_upper is not None
-    facts = (index, id_, JobState(state), *rest, head, proved, withdrawn)
+    facts = (index, id_, JobState(state), *rest, head, proved, metric, withdrawn)
     return BatchLine(*facts)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Double, Row, bindparam, func, select, update
 
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.course import Course
 from tilework.core.services.farm.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
 from tilework.core.services.jobs.records import Answer
@@ -227,6 +228,7 @@ def _values(new: NewJob) -> dict[str, object]:
         "batch_index": new.batch_index,
         "width": new.width,
         "height": new.height,
+        "metric": None if new.metric is Metric.MOVES else new.metric,
         "target": new.target.kind,
         "gap": new.target.gap,
         "algorithm": new.course.algorithm,

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, literal, select
 
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.effort import rate
 from tilework.core.services.farm.improvement.view import improvement_view
 from tilework.core.services.jobs.estimate import nodes_left, threshold_nodes_left
@@ -47,6 +48,7 @@ _COLUMNS = (
     job.c.state,
     job.c.width,
     job.c.height,
+    job.c.metric,
     job.c.target,
     job.c.gap,
     job.c.algorithm,
@@ -199,6 +201,7 @@ def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None 
         state=state,
         width=row.width,
         height=row.height,
+        metric=Metric(row.metric or Metric.MOVES),
         target=row.target,
         gap_asked=row.gap,
         algorithm=row.algorithm,

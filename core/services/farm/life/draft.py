@@ -8,6 +8,7 @@ from functools import cached_property
 
 from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import moves as moves_of
 from tilework.core.services.farm.course import Course
@@ -90,7 +91,7 @@ class Draft:
             As `with_bounds`.
         """
         before = self.solve.upper_bound
-        length = None if moves is None else len(moves)
+        length = None if moves is None else self.solve.metric.length(moves)
         self.solve = with_bounds(self.solve, lower_bound, length, nodes, seconds)
         if moves is not None and self.solve.upper_bound != before:
             self._solution = Solution(moves, algorithm)
@@ -201,11 +202,15 @@ class Draft:
 
     def is_deepened(self, job: ActiveJob) -> bool:
         """Whether the search by thresholds serves a job."""
-        return deepens(job.course.algorithm, self.solve.cells)
+        return self.solve.metric is Metric.MOVES and deepens(job.course.algorithm, self.solve.cells)
 
     def is_improved(self, job: ActiveJob) -> bool:
         """Whether a job goes on as long as a shorter solution may be found."""
-        return improves(job.course.algorithm, self.solve.size)
+        return self.improves(job.course)
+
+    def improves(self, course: Course) -> bool:
+        """Whether shorter solutions are looked for as long as a job of this course asks."""
+        return self.solve.metric is Metric.MOVES and improves(course.algorithm, self.solve.size)
 
     def parts(self) -> list[WorkGroup]:
         """Return the parts of the present threshold's tree."""

@@ -7,13 +7,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from tilework.core.messages import Message, plural
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.jobs import ActiveJob, NewJob
 from tilework.core.services.farm.records import Solve
 from tilework.core.services.states import JobState
+from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.target import Target
 
 METHOD_DONE: Final = Message(
     "algorithm-exhausted", "The requested algorithm cannot improve the result any further."
+)
+SLIDES_DONE: Final = Message(
+    "slides-not-counted-out",
+    "The fewest slides are proved on boards of up to {cells} cells; of larger ones the best "
+    "solution that was met is kept.",
+    cells=SLIDES_CELLS,
 )
 NO_SOLUTION: Final = Message("no-solution-found", "No method here found a solution of this board.")
 TIME_OVER: Final = Message("time-is-up", "The time limit of the job was reached.")
@@ -54,7 +62,7 @@ def answered(job: NewJob | ActiveJob, solve: Solve) -> End | None:
         return None
     if solve.upper_bound is None:
         return JobState.FAILED, NO_SOLUTION
-    return JobState.BOUNDED, METHOD_DONE
+    return JobState.BOUNDED, METHOD_DONE if solve.metric is Metric.MOVES else SLIDES_DONE
 
 
 def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:

@@ -11,6 +11,7 @@ from tilework.core.services.farm.jobs import NewJob
 from tilework.core.services.farm.records import Slice
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.slides.result import SlidesResult
 from tilework.core.solver.trial import TrialOutcome
 
 
@@ -121,6 +122,22 @@ class Opened:
     result: SearchResult
     threshold: int | None
     root: Piece
+    started_at: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slid:
+    """A search for few slides has ended.
+
+    Attributes
+    ----------
+    started_at, seconds : float
+        Epoch seconds of the beginning, and the time it took.
+    """
+
+    piece: Slice
+    result: SlidesResult
     started_at: float
     seconds: float
 
@@ -239,6 +256,7 @@ SliceEvent = (
     Started
     | Noted
     | Opened
+    | Slid
     | Searched
     | Checked
     | Improved

@@ -10,6 +10,7 @@ from tilework.core.services.farm.life import (
     opening,
     searching,
     setbacks,
+    sliding,
 )
 from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.effects import Decision, Drop
@@ -65,6 +66,8 @@ def live(situation: Situation, event: events.Event, now: float, rules: Rules) ->
             opening.noted(draft, event)
         case events.Opened():
             opening.opened(draft, event)
+        case events.Slid():
+            sliding.slid(draft, event)
         case events.Searched():
             searching.searched(draft, event)
         case events.Checked():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
 from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.effects import Charge, Drop, Forget, Keep, MoveJobs, StartJobs
@@ -12,7 +13,6 @@ from tilework.core.services.farm.life.improving import try_on
 from tilework.core.services.farm.life.searching import plan, start_threshold
 from tilework.core.services.farm.life.work import open_course, see_to
 from tilework.core.services.states import JobState, Queue, SliceKind, SolveState
-from tilework.core.solver.strategy import improves
 
 
 def started(draft: Draft, event: Started) -> None:
@@ -37,6 +37,9 @@ def noted(draft: Draft, event: Noted) -> None:
     """Improve the bounds while an opening goes on."""
     draft.add(Keep(event.piece))
     draft.take_bounds(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
+    if draft.solve.metric is Metric.SLIDES:
+        # The record of how its bound was proved comes with the end of the search.
+        draft.solve = replace(draft.solve, iterations=())
     if draft.solve.bounds != draft.before.bounds:
         draft.end_jobs(event.started_at)
 
@@ -52,7 +55,7 @@ def opened(draft: Draft, event: Opened) -> None:
     draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
     met = piece.target.met_by(*draft.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
-    goes_on = improves(piece.course.algorithm, draft.solve.size) and result.moves is not None
+    goes_on = draft.improves(piece.course) and result.moves is not None
     if goes_on:
         improvement = replace(draft.solve.improvement, opened=True)
         draft.solve = replace(draft.solve, improvement=improvement)

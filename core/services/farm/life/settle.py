@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from tilework.core.services.farm.life.effects import Applied, Decision
-from tilework.core.services.farm.life.events import Event, Improved, Opened, Searched, SliceEvent
+from tilework.core.services.farm.life.events import (
+    Event,
+    Improved,
+    Opened,
+    Searched,
+    SliceEvent,
+    Slid,
+)
 from tilework.core.services.farm.life.live import live
 from tilework.core.services.farm.life.rules import Rules
 from tilework.core.services.farm.records import Solve
@@ -69,6 +76,6 @@ class Lives:
 
 def gives_turns(event: Event) -> bool:
     """Whether an event may lead to a client's being charged."""
-    if isinstance(event, Opened):
+    if isinstance(event, Opened | Slid):
         return not event.result.optimal or event.piece.queue is Queue.SEARCH
     return isinstance(event, Searched | Improved)

@@ -39,8 +39,21 @@ def see_to(draft: Draft, jobs: Iterable[ActiveJob], turn: float) -> None:
             try_on(draft, turn)
 
 
-def open_course(draft: Draft, job: ActiveJob, turn: float, queue: Queue | None = None) -> None:
-    """Add the opening of a job's course, for the strictest target among those who ask."""
+def open_course(
+    draft: Draft,
+    job: ActiveJob,
+    turn: float,
+    queue: Queue | None = None,
+    *,
+    cost_s: float | None = None,
+) -> None:
+    """Add the opening of a job's course, for the strictest target among those who ask.
+
+    Parameters
+    ----------
+    cost_s : float, optional
+        What it is expected to take, by which the client is charged.
+    """
     targets = [one.target for one in draft.jobs if one.course == job.course]
     piece = Slice(
         id=new_id(),
@@ -56,5 +69,5 @@ def open_course(draft: Draft, job: ActiveJob, turn: float, queue: Queue | None =
         share=1.0,
         turn=turn,
     )
-    draft.add(AddSlices((piece,)))
+    draft.add(AddSlices((piece,), cost_s))
     draft.work.append(WorkGroup(SliceKind.OPEN, SliceState.READY, job.course, 1, None, draft.now))

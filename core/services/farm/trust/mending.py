@@ -199,4 +199,4 @@ def _blank(session: Session, solve_id: str, puzzle: Puzzle) -> Solve:
 def _bound(puzzle: Puzzle) -> int:
     """Return the lower bound that is proved without any search."""
     board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
-    return manhattan(board.cells, goal.cells, board.width)
+    return puzzle.metric.bound(manhattan(board.cells, goal.cells, board.width), board.size)

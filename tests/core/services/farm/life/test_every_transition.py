@@ -19,6 +19,7 @@ import pytest
 from tests.core.services.farm.life.model import Model
 from tilework.core.messages import as_told
 from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import StopReason
 from tilework.core.search.statistics import Statistics
@@ -30,6 +31,7 @@ from tilework.core.services.farm.records import Solve
 from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.slides.result import SearchedThreshold, SlidesResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
@@ -51,6 +53,11 @@ def unknown(cells):
     return Model(
         Solve("s", "k", SIZES[cells], 4, None, SolveState.IDLE, None, None, 0.0, 0, 0, 0.0)
     )
+
+
+def unknown_in_slides(cells):
+    model = unknown(cells)
+    return Model(replace(model.solve, key=Metric.SLIDES.key("k")))
 
 
 def job(algorithm, target, deadline):
@@ -102,11 +109,13 @@ def last_threshold():
 def asked(model) -> Iterator[events.Event]:
     if len(model.jobs) >= 2:
         return
+    others = (("beam", OPTIMAL, SOON), ("constructive", OPTIMAL, LATER))
+    if model.solve.metric is Metric.SLIDES:
+        others = (("auto", OPTIMAL, SOON),)
     for algorithm, target, deadline in (
         ("auto", OPTIMAL, LATER),
         ("auto", ANY, LATER),
-        ("beam", OPTIMAL, SOON),
-        ("constructive", OPTIMAL, LATER),
+        *others,
     ):
         yield events.Asked(job(algorithm, target, deadline), NOW, lambda: NOW)
 
@@ -124,6 +133,24 @@ def of_opening(piece, cells) -> Iterator[events.Event]:
         found = None if length is None else moves(length)
         result = SearchResult(lower, found, "x", Statistics(generated=5), stopped_by)
         yield events.Opened(piece, result, None if result.optimal else threshold, ROOT, NOW, 0.1)
+
+
+def of_sliding(piece) -> Iterator[events.Event]:
+    # There and back again: as many slides as moves.
+    yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
+    yield events.Noted(piece, 6, moves(LENGTH + 2), "x", NOW)
+    for lower, length, stopped_by in (
+        (LENGTH, LENGTH, None),
+        (6, LENGTH + 2, StopReason.TIME),
+        (6, LENGTH + 2, StopReason.CANCELLED),
+        (4, None, StopReason.CANCELLED),
+    ):
+        found = None if length is None else moves(length)
+        thresholds = (SearchedThreshold(4, 5, 0.1, lower),) if lower > 4 else ()
+        result = SlidesResult(
+            lower, found, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
+        )
+        yield events.Slid(piece, result, NOW, 0.1)
 
 
 def of_search(model, piece) -> Iterator[events.Event]:
@@ -170,6 +197,7 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     happens += [
         events.Learned(lower, moves(length), "x")
         for lower, length in ((6, LENGTH + 2), (LENGTH, LENGTH))
+        if model.solve.metric is Metric.MOVES
     ]
     happens += [events.Cancelled(job_id) for job_id in model.jobs]
     if model.solve.upper_bound is not None:
@@ -182,7 +210,9 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
             events.LeaseLost(piece),
             events.Raised(piece, as_told("x")),
         ]
-        if piece.kind is SliceKind.OPEN:
+        if piece.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
+            happens += of_sliding(piece)
+        elif piece.kind is SliceKind.OPEN:
             happens += of_opening(piece, model.solve.cells)
         elif piece.kind is SliceKind.SEARCH:
             happens += of_search(model, piece)
@@ -209,6 +239,7 @@ def without_names(model, now):
         solve.bounds,
         solve.threshold,
         solve.tried,
+        solve.iterations if solve.metric is Metric.SLIDES else None,
         frozenset(jobs.items()),
         frozenset(slices.items()),
     )
@@ -343,6 +374,8 @@ BEGINNINGS = {
     "an unknown board": (partial(unknown, 12), 8),
     "an unknown large board": (partial(unknown, 49), 6),
     "a board that is proved and improved": (partial(unknown, 25), 5),
+    "an unknown board in slides": (partial(unknown_in_slides, 12), 8),
+    "a large board in slides": (partial(unknown_in_slides, 25), 5),
     "a search": (searching, 5),
     "the last threshold": (last_threshold, 3),
     "a search that aims beams": (partial(searching, nodes=10**9), 5),

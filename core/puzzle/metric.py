@@ -1,0 +1,49 @@
+"""What the length of a solution counts."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.phrases import moves, slides
+from tilework.core.puzzle.slides import slides_in
+
+_IN_SLIDES: Final = ":slides"
+
+
+class Metric(StrEnum):
+    """``moves`` of single tiles, or ``slides``: tiles of a line that go together count once.
+
+    Mirroring both boards, renaming tiles and exchanging start and goal keep either length, so that
+    canonical forms serve both.
+    """
+
+    MOVES = "moves"
+    SLIDES = "slides"
+
+    def length(self, found: MoveSequence) -> int:
+        """Return how long legal moves are."""
+        return slides_in(found) if self is Metric.SLIDES else len(found)
+
+    def told(self, length: int) -> Message:
+        """Say how long something is."""
+        return slides(length) if self is Metric.SLIDES else moves(length)
+
+    def bound(self, least: int, size: Size) -> int:
+        """Return how long every solution is at least that has at least so many moves."""
+        if self is Metric.MOVES:
+            return least
+        # A slide moves at most a whole line but for the blank.
+        return -(-least // max(1, max(size) - 1))
+
+    def key(self, puzzle: str) -> str:
+        """Return the key of what is known of a canonical puzzle in this metric, by its own key."""
+        return puzzle + _IN_SLIDES if self is Metric.SLIDES else puzzle
+
+    @classmethod
+    def of_key(cls, key: str) -> Metric:
+        """Return the metric of a key that `key` made."""
+        return cls.SLIDES if key.endswith(_IN_SLIDES) else cls.MOVES
