@@ -18,6 +18,7 @@ from tilework.core.formats.board_pieces import shortened
 from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.formats.letters import letters
 from tilework.core.puzzle.canonical import Canonical
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 
 Count = Annotated[int, Field(ge=0)]
@@ -33,11 +34,12 @@ _WITHOUT_INPUT = ("missing", "json_invalid")
 
 
 class Proof(StrEnum):
-    """What stands behind a lower bound: a record of every part of the search, a search that
-    left no record but can be done again, or a record with holes.
+    """What stands behind a lower bound: a record of every part of the search, or of every
+    threshold; a search that left no record but can be done again; or a record with holes.
     """
 
     SLICES = "slices"
+    THRESHOLDS = "thresholds"
     ONE_PROCESS = "search in one process"
     INCOMPLETE = "incomplete record"
 
@@ -132,6 +134,12 @@ class CertificateHead(_Part):
     ----------
     board, goal : list of int
         As given, row by row, 0 for the blank.
+    length : int
+        Of the solution, in moves.
+    slides : int or None
+        Of the solution; files of older versions do not say.
+    metric : Metric
+        What the lower bound counts, and what is optimal; moves in files of older versions.
     lower_bound_proof : BoundProof
         What proves the bound by itself; files of older versions do not say.
     """
@@ -144,6 +152,8 @@ class CertificateHead(_Part):
     board: Tiles
     goal: Tiles
     length: Count
+    slides: Count | None = None
+    metric: Metric = Field(Metric.MOVES, strict=False)
     lower_bound: Count
     optimal: bool
     proof: Proof = Field(strict=False)
@@ -174,7 +184,9 @@ def write_certificate(
 
     Nothing is asked for before it is written: neither a threshold nor a slice.
     """
-    yield head.model_dump_json()[:-1] + ',"moves":"'
+    # Earlier versions, which know moves alone, read the others.
+    exclude = {"slides", "metric"} if head.metric is Metric.MOVES else None
+    yield head.model_dump_json(exclude=exclude)[:-1] + ',"moves":"'
     yield from letters(moves)
     yield '","thresholds":['
     before = "\n"

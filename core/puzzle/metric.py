@@ -39,6 +39,12 @@ class Metric(StrEnum):
         # A slide moves at most a whole line but for the blank.
         return -(-least // max(1, max(size) - 1))
 
+    def moves_for(self, bound: int, size: Size) -> int:
+        """Return the least number of moves from which `bound` makes a bound."""
+        if self is Metric.MOVES or bound == 0:
+            return bound
+        return (bound - 1) * max(1, max(size) - 1) + 1
+
     def key(self, puzzle: str) -> str:
         """Return the key of what is known of a canonical puzzle in this metric, by its own key."""
         return puzzle + _IN_SLIDES if self is Metric.SLIDES else puzzle

@@ -18,7 +18,8 @@ from tilework.core.cli.tables import print_fields
 from tilework.core.errors import InputError
 from tilework.core.formats.certificate import read_certificate
 from tilework.core.messages import Message
-from tilework.core.puzzle.phrases import moves, unreadable
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.phrases import unreadable
 
 if TYPE_CHECKING:
     from tilework.core.solver.optimal.proof.claims import Claim
@@ -72,11 +73,13 @@ def verify(
     """
     certificate = read_certificate(_read(file))
 
-    from tilework.core.services.certificates.check import VerifyOptions, examine
+    from tilework.core.services.certificates.check import examine
+    from tilework.core.services.certificates.options import VerifyOptions
 
     chosen = secrets.randbelow(_MOST_SEED) if seed is None else seed
     options = VerifyOptions(None if all_ else sample, chosen, databases)
     findings = examine(certificate, options, _watch)
+    metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
     if findings.fault is not None:
         verdict = Message("not-proved", "not proved: {fault}", fault=findings.fault)
     elif certificate.length == 0:
@@ -85,13 +88,13 @@ def verify(
         verdict = Message(
             "proved-optimal",
             "proved: no solution is shorter than {moves}",
-            moves=moves(certificate.length),
+            moves=metric.told(upper),
         )
     else:
         verdict = Message(
             "proved-bounds",
             "proved: the shortest solution has {moves}",
-            moves=between(certificate.lower_bound, certificate.length),
+            moves=between(certificate.lower_bound, upper, metric),
         )
     told = findings.checked | {"verdict": verdict}
     print_fields({say_words(_NAMES[name]): say(found) for name, found in told.items()})

@@ -14,40 +14,25 @@ from tilework.core.formats.phrases import proof_name
 from tilework.core.messages import Message, as_told, plural
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Canonical, canonicalize
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.phrases import moves
+from tilework.core.puzzle.phrases import moves, slides
 from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.slides import slides_in
+from tilework.core.services.certificates.options import VerifyOptions
+from tilework.core.services.certificates.slides import check_no_record, check_thresholds
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
 from tilework.core.solver.optimal.proof.redo import redo
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.optimal.version import engine_version
-from tilework.core.solver.options import A_STAR_CELLS
+from tilework.core.solver.options import A_STAR_CELLS, SLIDES_CELLS
 
 _NO_END = 1 << 62
 
 Watch = Callable[[list[Claim]], Iterable[Claim]]
 """Iterates over claims, and may show progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyOptions:
-    """How many slices to search again, which, and with what.
-
-    Attributes
-    ----------
-    sample : int or None
-        How many; None for all of them.
-    seed : int
-        The same one draws the same slices again.
-    pdb_folder : Path or None
-        Folder of the pattern databases; None for the user's cache folder.
-    """
-
-    sample: int | None
-    seed: int
-    pdb_folder: Path | None = None
 
 
 @dataclass
@@ -83,8 +68,9 @@ def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = ite
 
 
 def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: Findings) -> None:
-    replay(board, from_letters(certificate.moves), goal)
-    length, lower = certificate.length, certificate.lower_bound
+    found = from_letters(certificate.moves)
+    replay(board, found, goal)
+    length, lower, metric = certificate.length, certificate.lower_bound, certificate.metric
     if length != len(certificate.moves):
         raise ProofError(
             "certificate-length",
@@ -92,15 +78,26 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
             moves=moves(len(certificate.moves)),
             length=length,
         )
+    if certificate.slides != (slides_in(found) if metric is Metric.SLIDES else None):
+        raise ProofError(
+            "certificate-slides",
+            "the solution has {slides}, but the certificate, which counts in {metric}, gives "
+            "{given} as their number",
+            slides=slides(slides_in(found)),
+            metric=metric.value,
+            given=str(certificate.slides),
+        )
+    told = length if metric is Metric.MOVES else metric.told(slides_in(found))
     findings.checked["moves"] = Message(
-        "moves-replayed", "{length}, replayed to the goal", length=length
+        "moves-replayed", "{length}, replayed to the goal", length=told
     )
-    if lower > length or certificate.optimal != (lower == length):
+    upper = metric.length(found)
+    if lower > upper or certificate.optimal != (lower == upper):
         raise ProofError(
             "certificate-optimal",
             "the certificate gives a solution of {moves}, a lower bound of {lower} and optimal as "
             "{optimal}, which contradict each other",
-            moves=moves(length),
+            moves=metric.told(upper),
             lower=lower,
             optimal=str(certificate.optimal).lower(),
         )
@@ -123,13 +120,19 @@ def _check_bound(
     options: VerifyOptions,
     watch: Watch,
 ) -> None:
-    named = certificate.lower_bound_proof
+    named, bound = certificate.lower_bound_proof, certificate.lower_bound
+    in_slides = certificate.metric is Metric.SLIDES
+    if in_slides and named is BoundProof.SEARCH:
+        _check_slides(certificate, form, findings, options)
+        return
+    if in_slides or certificate.proof is Proof.THRESHOLDS:
+        check_no_record(certificate)
     if named is not BoundProof.SEARCH:
-        _check_named(form, certificate.lower_bound, named)
+        _check_named(form, certificate, named)
         findings.checked["lower bound"] = Message(
             "bound-by-named-proof",
             "{bound}, by {proof}",
-            bound=certificate.lower_bound,
+            bound=bound,
             proof=proof_name(named),
         )
         return
@@ -157,7 +160,27 @@ def _check_bound(
         )
 
 
-def _check_named(form: Canonical, bound: int, named: BoundProof) -> None:
+def _check_slides(
+    certificate: Certificate, form: Canonical, findings: Findings, options: VerifyOptions
+) -> None:
+    """Prove again that no solution has fewer slides: by slides, or on large boards by moves."""
+    board, goal, bound = form.board, form.goal, certificate.lower_bound
+    if board.size.cells <= SLIDES_CELLS:
+        findings.checked |= check_thresholds(certificate, form, options)
+        return
+    check_no_record(certificate)
+    # All solutions have as many moves as the distance says, but for an even number of them.
+    least = certificate.metric.moves_for(bound, board.size)
+    least += (least - board.manhattan(goal)) % 2
+    findings.checked["lower bound"] = Message(
+        "slides-by-moves",
+        "{bound}, as any solution has so many moves: {proof}",
+        bound=bound,
+        proof=_prove(board, goal, least, options.pdb_folder),
+    )
+
+
+def _check_named(form: Canonical, certificate: Certificate, named: BoundProof) -> None:
     """Compute a bound again by what the certificate names for it."""
     from tilework.core.solver.heuristics.best_bound import best_lower_bound
     from tilework.core.solver.heuristics.lower_bound import distance_bound
@@ -167,7 +190,8 @@ def _check_named(form: Canonical, bound: int, named: BoundProof) -> None:
     else:
         conflicts = named is BoundProof.LINEAR_CONFLICT
         proved = distance_bound(form.board, form.goal, conflicts=conflicts).value
-    if proved < bound:
+    bound, metric = certificate.lower_bound, certificate.metric
+    if (proved := metric.bound(proved, form.board.size)) < bound:
         raise ProofError(
             "bound-over-proof",
             "the certificate gives a lower bound of {bound} by {proof}, which proves only {proved}",

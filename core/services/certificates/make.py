@@ -18,7 +18,10 @@ from tilework.core.formats.certificate import (
     write_certificate,
 )
 from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.certificates.bounds import proof_of
+from tilework.core.services.farm.records import Iteration
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.farm.trust.proof_tree import (
     ProofPages,
@@ -51,6 +54,7 @@ class CertificateView:
 
 
 _Record = tuple[Tree, ProofPages]
+_Written = tuple[ThresholdHead, Iterator[SliceRecord]]
 
 
 class ReadCertificate:
@@ -80,12 +84,25 @@ class ReadCertificate:
         solution = solution_of(answer)
         if solution is None:
             return None
-        proof, proving = Proof.ONE_PROCESS, list[_Record]()
-        if answer.solve_id is not None:
+        proof = Proof.ONE_PROCESS
+        record: Iterator[_Written] = iter(())
+        if answer.solve_id is not None and answer.metric is Metric.SLIDES:
+            proof, record = self._thresholds_of(answer.solve_id, answer.lower_bound)
+        elif answer.solve_id is not None:
             proof, proving = self._proving(answer.solve_id, answer.lower_bound)
+            record = map(_written, proving)
         head = _head(solution, answer, proof)
-        pieces = write_certificate(head, solution.moves, map(_written, proving))
-        return CertificateView(solution, pieces)
+        return CertificateView(solution, write_certificate(head, solution.moves, record))
+
+    def _thresholds_of(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Written]]:
+        """Return the thresholds that were searched for few slides under a bound."""
+        with self._storage.reading() as session:
+            proved = session.proofs.proved(solve_id)
+        if proved.lower_bound != lower_bound or not proved.iterations:
+            # It was bettered since the solution was read, or the estimate is all that there is.
+            return Proof.ONE_PROCESS, iter(())
+        nexts = [one.threshold for one in proved.iterations[1:]] + [lower_bound]
+        return Proof.THRESHOLDS, map(_unsliced, proved.iterations, nexts)
 
     def _proving(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
         """Return the last trees that lead to a bound, each from the one before, lowest first."""
@@ -129,6 +146,8 @@ def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHe
         board=start.cells.tolist(),
         goal=goal.cells.tolist(),
         length=len(solution.moves),
+        slides=slides_in(solution.moves),
+        metric=solution.metric,
         lower_bound=solution.lower_bound,
         optimal=solution.optimal,
         proof=proof,
@@ -141,10 +160,18 @@ def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHe
 def _bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
     if proof is not Proof.ONE_PROCESS:
         return BoundProof.SEARCH
-    return proof_of(solution.start, solution.goal, solution.lower_bound)
+    start, goal = solution.start, solution.goal
+    return proof_of(start, goal, solution.metric.moves_for(solution.lower_bound, start.size))
 
 
-def _written(record: _Record) -> tuple[ThresholdHead, Iterator[SliceRecord]]:
+def _unsliced(done: Iteration, following: int) -> _Written:
+    head = ThresholdHead(
+        threshold=done.threshold, nodes=done.nodes, seconds=done.seconds, next=following
+    )
+    return head, iter(())
+
+
+def _written(record: _Record) -> _Written:
     tree, pages = record
     head = ThresholdHead(
         threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next

@@ -186,10 +186,19 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A lower bound, and the epoch of the slices that prove it."""
+    """A lower bound, and what proves it.
+
+    Attributes
+    ----------
+    epoch : int
+        Of the slices that do.
+    iterations : tuple of Iteration
+        Of a bound in slides, the thresholds that were searched under it.
+    """
 
     epoch: int
     lower_bound: int
+    iterations: tuple[Iteration, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

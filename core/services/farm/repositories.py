@@ -75,7 +75,7 @@ class Proofs(Protocol):
     """What proves a lower bound: the done slices of search of the thresholds under it."""
 
     def proved(self, solve_id: str) -> Proved:
-        """Return a solve's proved bound and its epoch."""
+        """Return a solve's proved bound and what proves it."""
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
         """Return the last threshold under a bound that has stored done slices."""

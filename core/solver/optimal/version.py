@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 _SOLVER = Path(__file__).parents[1]
-_ROOMS = ("heuristics", "kernels", "optimal", "pdb")
+_ROOMS = ("heuristics", "kernels", "optimal", "pdb", "slides")
 
 
 @lru_cache(maxsize=1)

@@ -50,6 +50,8 @@ def ida_star_slides(
     tables: SlideTables,
     limits: Limits,
     progress: ProgressListener | None = None,
+    *,
+    until: int | None = None,
 ) -> SlideSearch:
     """Search for a solution of fewest slides to the goal of the tables.
 
@@ -62,6 +64,8 @@ def ida_star_slides(
         Of seconds and of boards generated.
     progress : callable, optional
         Called several times a second.
+    until : int, optional
+        Thresholds from here on are not searched.
     """
     began = told = time.perf_counter()
     threshold = tables.estimate(board)
@@ -69,7 +73,7 @@ def ida_star_slides(
     if board == tables.goal:
         return SlideSearch(0, np.zeros(0, dtype=np.uint8), Statistics(), None)
     thresholds: list[SearchedThreshold] = []
-    while True:
+    while until is None or threshold < until:
         nodes_before, seconds_before = generated, time.perf_counter() - began
         walk = _Walk(board, tables, threshold)
         status = None
@@ -91,6 +95,8 @@ def ida_star_slides(
         searched = (threshold, generated - nodes_before, seconds - seconds_before, following)
         thresholds.append(SearchedThreshold(*searched))
         threshold = following
+    done = Statistics(expanded, generated, time.perf_counter() - began)
+    return SlideSearch(threshold, None, done, None, tuple(thresholds))
 
 
 class _Walk:

@@ -16,12 +16,14 @@ from tilework.core.storage.damage.sealed import (
     check_solve,
     damaged,
 )
+from tilework.core.storage.farm.iterations import read_iterations
 from tilework.core.storage.models import slice_, solve
 
 # A solve that settles starts a new epoch. Slices of older epochs were discarded.
 _PROVED = select(
     solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0),
     solve.c.lower_bound,
+    solve.c.iterations,
     *SOLVE_COLUMNS,
 ).where(solve.c.id == bindparam("of_solve"))
 _done = (
@@ -66,10 +68,11 @@ class StoredProofs:
         self._connection = connection
 
     def proved(self, solve_id: str) -> Proved:
-        """Return a solve's proved bound and its epoch."""
-        epoch, lower_bound, *facts = self._connection.execute(_PROVED, {"of_solve": solve_id}).one()
+        """Return a solve's proved bound and what proves it."""
+        row = self._connection.execute(_PROVED, {"of_solve": solve_id}).one()
+        epoch, lower_bound, iterations, *facts = row
         check_solve(facts)
-        return Proved(epoch, lower_bound)
+        return Proved(epoch, lower_bound, read_iterations(iterations))
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
         """Return the last threshold under a bound that has stored done slices."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from flask.testing import FlaskClient
 
 from tilework.core.formats.certificate import Proof, read_certificate
-from tilework.core.services.certificates.check import VerifyOptions, examine
+from tilework.core.services.certificates.check import examine
+from tilework.core.services.certificates.options import VerifyOptions
 
 JOBS = "/api/v1/jobs"
 EASY = {"board": "1 2 3 4 5 6 0 7 8"}

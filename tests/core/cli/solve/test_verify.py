@@ -20,7 +20,8 @@ from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.check import VerifyOptions, examine
+from tilework.core.services.certificates.check import examine
+from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.solver.optimal.version import engine_version
 
 Run = Callable[..., Any]

@@ -18,8 +18,9 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.check import VerifyOptions, examine
+from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.states import JobState
 from tilework.core.solver.names import Algorithm

@@ -1,0 +1,93 @@
+"""Checking what a certificate says of the fewest slides: its thresholds are searched again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tilework.core.errors import ProofError
+from tilework.core.formats.certificate import Certificate, Proof
+from tilework.core.messages import Message
+from tilework.core.puzzle.canonical import Canonical
+from tilework.core.puzzle.phrases import slides
+from tilework.core.search.limits import Limits
+from tilework.core.services.certificates.options import VerifyOptions
+from tilework.core.solver.slides.find import slide_tables
+from tilework.core.solver.slides.patterns import SlidePatterns
+from tilework.core.solver.slides.search import ida_star_slides
+
+_PLACEMENTS: Final = 200
+"""Of each pattern, whose entries are compared with those one slide away."""
+
+
+def check_thresholds(
+    certificate: Certificate, form: Canonical, options: VerifyOptions
+) -> dict[str, Message]:
+    """Search every threshold under a bound again, and compare the record with what that counts.
+
+    Returns
+    -------
+    dict of str to Message
+        What was checked, by name.
+
+    Raises
+    ------
+    ProofError
+        If there is a solution of fewer slides, or the record is not that of this search.
+    DamagedFileError
+        If the pattern databases are not what they should be.
+    """
+    bound, record = certificate.lower_bound, certificate.thresholds
+    if not record:
+        check_no_record(certificate)
+    elif certificate.proof is not Proof.THRESHOLDS or any(one.slices for one in record):
+        raise _contradiction(certificate)
+    tables, databases = slide_tables(form.goal, options.pdb_folder)
+    SlidePatterns(form.goal.size, form.goal.blank).check_some(tables.entries, _PLACEMENTS)
+    search = ida_star_slides(form.board, tables, Limits(), until=bound)
+    databases.confirm()
+    if search.moves is not None:
+        raise ProofError(
+            "shorter-solution",
+            "there is a shorter solution: {moves}",
+            moves=slides(search.lower_bound),
+        )
+    counted = [(one.threshold, one.nodes, one.next) for one in search.thresholds]
+    written = [(one.threshold, one.nodes, one.next) for one in record]
+    if record and (written != counted or written[-1][-1] != bound):
+        raise ProofError(
+            "thresholds-differ",
+            "the search again does not come to the thresholds, nodes and bounds of the certificate",
+        )
+    if not search.thresholds:
+        told = Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
+        return {"lower bound": told}
+    return {
+        "thresholds": Message(
+            "thresholds-searched",
+            "{thresholds}: searched again, {nodes:,} nodes",
+            thresholds=", ".join(str(one.threshold) for one in search.thresholds),
+            nodes=search.statistics.generated,
+        )
+    }
+
+
+def check_no_record(certificate: Certificate) -> None:
+    """Refuse a record of thresholds, or its name, where nothing was searched by them.
+
+    Raises
+    ------
+    ProofError
+    """
+    if certificate.thresholds or certificate.proof is not Proof.ONE_PROCESS:
+        raise _contradiction(certificate)
+
+
+def _contradiction(certificate: Certificate) -> ProofError:
+    return ProofError(
+        "certificate-record",
+        "the certificate has the records of {count} thresholds in {metric} and calls its proof "
+        "{proof!r}, which contradict each other",
+        count=len(certificate.thresholds),
+        metric=certificate.metric.value,
+        proof=certificate.proof.value,
+    )
