@@ -14,7 +14,7 @@ from tilework.core.formats.several_boards import SeveralBoards
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.methods import method_of, solvers_names
 from tilework.core.services.jobs.submission import BatchSubmission
-from tilework.core.services.jobs.vocabulary import Target
+from tilework.core.services.jobs.vocabulary import Metric, Target
 from tilework.web.clients import current_client_id, services
 from tilework.web.pages.boards import goal_for
 from tilework.web.pages.words import state_names
@@ -34,6 +34,7 @@ class Batch:
     several: SeveralBoards
     goal: str
     goal_board: str
+    metric: Metric
     target: Target
     time_limit_s: float
     algorithm: str
@@ -61,6 +62,7 @@ class Batch:
             BatchSubmission(
                 items=items,
                 client_id=current_client_id(),
+                metric=self.metric,
                 target=self.target,
                 time_limit_s=self.time_limit_s,
                 algorithm=algorithm,

@@ -15,7 +15,7 @@ from tilework.core.errors import BoardError, OptionError, TileworkError, Unsolva
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
 from tilework.core.services.jobs.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
-from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Target, TargetKind
+from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Metric, Target, TargetKind
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import say
 from tilework.web.pages.batch import Batch
@@ -46,6 +46,7 @@ class Form:
     board: str = ""
     goal: str = GoalName.BLANK_LAST
     goal_board: str = ""
+    metric: str = Metric.MOVES
     target: str = TargetKind.OPTIMAL
     gap: str = "5"
     time_limit_s: str = str(10 * _MINUTE_S)
@@ -71,6 +72,7 @@ class Form:
             client_id=current_client_id(),
             start=start,
             goal=goal_for(start.size, self.goal, self.goal_board),
+            metric=_choice(Metric, self.metric),
             target=self._target(),
             time_limit_s=self._time_limit_s(),
             algorithm=self.algorithm,
@@ -106,6 +108,7 @@ class Form:
             several=several,
             goal=self.goal,
             goal_board=self.goal_board,
+            metric=_choice(Metric, self.metric),
             target=self._target(),
             time_limit_s=self._time_limit_s(),
             algorithm=self.algorithm,

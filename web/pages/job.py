@@ -15,7 +15,7 @@ from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 from tilework.core.services.jobs.views import JobView
-from tilework.core.services.jobs.vocabulary import Target, TargetKind
+from tilework.core.services.jobs.vocabulary import Metric, Target, TargetKind
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import say
 from tilework.web.pages.board_words import plain_goal, plain_tiles
@@ -24,7 +24,7 @@ from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words, refused
 from tilework.web.pages.run_panel import run_panel, run_words
 from tilework.web.pages.ways.ask import ways_link
-from tilework.web.pages.words import certificate_words, job_words, state_names
+from tilework.web.pages.words import certificate_words, job_words, slides_words, state_names
 from tilework.web.submissions import Request, accept
 
 
@@ -42,6 +42,7 @@ def search_on(job_id: UUID) -> Response:
                 client_id=current_client_id(),
                 start=job.board,
                 goal=job.goal,
+                metric=job.metric,
                 target=_target(job),
                 time_limit_s=job.time_limit_s,
                 algorithm=job.algorithm,
@@ -83,20 +84,25 @@ def _page(job: JobView, problem: str = "") -> str:
         formats=_formats(),
         run=None if job.run is None else run_panel(job.run, job.board, job.goal),
         play=play_address(job.board, job.goal),
-        words=job_words() | run_words(),
+        words=job_words() | run_words() | _metric_words(job),
     )
 
 
 def bounds_words(job: JobView) -> str:
     """What is known of the optimum, as one short line."""
     lower, upper = format_decimal(job.lower_bound), job.upper_bound
+    optimal = _metric_words(job).get("optimal", _("optimal"))
     if upper is None:
-        return f"{lower} ≤ {_('optimal')}"
+        return f"{lower} ≤ {optimal}"
     if upper == 0:
         return str(_("already solved: 0 moves"))
     if upper == job.lower_bound:
-        return f"{_('optimal')} = {lower}"
-    return f"{lower} ≤ {_('optimal')} ≤ {format_decimal(upper)}"
+        return f"{optimal} = {lower}"
+    return f"{lower} ≤ {optimal} ≤ {format_decimal(upper)}"
+
+
+def _metric_words(job: JobView) -> dict[str, str]:
+    return slides_words() if job.metric is Metric.SLIDES else {}
 
 
 def _target(job: JobView) -> Target:
@@ -104,7 +110,7 @@ def _target(job: JobView) -> Target:
 
 
 def _certificate_text(job: JobView) -> str:
-    words = certificate_words()
+    words = certificate_words() | _metric_words(job)
     if job.upper_bound == job.lower_bound:
         return words["certificate_optimal"]
     return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
@@ -115,7 +121,11 @@ def _target_words(job: JobView) -> str:
         return str(_("Any solution will do"))
     if job.target == TargetKind.GAP:
         gap = format_percent(job.gap_asked, "#,##0.##%")
+        if job.metric is Metric.SLIDES:
+            return str(_("A solution within %(gap)s of the fewest slides", gap=gap))
         return str(_("A solution within %(gap)s of the optimum", gap=gap))
+    if job.metric is Metric.SLIDES:
+        return str(_("The fewest slides are asked for"))
     return str(_("The optimum is asked for"))
 
 

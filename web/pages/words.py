@@ -198,3 +198,39 @@ def job_words() -> dict[str, str | dict[str, str]]:
         },
         "states": state_names(),
     }
+
+
+def slides_words() -> dict[str, str]:
+    """Sentences of a job that counts in slides, by the names that those of moves have."""
+    return {
+        "optimal": _("fewest slides"),
+        "meaning_optimal": _("Proved: no solution has fewer slides."),
+        "meaning_any": _("A solution, as asked; others may have fewer slides."),
+        "meaning_gap": _(
+            "{upper} slides; any solution has at least {lower}, so these are at most {gap} more."
+        ),
+        "meaning_times": _(
+            "{upper} slides; any solution has at least {lower}, so these are at most {times} "
+            "times as many."
+        ),
+        "meaning_lower": _("No solution yet; none can have fewer than {lower} slides."),
+        "shorter": _("A solution of fewer slides has come: {moves}."),
+        "shorter_shown": _(
+            "A solution of fewer slides has come: {moves}. It is shown from the same share of the "
+            "way."
+        ),
+        "events": _(
+            "After {time} the fewest slides were known to be at least {lower} and at most "
+            "{upper}; improvements: {count}."
+        ),
+        "events_lower": _(
+            "After {time} the fewest slides were known to be at least {lower}; improvements: "
+            "{count}."
+        ),
+        "certificate_optimal": _(
+            "A file with the solution and the proof that none has fewer slides."
+        ),
+        "certificate_bounded": _(
+            "A file with the best solution and the proof that none has fewer than {lower} slides."
+        ),
+    }

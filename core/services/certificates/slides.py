@@ -85,9 +85,8 @@ def check_no_record(certificate: Certificate) -> None:
 def _contradiction(certificate: Certificate) -> ProofError:
     return ProofError(
         "certificate-record",
-        "the certificate has the records of {count} thresholds in {metric} and calls its proof "
-        "{proof!r}, which contradict each other",
-        count=len(certificate.thresholds),
+        "the certificate counts in {metric} and calls its proof {proof!r}, which does not go with "
+        "the thresholds that it has, or has not",
         metric=certificate.metric.value,
         proof=certificate.proof.value,
     )

@@ -120,13 +120,12 @@ def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
     """
     if metric is Metric.MOVES:
         return
-    for kind, name in (("algorithm", algorithm), ("heuristic", heuristic)):
+    for name in (algorithm, heuristic):
         if name != Algorithm.AUTO:
             raise OptionError(
                 "metric-method",
-                "the {kind} {name!r} counts moves; leave it out, or ask for the metric "
-                "'moves' in place of {metric!r}",
-                kind=kind,
+                "{name!r} counts moves; leave it out, or ask for the metric 'moves' in place of "
+                "{metric!r}",
                 name=name[:40],
                 metric=metric.value,
             )

@@ -27,13 +27,14 @@ export class Solution {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
-    this.length = null; // of the solution that is shown, or being fetched
+    this.inSlides = root.dataset.metric === "slides";
+    this.length = null; // in the job's metric, of the solution that is shown, or being fetched
     this.player = null;
     this.taking = false;
     this.part("shorter-show").addEventListener("click", () => this.#take());
   }
 
-  /** Hear that the best solution has so many moves. */
+  /** Hear that the best solution has so many moves, or slides. */
   offer(length) {
     this.best = length;
     if (this.taking || length === this.length) return;
@@ -56,6 +57,7 @@ export class Solution {
 
   async #show(replaced) {
     const telling = setTimeout(() => this.#tellLoading(this.best ?? 0, 0), TELL_AFTER_MS);
+    const offered = this.best;
     const moves = await Moves.open(this.address).finally(() => clearTimeout(telling));
     const { width, board, goal } = this.root.dataset;
     const tiles = readTiles(board);
@@ -71,8 +73,8 @@ export class Solution {
     const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), this.words, (error) => this.#fault(error));
     if (played) player.goOn(played);
     this.player = player;
-    this.length = moves.length;
-    if (replaced && played) this.#say(this.words.shorter_shown, moves.length, false);
+    this.length = this.inSlides ? offered : moves.length;
+    if (replaced && played) this.#say(this.words.shorter_shown, this.length, false);
     else this.part("shorter").hidden = true;
     this.#tellLoading(moves.length, 1);
     this.part("files").hidden = false;
@@ -104,8 +106,13 @@ export class Solution {
     this.part("shorter").hidden = false;
   }
 
-  /** How many slides the moves are, once they are all here. */
+  /** The length in the other metric: slides are counted once the moves are all here. */
   #tellSlides(moves) {
+    if (this.inSlides) {
+      this.part("slides-box").hidden = moves.length === 0;
+      this.part("slides").textContent = this.numbers.format(moves.length);
+      return;
+    }
     const counted = moves.length <= COUNTED && moves.missing(0, moves.length).length === 0;
     this.part("slides-box").hidden = moves.length === 0 || !counted;
     if (counted) this.part("slides").textContent = this.numbers.format(moves.slides());

@@ -14,7 +14,7 @@ const tablesOf = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
 /** Whether a job that has ended left something that more time may do. */
 function leavesMore({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: asked, message_code: why, run }) {
   if (run) return false; // the same run would be the answer again
-  if (why === "algorithm-exhausted") return false;
+  if (why === "algorithm-exhausted" || why === "slides-not-counted-out") return false;
   if (upper === null) return true;
   return upper > lower && target !== "any" && !(target === "gap" && gap !== null && gap <= asked);
 }
