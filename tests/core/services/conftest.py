@@ -13,6 +13,7 @@ import pytest
 from tests.core.services.staging import CountedTickets, HandClock, ScriptedSolver
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.life.effects import Applied
 from tilework.core.services.farm.life.events import Checked, SliceEvent
 from tilework.core.services.farm.life.settle import Lives
@@ -65,6 +66,7 @@ class House:
         key: str | None = None,
         algorithm: Algorithm = Algorithm.AUTO,
         heuristic: Heuristic = Heuristic.AUTO,
+        metric: Metric = Metric.MOVES,
     ) -> JobView:
         return self.submit(
             Submission(
@@ -76,6 +78,7 @@ class House:
                 idempotency_key=key,
                 algorithm=algorithm,
                 heuristic=heuristic,
+                metric=metric,
             )
         )
 
