@@ -18,8 +18,8 @@ PLACES = [
     "/api/v1/comparisons",
 ]
 FIELDS = [
-    "board", "boards", "goal", "width", "height", "target", "gap", "time_limit_s", "algorithm",
-    "heuristic", "seed", "moves", "methods", "algorithms", "heuristics", "node_limit",
+    "board", "boards", "goal", "width", "height", "metric", "target", "gap", "time_limit_s",
+    "algorithm", "heuristic", "seed", "moves", "methods", "algorithms", "heuristics", "node_limit",
     "memory_limit_mb", "trace", "sweep",
 ]  # fmt: skip
 NUMBERS = st.integers() | st.integers(-1, 20) | st.floats()

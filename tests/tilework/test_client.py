@@ -10,6 +10,7 @@ from tests.here import Here
 from tests.servers import free_port
 from tilework import Board, Client, Job, TileworkError, UnsolvableError, scramble, solve, ways
 from tilework.core.services.states import JobState
+from tilework.slide_solving import Slides
 
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
 
@@ -24,6 +25,16 @@ def here(running: Here) -> Here:
 def client(here: Here) -> Iterator[Client]:
     with Client(here.url) as client:
         yield client
+
+
+def test_slides_are_counted_where_they_are_asked_for(client: Client) -> None:
+    job = client.submit(HARDEST, metric="slides").wait(60)
+    assert (job.state, job.metric, job.upper_bound) == ("optimal", "slides", 20)
+    found = job.solution()
+    assert isinstance(found, Slides)
+    assert (len(found), found.is_optimal) == (20, True)
+    batch = client.submit_all([HARDEST], metric="slides").wait(60)
+    assert [one.upper_bound for one in batch.results()] == [20]
 
 
 def test_a_board_goes_there_and_its_solution_comes_back(client: Client) -> None:

@@ -83,6 +83,7 @@ def test_json():
         "optimal": True,
         "named_by": "tile",
         "moves": "LULU",
+        "metric": "moves",
         "slides": 4,
     }
     line = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])

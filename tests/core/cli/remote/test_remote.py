@@ -29,6 +29,13 @@ def submitted(tilework: Run, *arguments: str) -> str:
     return done.out.strip()
 
 
+def test_a_job_in_slides(tilework: Run, here: Here) -> None:
+    job = submitted(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
+    assert tilework("wait", job).err == "optimal: 20 slides\n"
+    status = dict(line.split(maxsplit=1) for line in tilework("status", job).out.splitlines())
+    assert (status["metric"], status["lower_bound"]) == ("slides", "20")
+
+
 def test_submit_wait_and_status(tilework: Run, here: Here) -> None:
     job = submitted(tilework, BOARD)
     waited = tilework("wait", job)

@@ -26,6 +26,7 @@ FIELDS = [
     "height",
     "length",
     "slides",
+    "metric",
     "lower_bound",
     "lower_bound_proof",
     "optimal",
