@@ -88,7 +88,7 @@ class Keeper:
         current = hold.at_work()
         with self._storage.reading() as session:
             hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
-            if hold.at_large_opening():
+            if hold.at_long_opening():
                 hold.makes_way = hold.makes_way or any(
                     session.slices.some_ready(queue, SMALL_CELLS) for queue in self._short
                 )
@@ -114,7 +114,7 @@ class Keeper:
 
 
 def _pause(hold: Hold) -> float:
-    if hold.at_large_opening():
+    if hold.at_long_opening():
         return OPEN_TICK_S
     farm = hold.farm
     if farm is None or farm.workers == 1:  # a lone worker has nobody to share with
@@ -170,15 +170,14 @@ class Hold:
         with self._lock:
             return None if self._current is None else self._current.slice
 
-    def at_large_opening(self) -> bool:
+    def at_long_opening(self) -> bool:
         """Whether what is being worked on may take seconds, and does short work in between."""
         with self._lock:
             current = self._current
-        return (
-            current is not None
-            and current.slice.kind is SliceKind.OPEN
-            and current.puzzle.cells > SMALL_CELLS
-        )
+        if current is None or current.slice.kind is not SliceKind.OPEN:
+            return False
+        # Few slides of small boards are looked for there as long as it takes.
+        return current.puzzle.cells > SMALL_CELLS or current.slice.queue is Queue.SEARCH
 
     def note(self, farm: Farm) -> None:
         """Note the farm's state, and whether the current slice should end early because of it."""

@@ -10,7 +10,6 @@ from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
-from tilework.core.puzzle.phrases import moves as moves_of
 from tilework.core.services.farm.course import Course
 from tilework.core.services.farm.jobs import ActiveJob, Effort, Ending
 from tilework.core.services.farm.life.effects import (
@@ -284,7 +283,7 @@ def with_bounds(
             "bounds",
             "{key}: a solution of {moves} contradicts the proved lower bound of {lower}",
             key=solve.key,
-            moves=moves_of(upper),
+            moves=solve.metric.told(upper),
             lower=lower,
         )
         raise BoundsError(solve.id, upper, message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import groupby
 
 import pytest
@@ -9,6 +10,7 @@ from sqlalchemy import update
 
 from tests.core.services.sliding import (
     SlidingSolver,
+    fewest_slides,
     noted_only,
     slides_between,
     too_slow,
@@ -318,3 +320,24 @@ def test_a_larger_board_ends_with_bounds(make_house, monkeypatch):
     assert not found.leaves_more
     again = ask(house, board)
     assert (again.state, again.cached) == (JobState.BOUNDED, True)
+
+
+def test_short_work_is_done_in_the_middle_of_a_long_search(make_house):
+    house = make_house()
+    house.clock.going = True
+    house.solver = SlidingSolver()
+    house.solver.slidings.append(too_slow)
+    job = ask(house)
+    house.work("interactive")
+    short = house.ask(next(BOARD.neighbors()))
+
+    def patient(board, goal, limits, found):
+        end = time.monotonic() + 30.0
+        while not house.read.view(short.id).finished and time.monotonic() < end:
+            assert not limits.cancelled()
+        assert house.read.view(short.id).finished
+        return fewest_slides(board, goal, limits, found)
+
+    house.solver.slidings.append(patient)
+    house.worker().serve(Queue.SEARCH, "w", lambda: house.read.view(job.id).finished)
+    check_answered(house, job)
