@@ -57,7 +57,7 @@ job = Table(
     Column("batch_index", Integer),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
-    # Empty for moves, as of all jobs before 0018.
+    # Empty for moves, as of all jobs before 0019.
     Column("metric", WORD),
     Column("target", WORD, nullable=False),
     Column("gap", Double, nullable=False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0018"
+revision = "0019"
 down_revision = "0017"
 branch_labels = None
 depends_on = None
