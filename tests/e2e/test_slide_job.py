@@ -35,6 +35,7 @@ def test_slides_are_counted_from_the_form_to_the_proof(
 ) -> None:
     page = open_page("/", device, locale=language)
     page.locator("#board").fill("8 6 7 2 5 4 3 0 1")
+    page.locator("#options > summary").click()
     page.get_by_role("radio", name=choice, exact=True).check(force=True)
     page.get_by_role("button", name=solve).click()
     wait_for_player(page)
