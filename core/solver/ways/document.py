@@ -6,7 +6,7 @@ from typing import Any
 
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.slides import slides_in
-from tilework.core.solver.slides.find import SlidesResult
+from tilework.core.solver.slides.result import SlidesResult
 from tilework.core.solver.ways.find import WaysResult
 from tilework.core.solver.ways.kept import MOST_LISTED
 from tilework.core.solver.ways.shortest_ways import MOST_DRAWN
