@@ -109,6 +109,9 @@ class Jobs(Protocol):
     def solve_of(self, job_id: str) -> str | None:
         """Return the id of a job's solve; None without a job or a solve."""
 
+    def others(self, job_id: str, most: int) -> int:
+        """Count the jobs of other clients on a job's solve, looking at so many at most."""
+
     def unfinished_of(self, client_id: str) -> int:
         """Count a client's unfinished jobs."""
 

@@ -134,6 +134,6 @@ def test_size_goal_and_choices(page: Page) -> None:
     page.get_by_label("Largest gap").fill("10")
     page.get_by_role("button", name="Solve it").click()
     expect(page).to_have_url(JOB_ADDRESS)
-    expect(part(page, "bounds")).to_have_text("optimal = 1")
+    expect(part(page, "verdict")).to_have_text("1 move, none shorter")
     expect(page.locator(".job-head")).to_contain_text("within 10% of the optimum")
     expect(page.locator(".job-head")).to_contain_text("goal: a board of its own")

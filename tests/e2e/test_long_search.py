@@ -18,10 +18,14 @@ from tilework.core.solver.pdb.progress import BuildingNote
 
 pytestmark = pytest.mark.browser
 
-BOUNDS = re.compile(r"^(\d+) ≤ optimal ≤ (\d+)$")
+BOUNDS = re.compile(r"^(\d+)–(\d+)$")
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"
-PROGRESS = re.compile(r"^Looking for a solution of \d+ moves: [\d.]+% of the tree is searched$")
-TIME_LEFT = re.compile(r"^\s*(not known yet|(about|this threshold: about) \d+ \w+ \(.*\))\s*$")
+PROGRESS = re.compile(
+    r"^Looking for a solution of \d+ moves: [\d.]+% of what there is to try is searched$"
+)
+TIME_LEFT = re.compile(
+    r"^\s*(not known yet|(about|to settle whether \d+ moves do: about) \d+ \w+ \(.*\))\s*$"
+)
 
 # A board for each device: a puzzle that was searched before starts from what was found then.
 HARD = dict(zip(DEVICES, instances("korf50_24puzzle.txt")[-2:], strict=True))
@@ -132,16 +136,17 @@ def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage, device: str)
 
     page.route("**/api/v1/jobs/*brief=true", tell)
     give(page, "1 2 3 4 5 6 7 0 8")
-    expect(part(page, "bounds")).to_have_text("97 ≤ optimal ≤ 103")
+    expect(part(page, "verdict")).to_have_text("Best: 103 moves; at least 97 are needed")
+    expect(part(page, "bounds")).to_have_text("97–103")
     expect(part(page, "progress-text")).to_have_text(
-        "Looking for a solution of 97 moves: 37.4% of the tree is searched"
+        "Looking for a solution of 97 moves: 37.4% of what there is to try is searched"
     )
     expect(part(page, "progress")).to_have_js_property("value", 0.374)
     expect(part(page, "nodes")).to_have_text("48.1B")
     expect(part(page, "rate")).to_have_text("118M")
     expect(part(page, "left")).to_have_text("about 2 h")
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
-    threshold_left = "this threshold: about 4 min (2–9 min)"
+    threshold_left = "to settle whether 97 moves do: about 4 min (2–9 min)"
     expect(part(page, "left-threshold")).to_have_text(threshold_left)
     expect(part(page, "limit")).to_contain_text("is up in 10 min, which may be before the proof")
     tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))

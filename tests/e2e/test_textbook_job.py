@@ -30,7 +30,7 @@ def test_the_figures_come_into_the_page_when_the_search_ends(
     expect(_figure(page, "visited")).to_have_text("207")
     expect(_figure(page, "max_frontier")).to_have_text("134")
     expect(_figure(page, "seconds")).to_have_text(re.compile(r"^[\d.]+ s$"))
-    expect(part(page, "bounds")).to_have_text("10 ≤ optimal ≤ 14")
+    expect(part(page, "verdict")).to_have_text("Best: 14 moves; at least 10 are needed")
     expect(part(page, "again")).to_be_hidden()
     assert overflow(page) == []
     page.get_by_role("link", name="Step by step").click()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from flask_babel import gettext as _
+
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.goals import GoalName, blank_last, named
+from tilework.core.puzzle.goals import GoalName, blank_first, blank_last, named, spiral
 
 
 def plain_tiles(board: Board) -> str:
@@ -32,3 +34,15 @@ def board_lines(board: Board) -> str:
     if board.width != board.height:
         lines.insert(0, f"{board.width}x{board.height}:")
     return "\n".join(lines)
+
+
+def goal_words(goal: Board) -> str:
+    """The goal's name."""
+    for make, words in (
+        (blank_last, _("goal: the blank last")),
+        (blank_first, _("goal: the blank first")),
+        (spiral, _("goal: a spiral")),
+    ):
+        if goal == make(goal.size):
+            return str(words)
+    return str(_("goal: a board of its own"))

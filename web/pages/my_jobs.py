@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from tilework.core.services.jobs.views import JobView
 from tilework.web.clients import known_client_id, services
 from tilework.web.pages.filters import ratio
-from tilework.web.pages.job import bounds_words
+from tilework.web.pages.jobs.verdict import verdict_words
 from tilework.web.pages.words import state_names
 
 JOBS_A_PAGE = 20
@@ -44,7 +44,7 @@ def show() -> str:
     return render_template(
         "my_jobs.html",
         jobs=jobs,
-        bounds=bounds_words,
+        bounds=verdict_words,
         quality=_quality,
         pictured=PICTURED_CELLS,
         older=jobs[-1].id if len(found) > JOBS_A_PAGE else None,

@@ -11,12 +11,12 @@ from tilework.web.pages import (
     filters,
     forms,
     home,
-    job,
     language,
     my_jobs,
     statistics,
 )
 from tilework.web.pages.games import analyse, analysis
+from tilework.web.pages.jobs import job
 from tilework.web.pages.lab import compare, comparison, lab, steps
 from tilework.web.pages.play import offline, play
 from tilework.web.pages.ways import ask, found

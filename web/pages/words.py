@@ -8,6 +8,7 @@ from __future__ import annotations
 from flask_babel import gettext as _
 
 from tilework.core.services.states import JobState, Queue
+from tilework.web.pages.jobs.verdict import counted_moves, verdict_patterns
 
 
 def state_names() -> dict[str, str]:
@@ -119,8 +120,8 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "pause": _("Pause"),
         "speed": _("{speed} moves/s"),
         "move_of": _("Move {move} of {moves}"),
-        "optimal": _("optimal"),
-        "already_solved": _("already solved: 0 moves"),
+        "verdict": verdict_patterns(),
+        "moves": counted_moves(),
         "meaning_already_solved": _("The board lies as its goal does; no tile has to move."),
         "meaning_optimal": _("Proved: no solution is shorter."),
         "meaning_any": _("A solution, as asked; it may not be the shortest."),
@@ -133,13 +134,14 @@ def job_words() -> dict[str, str | dict[str, str]]:
         ),
         "meaning_lower": _("No solution yet; none can be shorter than {lower} moves."),
         "progress": _(
-            "Looking for a solution of {threshold} moves: {share} of the tree is searched"
+            "Looking for a solution of {threshold} moves: {share} of what there is to try "
+            "is searched"
         ),
         "progress_name": _("Progress of the search"),
         "time_used": _("{used} of {limit} used"),
         "time_used_name": _("Time used of the time limit"),
         "left_about": _("about {time}"),
-        "left_threshold": _("this threshold: about {time} ({range})"),
+        "left_threshold": _("to settle whether {threshold} moves do: about {time} ({range})"),
         "left_unknown": _("not known yet"),
         "limit": _(
             "The time that this job was given is up in {time}, which may be before the proof; "

@@ -32,6 +32,9 @@ STATISTICS_SECONDS = 5.0
 
 MOST_JOBS = 500
 
+MOST_OTHERS = 1_000
+"""So many jobs of others are counted."""
+
 
 def _nothing_is_built(_size: Size) -> Building | None:
     return None
@@ -110,6 +113,11 @@ class ReadJob:
             return solution_of(answer)
 
         return self._mending.run(look)
+
+    def others(self, job_id: str) -> int:
+        """Return how many jobs of other clients are of the same puzzle, at most 1,000."""
+        with self._storage.reading() as session:
+            return session.jobs.others(job_id, MOST_OTHERS)
 
     def history(self, job_id: str) -> list[BoundEventView]:
         """Return when the bounds of a job's board improved, oldest first.

@@ -80,6 +80,14 @@ _DUE = (
     .limit(100)
 )
 _SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
+_OF_SOLVE = (
+    select(job.c.client_id)
+    .where(job.c.solve_id == _SOLVE_OF.scalar_subquery())
+    .limit(bindparam("most"))
+    .subquery()
+)
+_CLIENT_OF = select(job.c.client_id).where(job.c.id == bindparam("id"))
+_OTHERS = select(func.count()).where(_OF_SOLVE.c.client_id != _CLIENT_OF.scalar_subquery())
 
 
 class StoredJobs:
@@ -144,6 +152,10 @@ class StoredJobs:
     def solve_of(self, job_id: str) -> str | None:
         """Return the id of a job's solve; None without a job or a solve."""
         return self._connection.execute(_SOLVE_OF, {"id": job_id}).scalar()
+
+    def others(self, job_id: str, most: int) -> int:
+        """Count the jobs of other clients on a job's solve, looking at so many at most."""
+        return self._connection.execute(_OTHERS, {"id": job_id, "most": most}).scalar_one()
 
     def active_of(self, solve_id: str) -> list[ActiveJob]:
         """Return the unfinished jobs of a solve, oldest first."""

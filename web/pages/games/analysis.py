@@ -17,7 +17,7 @@ from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import say
-from tilework.web.pages.board_words import plain_goal, plain_tiles
+from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles
 from tilework.web.pages.games.analyse import analyse_address
 from tilework.web.pages.games.words import (
     analysis_words,
@@ -26,7 +26,6 @@ from tilework.web.pages.games.words import (
     state_words,
     verdict_words,
 )
-from tilework.web.pages.job import goal_words
 
 _MOST_ROWS: Final = 500
 """Losses that the page lists; the API has them all."""

@@ -13,8 +13,7 @@ from tilework.core.services.lab.requests import RunLimits
 from tilework.core.services.lab.views import ComparisonView
 from tilework.core.services.lab.vocabulary import exact, proved_length
 from tilework.web.clients import known_client_id, services
-from tilework.web.pages.board_words import board_lines, goal_text
-from tilework.web.pages.job import goal_words
+from tilework.web.pages.board_words import board_lines, goal_text, goal_words
 from tilework.web.pages.lab.comparison_form import SWEEP
 from tilework.web.pages.lab.comparison_rows import headings, rows_of
 from tilework.web.pages.lab.comparison_words import (

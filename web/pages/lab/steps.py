@@ -10,8 +10,7 @@ from flask import render_template, url_for
 from tilework.core.services.lab.views import ComparisonView, RunView
 from tilework.core.services.lab.vocabulary import LabAlgorithm, TraceWindow
 from tilework.web.clients import services
-from tilework.web.pages.board_words import board_lines, goal_text, plain_tiles
-from tilework.web.pages.job import goal_words
+from tilework.web.pages.board_words import board_lines, goal_text, goal_words, plain_tiles
 from tilework.web.pages.lab.comparison_rows import run_note
 from tilework.web.pages.lab.form import SIDE_BY_SIDE
 from tilework.web.pages.lab.steps_words import statistic_names, steps_words

@@ -29,6 +29,8 @@ export class Player {
     this.board = makeBoard(this.host, playback.width, playback.height, goal);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.ending = new AbortController();
+    /** Told the position whenever another board is shown. */
+    this.onPlace = () => {};
     /** Kept once somebody goes anywhere: until then most of a long solution need not be here. */
     this.used = new Promise((resolve) => { this.touch = resolve; });
     this.#fillControls();
@@ -188,6 +190,7 @@ export class Player {
     this.board.draw(this.playback.cells, jump);
     this.#showPlace(this.playback.position);
     this.part("last-move").textContent = last ? `${last.tile} ${ARROWS[last.move]}` : "";
+    this.onPlace(this.playback.position);
     if (!this.playing) this.#tell();
   }
 

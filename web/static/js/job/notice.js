@@ -50,7 +50,7 @@ export function setUpNotice(root, words, onSet) {
     if (!over || !wanted) return;
     wanted = false;
     const title = fill(words.notice_title, { board: root.dataset.pageTitle, state: words.states[view.state] });
-    const body = root.querySelector('[data-part="bounds"]').textContent;
+    const body = root.querySelector('[data-part="verdict"]').textContent;
     const told = new Notification(title, { body, tag: view.id, icon: document.querySelector('link[rel="icon"]').href });
     told.addEventListener("click", () => window.focus());
   };

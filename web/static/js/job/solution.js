@@ -5,6 +5,7 @@ import { fill, makeBoard, readGoal, readTiles } from "../board/make_board.js";
 import { Moves, Replaced } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
+import { MoveAddress, moveOf } from "./move_address.js";
 
 const LONG = 50000; // moves from which on fetching is worth a line of text
 const TELL_AFTER_MS = 500;
@@ -31,6 +32,7 @@ export class Solution {
     this.length = null; // in the job's metric, of the solution that is shown, or being fetched
     this.player = null;
     this.taking = false;
+    this.moveAddress = new MoveAddress();
     this.part("shorter-show").addEventListener("click", () => this.#take());
   }
 
@@ -63,7 +65,7 @@ export class Solution {
     const tiles = readTiles(board);
     const playback = new Playback(tiles, Number(width), moves);
     const before = this.player;
-    const place = before ? Math.round(before.share * moves.length) : 0;
+    const place = before ? Math.round(before.share * moves.length) : (moveOf(location.hash) ?? 0);
     if (!playback.seek(place)) {
       await playback.bring(place);
       playback.seek(place);
@@ -72,6 +74,7 @@ export class Solution {
     before?.dispose();
     const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), this.words, (error) => this.#fault(error));
     if (played) player.goOn(played);
+    this.moveAddress.follow(player);
     this.player = player;
     this.length = this.inSlides ? offered : moves.length;
     if (replaced && played) this.#say(this.words.shorter_shown, this.length, false);

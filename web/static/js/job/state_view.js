@@ -1,10 +1,11 @@
-// State, bounds, progress and figures of a job, and an occasional sentence for screen readers.
+// State, bounds, progress and figures of a job, and the sentence for those who do not see them.
 
 import { fill } from "../board/make_board.js";
 import { durationText, rangeText, roughText } from "./durations.js";
+import { Status } from "./status.js";
+import { verdictText } from "./verdict.js";
 
 const TICK_MS = 1000;
-const SHORTEST_SILENCE_MS = 8000;
 // Thresholds go up by two.
 const STEP = 2;
 
@@ -30,7 +31,7 @@ export class StateView {
     this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
     this.whole = new Intl.NumberFormat(this.language, { style: "percent" });
     this.ratio = new Intl.NumberFormat(this.language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-    this.announcedAt = -Infinity;
+    this.status = new Status(this.part("announce"));
   }
 
   show(view, over) {
@@ -38,7 +39,8 @@ export class StateView {
     part("state").className = `badge badge-${view.state}`;
     part("state").textContent = words.states[view.state];
     part("cached").hidden = !view.cached;
-    part("bounds").textContent = this.#bounds(view);
+    part("verdict").textContent = verdictText(view, over, words, this.numbers);
+    this.#showBounds(view);
     part("meaning").textContent = this.#meaning(view, over);
     part("message").hidden = !view.message;
     part("message").textContent = view.message ?? "";
@@ -55,16 +57,15 @@ export class StateView {
     part("queue-box").hidden = view.queue_position === null;
     part("queue").textContent = view.queue_position === null ? "" : this.numbers.format(view.queue_position + 1);
     this.#showTime(view, over);
-    this.#announce(view, over);
-    document.title = `${part("bounds").textContent} · ${this.title} · Tilework`;
+    this.status.tell(`${part("state").textContent}: ${part("verdict").textContent}`, `${view.state} ${view.upper_bound === null}`);
+    document.title = `${part("verdict").textContent} · ${this.title} · Tilework`;
   }
 
-  #bounds({ lower_bound: lower, upper_bound: upper }) {
-    const { numbers, words } = this;
-    if (upper === null) return `${numbers.format(lower)} ≤ ${words.optimal}`;
-    if (upper === 0) return words.already_solved;
-    if (upper === lower) return `${words.optimal} = ${numbers.format(lower)}`;
-    return `${numbers.format(lower)} ≤ ${words.optimal} ≤ ${numbers.format(upper)}`;
+  /** The bounds as numbers, while they are apart. */
+  #showBounds({ lower_bound: lower, upper_bound: upper }) {
+    const { part, numbers } = this;
+    part("bounds-box").hidden = upper === null || upper === lower;
+    part("bounds").textContent = upper === null ? "" : `${numbers.format(lower)}–${numbers.format(upper)}`;
   }
 
   #meaning({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
@@ -124,7 +125,7 @@ export class StateView {
   #thresholdLeft({ threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
     const { words, numbers } = this;
     if (left === null || (whole !== null && threshold + STEP >= upper)) return "";
-    return fill(words.left_threshold, { time: roughText(left, words, numbers), range: rangeText(left, factor, words, numbers) });
+    return fill(words.left_threshold, { threshold: numbers.format(threshold), time: roughText(left, words, numbers), range: rangeText(left, factor, words, numbers) });
   }
 
   /** The tables that the search uses, and better ones that are being built. */
@@ -154,15 +155,5 @@ export class StateView {
     };
     tell();
     if (!over) this.ticking = setInterval(tell, TICK_MS);
-  }
-
-  /** Say what has changed, but not every second. */
-  #announce(view, over) {
-    const text = `${this.words.states[view.state]}: ${this.part("bounds").textContent}`;
-    const now = performance.now();
-    if (text === this.announced || (!over && now - this.announcedAt < SHORTEST_SILENCE_MS)) return;
-    this.announced = text;
-    this.announcedAt = now;
-    this.part("announce").textContent = text;
   }
 }

@@ -12,18 +12,15 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import TileworkError
 from tilework.core.formats.solution_formats import SolutionFormat
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 from tilework.core.services.jobs.views import JobView
 from tilework.core.services.jobs.vocabulary import Metric, Target, TargetKind
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import say
-from tilework.web.pages.board_words import plain_goal, plain_tiles
-from tilework.web.pages.games.analyse import analyse_address
-from tilework.web.pages.play.address import play_address
+from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles
+from tilework.web.pages.jobs.next_steps import next_steps, others_words
+from tilework.web.pages.jobs.run_panel import run_panel, run_words
+from tilework.web.pages.jobs.verdict import verdict_words
 from tilework.web.pages.refusals import in_words, refused
-from tilework.web.pages.run_panel import run_panel, run_words
-from tilework.web.pages.ways.ask import ways_link
 from tilework.web.pages.words import certificate_words, job_words, slides_words, state_names
 from tilework.web.submissions import Request, accept
 
@@ -70,7 +67,7 @@ def _page(job: JobView, problem: str = "") -> str:
         tiles=plain_tiles(job.board),
         goal_tiles=plain_goal(job.goal),
         asked=f"{_target_words(job)} · {goal_words(job.goal)}",
-        bounds_text=bounds_words(job),
+        verdict=verdict_words(job),
         state_names=state_names(),
         may_cancel=not job.finished and known_client_id() == job.client_id,
         may_search_on=job.finished and job.leaves_more,
@@ -79,26 +76,12 @@ def _page(job: JobView, problem: str = "") -> str:
         has_solution=job.upper_bound is not None,
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),
-        analyse=analyse_address(job.board, job.goal),
-        ways=ways_link(job.board, job.goal),
         formats=_formats(),
         run=None if job.run is None else run_panel(job.run, job.board, job.goal),
-        play=play_address(job.board, job.goal),
+        next_steps=next_steps(job),
+        others=others_words(job),
         words=job_words() | run_words() | _metric_words(job),
     )
-
-
-def bounds_words(job: JobView) -> str:
-    """What is known of the optimum, as one short line."""
-    lower, upper = format_decimal(job.lower_bound), job.upper_bound
-    optimal = _metric_words(job).get("optimal", _("optimal"))
-    if upper is None:
-        return f"{lower} ≤ {optimal}"
-    if upper == 0:
-        return str(_("already solved: 0 moves"))
-    if upper == job.lower_bound:
-        return f"{optimal} = {lower}"
-    return f"{lower} ≤ {optimal} ≤ {format_decimal(upper)}"
 
 
 def _metric_words(job: JobView) -> dict[str, str]:
@@ -127,18 +110,6 @@ def _target_words(job: JobView) -> str:
     if job.metric is Metric.SLIDES:
         return str(_("The fewest slides are asked for"))
     return str(_("The optimum is asked for"))
-
-
-def goal_words(goal: Board) -> str:
-    """The goal's name."""
-    for make, words in (
-        (blank_last, _("goal: the blank last")),
-        (blank_first, _("goal: the blank first")),
-        (spiral, _("goal: a spiral")),
-    ):
-        if goal == make(goal.size):
-            return str(words)
-    return str(_("goal: a board of its own"))
 
 
 def _formats() -> list[tuple[str, str]]:

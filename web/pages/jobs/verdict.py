@@ -1,0 +1,49 @@
+"""What is known of a board's shortest solution, in the words of whoever asked.
+
+The page's module says the same by the same words: ``web/static/js/job/verdict.js``.
+"""
+
+from __future__ import annotations
+
+from flask_babel import format_decimal, ngettext
+from flask_babel import gettext as _
+
+from tilework.core.services.jobs.views import JobView
+
+
+def verdict_words(job: JobView) -> str:
+    """The answer as one line: how many moves, and whether fewer may do."""
+    lower, upper = job.lower_bound, job.upper_bound
+    if upper == 0:
+        return str(_("Already solved"))
+    if upper is None:
+        pattern = verdict_patterns()["ended" if job.finished else "open"]
+    else:
+        pattern = verdict_patterns()["shortest" if upper == lower else "best"]
+    return pattern.format(
+        moves=moves_words(lower if upper is None else upper), lower=format_decimal(lower)
+    )
+
+
+def verdict_patterns() -> dict[str, str]:
+    """The lines, with ``{moves}``, a number and its noun, and ``{lower}``, a number."""
+    return {
+        "solved": _("Already solved"),
+        "shortest": _("{moves}, none shorter"),
+        "best": _("Best: {moves}; at least {lower} are needed"),
+        "open": _("No solution yet; it takes at least {moves}"),
+        "ended": _("No solution found; it takes at least {moves}"),
+    }
+
+
+def moves_words(count: int) -> str:
+    """A number of moves with its noun."""
+    return str(ngettext("%(moves)s move", "%(moves)s moves", count, moves=format_decimal(count)))
+
+
+def counted_moves() -> dict[str, str]:
+    """The noun for each way to count, as ``Intl.PluralRules`` names them."""
+    return {
+        "one": ngettext("%(moves)s move", "%(moves)s moves", 1, moves="{count}"),
+        "other": ngettext("%(moves)s move", "%(moves)s moves", 2, moves="{count}"),
+    }
