@@ -1,7 +1,8 @@
 """The name under which a request asks for this service, which whoever sends it may make up.
 
-Nothing that is answered rests on it: links and redirects are paths, and what is no name counts as
-absent.
+Nothing that is done rests on it: links and redirects are paths, and what is no name counts as
+absent. Only what is to be read elsewhere, the address in a QR code, a frame or a link's preview,
+has it, and no shared cache keeps that.
 An operator may have all names but his own refused.
 """
 

@@ -17,29 +17,38 @@ from tilework.web.limits import SAFE_METHODS
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-_POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+_DIRECTIVES: Final = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
 )
 
-_HEADERS: Final = [
-    ("Content-Security-Policy", _POLICY),
+_COMMON: Final = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
+]
+_HEADERS: Final = [
+    ("Content-Security-Policy", "; ".join((*_DIRECTIVES, "frame-ancestors 'none'"))),
+    *_COMMON,
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("X-Frame-Options", "DENY"),
+]
+
+FRAMED: Final = "/embed/"
+"""The pages that others may frame: they show, and change nothing."""
+
+_FRAMED_HEADERS: Final = [
+    ("Content-Security-Policy", "; ".join((*_DIRECTIVES, "frame-ancestors *"))),
+    *_COMMON,
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
 ]
 
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
@@ -63,7 +72,10 @@ class _Headers:
             # Not before: a proxy's word for it is read further in.
             secure = environ["wsgi.url_scheme"] == "https"
             hsts = self._hsts if secure else []
-            return start_response(status, headers + _HEADERS + hsts, *error)
+            # A page that says what went wrong has the frame of all pages, with its forms.
+            framed = environ["PATH_INFO"].startswith(FRAMED) and status.startswith("200")
+            common = _FRAMED_HEADERS if framed else _HEADERS
+            return start_response(status, headers + common + hsts, *error)
 
         return self._app(environ, start)
 

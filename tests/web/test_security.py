@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 PATHS = [
@@ -29,6 +30,28 @@ def test_every_answer_carries_the_strict_headers(client: FlaskClient, path: str)
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "same-origin"
     assert "camera=()" in headers["Permissions-Policy"]
+
+
+def test_only_the_player_made_for_it_may_be_framed(client: FlaskClient) -> None:
+    job = client.post("/jobs", data=JOB).location
+    framed = client.get(f"/embed{job}").headers
+    policy = framed["Content-Security-Policy"]
+    assert "frame-ancestors *" in policy
+    assert "X-Frame-Options" not in framed
+    absent = "/embed/jobs/01890000-0000-7000-8000-000000000000"
+    for path in (*PATHS, absent, job, f"{job}/sheet", f"{job}/board.svg", f"/api/v1{job}"):
+        own = client.get(path).headers
+        assert own["X-Frame-Options"] == "DENY"
+        # In all else the frame is as strict.
+        plain = own["Content-Security-Policy"].replace("frame-ancestors 'none'", "")
+        assert plain == policy.replace("frame-ancestors *", "")
+
+
+def test_nothing_in_a_frame_changes_anything(app: Flask) -> None:
+    writing = {"POST", "PUT", "PATCH", "DELETE"}
+    rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/embed/")]
+    assert rules
+    assert not any(writing & rule.methods for rule in rules)
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -16,7 +16,7 @@ from tilework.web.pages import (
     statistics,
 )
 from tilework.web.pages.games import analyse, analysis
-from tilework.web.pages.jobs import job
+from tilework.web.pages.jobs import embed, job, pictures, sheet
 from tilework.web.pages.lab import compare, comparison, lab, steps
 from tilework.web.pages.play import offline, play
 from tilework.web.pages.ways import ask, found
@@ -31,6 +31,12 @@ pages.add_url_rule("/jobs/<uuid:job_id>/again", "search_on", job.search_on, meth
 # Where a refusal was shown, and is loaded again.
 pages.add_url_rule("/jobs/<uuid:job_id>/again", "after_search_on", job.after_search_on)
 pages.add_url_rule("/batches/<uuid:batch_id>", "batch", batch.show)
+pages.add_url_rule("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board)
+pages.add_url_rule("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview)
+pages.add_url_rule("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation)
+pages.add_url_rule("/jobs/<uuid:job_id>/qr.svg", "job_code", pictures.code)
+pages.add_url_rule("/jobs/<uuid:job_id>/sheet", "sheet", sheet.show)
+pages.add_url_rule("/embed/jobs/<uuid:job_id>", "embed", embed.show)
 pages.add_url_rule("/analyse", "analyse", analyse.show)
 pages.add_url_rule("/analyses", "submit_game", analyse.submit, methods=["POST"])
 pages.add_url_rule("/analyses/<uuid:analysis_id>", "analysis", analysis.show)

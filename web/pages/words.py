@@ -113,13 +113,20 @@ def notice_words() -> dict[str, str]:
     }
 
 
-def job_words() -> dict[str, str | dict[str, str]]:
-    """Sentences of a job's page."""
+def player_words() -> dict[str, str]:
+    """Sentences of a solution's player."""
     return board_words() | {
         "play": _("Play"),
         "pause": _("Pause"),
         "speed": _("{speed} moves/s"),
         "move_of": _("Move {move} of {moves}"),
+        "no_moves": _("The solution could not be fetched: {reason}"),
+    }
+
+
+def job_words() -> dict[str, str | dict[str, str]]:
+    """Sentences of a job's page."""
+    return player_words() | {
         "verdict": verdict_patterns(),
         "moves": counted_moves(),
         "meaning_already_solved": _("The board lies as its goal does; no tile has to move."),
@@ -168,9 +175,9 @@ def job_words() -> dict[str, str | dict[str, str]]:
             "A shorter solution has come: {moves} moves. It is shown from the same share of the "
             "way."
         ),
-        "no_moves": _("The solution could not be fetched: {reason}"),
         "not_cancelled": _("The search could not be stopped: {reason}"),
         "copied": _("Copied."),
+        "share": _("Share"),
         "link_copied": _("Link copied"),
         "not_copied": _("The browser did not allow copying."),
         "too_long": _("Too long to copy; download it."),

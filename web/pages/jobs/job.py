@@ -19,6 +19,7 @@ from tilework.web.i18n import say
 from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles
 from tilework.web.pages.jobs.next_steps import next_steps, others_words
 from tilework.web.pages.jobs.run_panel import run_panel, run_words
+from tilework.web.pages.jobs.sharing import sharing
 from tilework.web.pages.jobs.verdict import verdict_words
 from tilework.web.pages.refusals import in_words, refused
 from tilework.web.pages.words import certificate_words, job_words, slides_words, state_names
@@ -79,6 +80,7 @@ def _page(job: JobView, problem: str = "") -> str:
         formats=_formats(),
         run=None if job.run is None else run_panel(job.run, job.board, job.goal),
         next_steps=next_steps(job),
+        sharing=sharing(job),
         others=others_words(job),
         words=job_words() | run_words() | _metric_words(job),
     )

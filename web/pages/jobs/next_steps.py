@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import url_for
 from flask_babel import gettext as _
@@ -53,7 +54,7 @@ def _with_board(job: JobView) -> list[NextStep]:
         )
     ]
     if board.size.cells <= _LINKED_CELLS:
-        given = {"board": board_lines(board), "goal": goal_text(goal)}
+        given: dict[str, Any] = {"board": board_lines(board), "goal": goal_text(goal)}
         steps.append(
             NextStep(
                 url_for("pages.home", **given),

@@ -1,6 +1,7 @@
 // Exporting the solution: a sample of the chosen format, copying it, downloading it.
 
 import { fill } from "../board/make_board.js";
+import { toClipboard } from "./clipboard.js";
 
 const SAMPLE_LENGTH = 1200;
 const LONGEST_COPY = 5_000_000;
@@ -20,19 +21,6 @@ async function beginning(address, most) {
   }
   control.abort();
   return text;
-}
-
-/** Put text on the clipboard; also where the page is not served over a safe connection. */
-async function toClipboard(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = document.createElement("textarea");
-  area.className = "off-screen";
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const done = document.execCommand("copy");
-  area.remove();
-  return done ? undefined : Promise.reject(new Error("copy"));
 }
 
 export function setUpFiles(root, address, words) {
@@ -70,18 +58,10 @@ export function setUpFiles(root, address, words) {
     }
   }
 
-  async function share() {
-    const label = part("share").querySelector("span");
-    const before = (label.dataset.before ??= label.textContent);
-    label.textContent = await toClipboard(location.href).then(() => words.link_copied, () => words.not_copied);
-    setTimeout(() => (label.textContent = before), 2500);
-  }
-
   format.addEventListener("change", showSample);
   root.addEventListener("solution", ({ detail }) => {
     moves = detail;
     showSample();
   });
   part("copy").addEventListener("click", copy);
-  part("share").addEventListener("click", share);
 }

@@ -8,6 +8,7 @@ import { ImprovementPanel } from "./improvement.js";
 import { RunFigures } from "./run_figures.js";
 import { StateView } from "./state_view.js";
 import { setUpFiles } from "./files.js";
+import { setUpShare } from "./share.js";
 import { setUpCancel } from "./cancel.js";
 import { setUpNotice } from "./notice.js";
 
@@ -51,5 +52,6 @@ const tellAtEnd = setUpNotice(root, words, () => watch.followHidden());
 
 showBoard(root);
 setUpFiles(root, address, words);
+setUpShare(root, words);
 setUpCancel(root, address, words, () => watch.start());
 watch.start();

@@ -1,0 +1,66 @@
+"""The colours of drawn boards: those of the pages' tiles, and of tiles too small for numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tilework.core.puzzle.board import Board, Size
+
+NUMBERED_SIDE: Final = 12
+"""Boards up to so many rows and columns are drawn with numbers, larger ones as colours."""
+
+
+class Light(StrEnum):
+    """Which light a picture is drawn for."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """What a board is painted with, as ``#rrggbb``; ``home`` is a tile where it belongs."""
+
+    ground: str
+    tray: str
+    away: str
+    away_ink: str
+    home: str
+    home_ink: str
+
+
+PALETTES: Final = {
+    Light.LIGHT: Palette("#f3f6fa", "#1b2a4a", "#fdfefe", "#1c3a78", "#2a62c6", "#ffffff"),
+    Light.DARK: Palette("#0d1422", "#080d18", "#dfe7f4", "#17336e", "#2f66c8", "#ffffff"),
+}
+
+_CORNERS: Final = ((22, 58, 140), (120, 178, 232), (233, 178, 74), (250, 246, 232))
+_BLANK: Final = 8
+
+
+def has_numbers(size: Size) -> bool:
+    """Whether boards of a size are drawn with numbers."""
+    return max(size) <= NUMBERED_SIDE
+
+
+def place_colours(board: Board, goal: Board) -> npt.NDArray[np.uint8]:
+    """Return the colour of each cell's tile, rows by columns by red, green, blue.
+
+    A tile has the colour of the place it belongs to, mixed from those of the four corners, so that
+    the solved board is one smooth field.
+    """
+    down = np.linspace(0.0, 1.0, goal.height)[:, None, None]
+    across = np.linspace(0.0, 1.0, goal.width)[None, :, None]
+    first, second, third, fourth = (np.array(corner, dtype=float) for corner in _CORNERS)
+    top = first * (1 - across) + second * across
+    bottom = third * (1 - across) + fourth * across
+    mixed = np.rint(top * (1 - down) + bottom * down).astype(np.uint8).reshape(-1, 3)
+    of_tile = np.empty_like(mixed)
+    of_tile[goal.cells] = mixed
+    of_tile[0] = _BLANK
+    return of_tile[board.cells].reshape(board.height, board.width, 3)

@@ -1,0 +1,83 @@
+"""Boards as pixels, by Pillow, which is loaded when the first one is drawn.
+
+Pillow only draws here, and never reads a file of anybody's; those are read in a process of their
+own (``tilework.core.pictures.apart``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tilework.core.drawing.colours import Palette, has_numbers, place_colours
+from tilework.core.puzzle.board import Board, Size
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+
+_GLYPH: Final = 0.42
+"""Height of numbers, of a cell's."""
+
+_GLYPH_OF_HUNDREDS: Final = 0.36
+_TWO_DIGITS: Final = 100
+"""Cells of boards whose numbers have two digits at most."""
+
+
+class TilePainter:
+    """Paints the tiles of boards of one size.
+
+    Parameters
+    ----------
+    side : int
+        Of a cell, in pixels.
+    """
+
+    def __init__(self, size: Size, palette: Palette, side: int) -> None:
+        from PIL import ImageFont
+
+        self._palette = palette
+        self._side = side
+        share = _GLYPH if size.cells <= _TWO_DIGITS else _GLYPH_OF_HUNDREDS
+        self._font = ImageFont.load_default(max(1, side * share))
+
+    def paint(self, pen: ImageDraw, tile: int, corner: tuple[int, int], *, home: bool) -> None:
+        """Paint a tile, 0 for the blank, into the cell with this upper left corner."""
+        palette, side = self._palette, self._side
+        left, top = corner
+        pen.rectangle((left, top, left + side - 1, top + side - 1), fill=palette.tray)
+        if tile == 0:
+            return
+        gap = max(1, side // 24)
+        frame = (left + gap, top + gap, left + side - 1 - gap, top + side - 1 - gap)
+        pen.rounded_rectangle(frame, max(1, side // 10), palette.home if home else palette.away)
+        ink = palette.home_ink if home else palette.away_ink
+        middle = (left + side / 2, top + side / 2)
+        pen.text(middle, str(tile), fill=ink, font=self._font, anchor="mm")
+
+
+def board_image(board: Board, goal: Board, palette: Palette, most: tuple[int, int]) -> Image:
+    """Return a picture of a board in its tray, as large as fits into so many pixels."""
+    from PIL import Image, ImageDraw
+
+    edge = max(4, min(most) // 60)
+    width, height = board.size
+    if has_numbers(board.size):
+        side = min((most[0] - 2 * edge) // width, (most[1] - 2 * edge) // height)
+        size = (width * side, height * side)
+    else:
+        scale = min((most[0] - 2 * edge) / width, (most[1] - 2 * edge) / height)
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    image = Image.new("RGB", (size[0] + 2 * edge, size[1] + 2 * edge), palette.ground)
+    pen = ImageDraw.Draw(image)
+    frame = (0, 0, image.width - 1, image.height - 1)
+    pen.rounded_rectangle(frame, 2 * edge, palette.tray)
+    if has_numbers(board.size):
+        painter = TilePainter(board.size, palette, side)
+        for cell, (tile, home) in enumerate(zip(board.cells, goal.cells, strict=True)):
+            row, column = divmod(cell, width)
+            corner = (edge + column * side, edge + row * side)
+            painter.paint(pen, int(tile), corner, home=bool(tile == home))
+    else:
+        pixels = Image.fromarray(place_colours(board, goal))
+        image.paste(pixels.resize(size, Image.Resampling.NEAREST), (edge, edge))
+    return image

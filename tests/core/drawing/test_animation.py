@@ -1,0 +1,98 @@
+"""Solutions as animations, read back by Pillow."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageColor
+
+from tilework.core.drawing.animation import (
+    MOST_FRAMES,
+    MOST_PIXELS,
+    most_moves,
+    refuse_too_long,
+    solution_gif,
+)
+from tilework.core.drawing.colours import PALETTES, Light
+from tilework.core.errors import OptionError
+from tilework.core.formats.board_text import read_board
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply
+
+START = "1 2 3 4 5 6 0 7 8"
+PALETTE = PALETTES[Light.LIGHT]
+NEAR = 12
+
+
+def seen(frame: Image.Image, size: Size) -> list[str]:
+    """What each cell looks like beside its number: ``blank``, ``home`` or ``away``."""
+    names = {"blank": PALETTE.tray, "home": PALETTE.home, "away": PALETTE.away}
+    side = frame.width // size.width
+    found = []
+    for cell in range(size.cells):
+        row, column = divmod(cell, size.width)
+        place = (column * side + side // 2, row * side + side // 6)
+        pixel = frame.convert("RGB").getpixel(place)
+        [name] = [name for name, colour in names.items() if near(pixel, colour)]
+        found.append(name)
+    return found
+
+
+def near(pixel, colour: str) -> bool:
+    return all(abs(a - b) <= NEAR for a, b in zip(pixel, ImageColor.getrgb(colour), strict=True))
+
+
+def looks(board: Board, goal: Board) -> list[str]:
+    cells = zip(board.cells.tolist(), goal.cells.tolist(), strict=True)
+    return ["blank" if a == 0 else "home" if a == b else "away" for a, b in cells]
+
+
+def test_each_frame_is_the_board_after_one_more_move() -> None:
+    start, goal = read_board(START), blank_last(Size(3, 3))
+    moves = from_letters("LL")
+    file = Image.open(BytesIO(solution_gif(start, moves, goal)))
+    assert file.n_frames == 3
+    assert file.info["loop"] == 0
+    for count in range(3):
+        file.seek(count)
+        board = apply(start, moves[:count])
+        assert seen(file, start.size) == looks(board, goal)
+
+
+def test_a_solved_board_is_a_still_picture() -> None:
+    goal = blank_last(Size(4, 2))
+    file = Image.open(BytesIO(solution_gif(goal, from_letters(""), goal)))
+    assert getattr(file, "n_frames", 1) == 1
+    assert seen(file, goal.size) == looks(goal, goal)
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 7, 10, 12])
+def test_all_frames_fit_the_bound_at_the_most_moves(side: int) -> None:
+    size = Size(side, side)
+    goal = blank_last(size)
+    count = most_moves(size)
+    there_and_back = from_letters(("DU" * MOST_FRAMES)[:count])
+    file = Image.open(BytesIO(solution_gif(goal, there_and_back, goal)))
+    assert file.n_frames == count + 1 <= MOST_FRAMES
+    assert file.n_frames * file.width * file.height <= MOST_PIXELS
+    assert file.width // side >= 20
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "words"),
+    [
+        (Size(13, 2), 1, "a board of 13×2 is too large to be animated"),
+        (Size(4, 4), 1000, "the solution has 1000 moves; an animation of a board of 4×4 shows at"),
+        (Size(10, 10), 600, "shows at most 599"),
+    ],
+)
+def test_what_would_be_too_large_is_refused(size: Size, count: int, words: str) -> None:
+    with pytest.raises(OptionError, match=words):
+        refuse_too_long(size, count)
+
+
+def test_what_is_just_small_enough_is_drawn() -> None:
+    refuse_too_long(Size(10, 10), 599)

@@ -1,0 +1,29 @@
+// A solution's player in a frame of somebody else's page.
+
+import { fill, makeBoard, readGoal, readTiles } from "../board/make_board.js";
+import { Moves } from "../board/moves.js";
+import { Playback } from "../board/playback.js";
+import { Player } from "../board/player.js";
+
+const root = document.getElementById("embed");
+const part = (name) => root.querySelector(`[data-part="${name}"]`);
+const { address, width, height } = root.dataset;
+const words = JSON.parse(root.dataset.words);
+const tiles = readTiles(root.dataset.board);
+const goal = readGoal(root.dataset.goal, tiles.length);
+
+function fault(error) {
+  part("controls").hidden = true;
+  part("loading").textContent = fill(words.no_moves, { reason: error.message });
+  part("loading").hidden = false;
+}
+
+makeBoard(part("board"), Number(width), Number(height), goal).draw(tiles, true);
+try {
+  const playback = new Playback(tiles, Number(width), await Moves.open(address));
+  const player = new Player(part("player"), playback, goal, words, fault);
+  await player.used; // most of a long solution need not be here before
+  await playback.load(() => {}, player.ending.signal);
+} catch (error) {
+  fault(error);
+}
