@@ -25,6 +25,8 @@ from tilework.core.services.callbacks.records import Caller
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.health import Health
+from tilework.core.services.history.change import ChangeHistory
+from tilework.core.services.history.read import ReadHistory
 from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
@@ -77,6 +79,8 @@ class Services:
     submit_ways: SubmitWays
     ways: ReadWays
     cancel_ways: CancelAnalysis[WaysSpec]
+    history: ReadHistory
+    change_history: ChangeHistory
 
 
 def make_services(
@@ -116,6 +120,8 @@ def make_services(
         submit_ways=SubmitWays(database, tickets, settings),
         ways=ways,
         cancel_ways=CancelAnalysis(database, ways),
+        history=ReadHistory(database, settings),
+        change_history=ChangeHistory(database),
     )
 
 

@@ -14,6 +14,7 @@ from tilework.web.api import (
     certificates,
     daily,
     hints,
+    history,
     jobs,
     pictures,
     service,
@@ -81,7 +82,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     jobs.install_jobs(app)
     install_problems(app, page=failures.answer)
     puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
-    asked = (hints, daily, pictures, games, ways, ways_found)
+    asked = (hints, daily, pictures, games, ways, ways_found, history)
     for resource in (*puzzles, *asked, lab, comparisons, runs, service):
         app.register_api(resource.api)
     for blueprint in (pages, openapi, health):

@@ -6,7 +6,7 @@ a compare-and-set. ``tilework.core.storage`` holds the one implementation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from tilework.core.puzzle.moves import Moves, MoveSequence
@@ -16,6 +16,7 @@ from tilework.core.services.damage import Damage
 from tilework.core.services.farm.jobs import NewJob
 from tilework.core.services.farm.records import Puzzle, QueueCounts, Solve
 from tilework.core.services.farm.repositories import Lives, Proofs, Slices, Workers
+from tilework.core.services.history.repositories import History
 from tilework.core.services.jobs.records import (
     Answer,
     JobSolution,
@@ -102,6 +103,9 @@ class Jobs(Protocol):
 
         Those with more cells than given are without their boards.
         """
+
+    def among(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
+        """Return jobs by their ids; those with more cells than given are without their boards."""
 
     def answer(self, job_id: str) -> Answer | None:
         """Return what a job's solution is made of."""
@@ -272,6 +276,10 @@ class Session(Protocol):
     @property
     def analyses(self) -> Analyses:
         """One row an analysis of a game."""
+
+    @property
+    def history(self) -> History:
+        """What clients asked for, and how they call it."""
 
     @property
     def statistics(self) -> Counts:

@@ -39,6 +39,7 @@ from tilework.core.storage.models import (
     client,
     comparison,
     comparison_run,
+    entry_mark,
     idempotency,
     job,
     job_run,
@@ -158,11 +159,18 @@ _WALKS = {
         ~_refers(job_run, "run_id", search_run),
     ),
     Kind.ANALYSIS: _walk(analysis, ~unfinished_analysis()),
+    Kind.MARK: _walk(
+        entry_mark,
+        *(
+            ~exists().where(table.c.id == entry_mark.c.id)
+            for table in (job, batch, comparison, analysis)
+        ),
+    ),
     Kind.CLIENT: _walk(
         client,
         *(
             ~_refers(table, "client_id", client)
-            for table in (api_key, job, batch, comparison, analysis, idempotency)
+            for table in (api_key, job, batch, comparison, analysis, entry_mark, idempotency)
         ),
     ),
 }

@@ -14,6 +14,7 @@ from tilework.core.storage.farm.slices import StoredSlices
 from tilework.core.storage.farm.solutions import StoredSolutions
 from tilework.core.storage.farm.solves import StoredSolves
 from tilework.core.storage.farm.workers import StoredWorkers
+from tilework.core.storage.history.entries import StoredHistory
 from tilework.core.storage.jobs.batches import StoredBatches
 from tilework.core.storage.jobs.callbacks import StoredCallbacks
 from tilework.core.storage.jobs.clients import StoredClients
@@ -121,6 +122,11 @@ class StoredSession:
     def analyses(self) -> StoredAnalyses:
         """One row an analysis of a game."""
         return StoredAnalyses(self._connection)
+
+    @cached_property
+    def history(self) -> StoredHistory:
+        """What clients asked for, and how they call it."""
+        return StoredHistory(self._connection)
 
     @cached_property
     def tallies(self) -> StoredTallies:

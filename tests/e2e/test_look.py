@@ -10,7 +10,17 @@ from tests.e2e.visitor import give, overflow, part, wait_for_player
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/jobs", "/statistics", "/nowhere")
+PAGES = (
+    "/",
+    "/play",
+    "/analyse",
+    "/ways",
+    "/compare",
+    "/lab",
+    "/history",
+    "/statistics",
+    "/nowhere",
+)
 LIGHTEST_DARK = 60
 
 
@@ -52,7 +62,7 @@ def test_all_pages_speak_portuguese(open_page: OpenPage, device: str) -> None:
     for address, words in (
         ("/analyse", "Onde a partida perdeu movimentos?"),
         ("/ways", "Quantas soluções mínimas há?"),
-        ("/jobs", "O que este navegador"),
+        ("/history", "O que este navegador"),
         ("/statistics", "Quebra-cabeças por tamanho"),
         ("/nowhere", "Não há nada aqui."),
     ):
@@ -68,12 +78,12 @@ def give_in_portuguese(page: Page, board: str) -> None:
     page.get_by_role("button", name="Resolver", exact=True).click()
 
 
-def test_my_jobs_and_statistics_know_what_was_given(open_page: OpenPage) -> None:
+def test_the_history_and_statistics_know_what_was_given(open_page: OpenPage) -> None:
     page = open_page()
     give(page, "8 6 7 2 5 4 3 0 1")
     wait_for_player(page)
     address = page.url
-    page.get_by_role("link", name="My jobs").click()
+    page.get_by_role("link", name="History").click()
     page.get_by_role("link", name="3×3 board").click()
     expect(page).to_have_url(address)
     page.get_by_role("link", name="Statistics").click()

@@ -52,7 +52,9 @@ def test_its_examples_work_untouched(client: FlaskClient) -> None:
     groups = operations_of(client.get("/openapi/openapi.json").json)
     sent = 0
     for operation in (one for group in groups.values() for one in group):
-        # A file is the visitor's own.
+        # A file is the visitor's own, and so is the id of what there is already.
+        if "{" in operation.path:
+            continue
         for body in (one for one in operation.bodies[:1] if not one.is_file):
             answer = client.open(
                 operation.path,

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 PATHS = [
     "/",
     "/play",
-    "/jobs",
+    "/history",
     "/openapi",
     "/api/v1/queues",
     "/healthz",
@@ -59,7 +59,7 @@ def test_no_page_may_style_inline(client: FlaskClient, path: str) -> None:
     assert "unsafe-inline" not in client.get(path).headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("path", ["/", "/play", "/jobs", "/statistics", "/openapi", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/play", "/history", "/statistics", "/openapi", "/nowhere"])
 def test_no_page_has_inline_scripts_styles_or_handlers(client: FlaskClient, path: str) -> None:
     page = client.get(path).text
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)

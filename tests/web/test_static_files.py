@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from tilework.web.static_files import FOLDER, SITE_SHEETS, static_version
 
 PREFIX = f"/static/{static_version()}"
-PAGES = ["/", "/jobs", "/compare", "/lab", "/statistics", "/openapi"]
+PAGES = ["/", "/history", "/compare", "/lab", "/statistics", "/openapi"]
 
 
 @pytest.mark.parametrize("page", PAGES)

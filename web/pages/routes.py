@@ -12,10 +12,10 @@ from tilework.web.pages import (
     forms,
     home,
     language,
-    my_jobs,
     statistics,
 )
 from tilework.web.pages.games import analyse, analysis
+from tilework.web.pages.history import export, history
 from tilework.web.pages.jobs import embed, job, pictures, sheet
 from tilework.web.pages.lab import compare, comparison, lab, steps
 from tilework.web.pages.play import offline, play
@@ -25,7 +25,19 @@ pages = Blueprint("pages", __name__)
 
 pages.add_url_rule("/", "home", home.show)
 pages.add_url_rule("/jobs", "submit", home.submit, methods=["POST"])
-pages.add_url_rule("/jobs", "my_jobs", my_jobs.show)
+# Where the list of jobs was.
+pages.add_url_rule("/jobs", "my_jobs", history.old_address)
+pages.add_url_rule("/history", "history", history.show)
+pages.add_url_rule("/history.csv", "history_csv", export.as_csv)
+pages.add_url_rule("/history.json", "history_json", export.as_json)
+pages.add_url_rule(
+    "/history/<uuid:entry_id>/name", "rename_entry", history.rename, methods=["POST"]
+)
+pages.add_url_rule(
+    "/history/<uuid:entry_id>/remove", "remove_entry", history.remove, methods=["POST"]
+)
+# Where a refusal was shown, and is loaded again.
+pages.add_url_rule("/history/<uuid:entry_id>/name", "after_change", history.after_change)
 pages.add_url_rule("/jobs/<uuid:job_id>", "job", job.show)
 pages.add_url_rule("/jobs/<uuid:job_id>/again", "search_on", job.search_on, methods=["POST"])
 # Where a refusal was shown, and is loaded again.

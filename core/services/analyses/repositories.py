@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Protocol
 
 from tilework.core.services.analyses.records import (
@@ -86,3 +87,6 @@ class Analyses(Protocol):
 
     def of_client(self, kind: Kind, client_id: str, most: int) -> list[AnalysisView[Any]]:
         """Return a client's analyses of a kind, newest first, without their results."""
+
+    def among(self, ids: Collection[str]) -> list[AnalysisView[Any]]:
+        """Return analyses of any kind by their ids, without their results."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -56,6 +56,13 @@ class ReadLab:
         """Return a client's comparisons with their runs, newest first, at most 100."""
         with self._storage.reading() as session:
             found = session.comparisons.of_client(client_id, min(limit, MOST_COMPARISONS))
+            runs = session.comparisons.runs([one.id for one in found])
+        return [_view(one, runs[one.id]) for one in found]
+
+    def among(self, ids: Collection[str]) -> list[ComparisonView]:
+        """Return comparisons by their ids, with their runs; those that are gone are left out."""
+        with self._storage.reading() as session:
+            found = session.comparisons.among(ids)
             runs = session.comparisons.runs([one.id for one in found])
         return [_view(one, runs[one.id]) for one in found]
 

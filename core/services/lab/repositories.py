@@ -114,6 +114,9 @@ class Comparisons(Protocol):
     def find_by_key(self, client_id: str, key: str) -> Comparison | None:
         """Return the comparison of a client and a key."""
 
+    def among(self, ids: Collection[str]) -> list[Comparison]:
+        """Return comparisons by their ids."""
+
     def of_client(self, client_id: str, most: int) -> list[Comparison]:
         """Return a client's comparisons, newest first."""
 

@@ -54,6 +54,10 @@ class Purge:
             Kind.ANALYSIS: settings.keep_analyses_days,
             Kind.CLIENT: settings.keep_clients_days,
         }
+        # No longer than what is gone first, looked at from when they were made.
+        self._days[Kind.MARK] = min(
+            (days for days in self._days.values() if days is not None), default=None
+        )
         self._after = dict.fromkeys(Kind, "")
         self._rows = MOST_ROWS
         self._due = self._tidy_due = 0.0

@@ -15,6 +15,7 @@ class Kind(StrEnum):
     COMPARISON = "comparison"
     RUN = "run"
     ANALYSIS = "analysis"
+    MARK = "mark"
     CLIENT = "client"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select, update
@@ -120,6 +121,7 @@ _VERSION = select(analysis.c.version).where(_by_id, _of_kind)
 _ANSWER = select(analysis.c.seal, analysis.c.result, analysis.c.solutions, analysis.c.onward).where(
     _by_id
 )
+_AMONG = select(*VIEW).where(analysis.c.id.in_(bindparam("ids", expanding=True)))
 _OF_CLIENT = (
     select(*VIEW)
     .where(analysis.c.client_id == bindparam("client_id"), _of_kind)
@@ -264,3 +266,10 @@ class StoredAnalyses:
         """Return a client's analyses of a kind, newest first, without their results."""
         values = {"client_id": client_id, "of_kind": kind, "most": most}
         return [read_view(tuple(row), None) for row in self._connection.execute(_OF_CLIENT, values)]
+
+    def among(self, ids: Collection[str]) -> list[AnalysisView[Any]]:
+        """Return analyses of any kind by their ids, without their results."""
+        if not ids:
+            return []
+        rows = self._connection.execute(_AMONG, {"ids": list(ids)})
+        return [read_view(tuple(row), None) for row in rows]

@@ -139,6 +139,13 @@ class StoredJobs:
         rows = self._connection.execute(statement, values)
         return with_figures(self._connection, [job_views.job_view(row, now) for row in rows])
 
+    def among(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
+        """Return jobs by their ids; those with more cells than given are without their boards."""
+        if not ids:
+            return []
+        rows = self._connection.execute(job_views.AMONG, {"ids": list(ids), "cells": cells})
+        return with_figures(self._connection, [job_views.job_view(row, now) for row in rows])
+
     def answer(self, job_id: str) -> Answer | None:
         """Return what a job's solution is made of.
 

@@ -97,18 +97,19 @@ VIEW = _joined(job.c.board, job.c.goal, _whole.label("whole")).where(job.c.id ==
 BRIEF = _joined(_no_bytes.label("board"), _no_bytes.label("goal"), _brief.label("whole")).where(
     job.c.id == bindparam("id")
 )
+# A board that is left out is not read either: SQLite does not walk to its pages.
+_listed = _joined(
+    case((_small, job.c.board), else_=_no_bytes).label("board"),
+    case((_small, job.c.goal), else_=_no_bytes).label("goal"),
+    case((_small, _whole), else_=_brief).label("whole"),
+)
 OF_CLIENT = (
-    # A board that is left out is not read either: SQLite does not walk to its pages.
-    _joined(
-        case((_small, job.c.board), else_=_no_bytes).label("board"),
-        case((_small, job.c.goal), else_=_no_bytes).label("goal"),
-        case((_small, _whole), else_=_brief).label("whole"),
-    )
-    .where(job.c.client_id == bindparam("client_id"))
+    _listed.where(job.c.client_id == bindparam("client_id"))
     .order_by(job.c.id.desc())
     .limit(bindparam("most"))
 )
 OF_CLIENT_BEFORE = OF_CLIENT.where(job.c.id < bindparam("before"))
+AMONG = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
 VERSION = (
     select(
         job.c.version,

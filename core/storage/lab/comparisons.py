@@ -30,6 +30,7 @@ _OF_CLIENT = (
     .order_by(comparison.c.id.desc())
     .limit(bindparam("most"))
 )
+_AMONG = select(*COMPARISON).where(comparison.c.id.in_(bindparam("ids", expanding=True)))
 _SET_CANCELLED = (
     update(comparison)
     .where(comparison.c.id == bindparam("comparison_id"))
@@ -106,6 +107,11 @@ class StoredComparisons:
         """Return the comparison of a client and a key."""
         row = self._connection.execute(_FIND_BY_KEY, {"client_id": client_id, "key": key}).first()
         return None if row is None else read_comparison(tuple(row))
+
+    def among(self, ids: Collection[str]) -> list[Comparison]:
+        """Return comparisons by their ids."""
+        rows = self._connection.execute(_AMONG, {"ids": list(ids)}) if ids else ()
+        return [read_comparison(tuple(row)) for row in rows]
 
     def of_client(self, client_id: str, most: int) -> list[Comparison]:
         """Return a client's comparisons, newest first."""

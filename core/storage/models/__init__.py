@@ -15,6 +15,7 @@ from tilework.core.storage.models.farm import (
     tally,
     worker,
 )
+from tilework.core.storage.models.history import entry_mark
 from tilework.core.storage.models.jobs import api_key, batch, callback, client, idempotency, job
 from tilework.core.storage.models.lab import comparison, comparison_run, job_run, search_run
 
@@ -28,6 +29,7 @@ __all__ = [
     "client",
     "comparison",
     "comparison_run",
+    "entry_mark",
     "idempotency",
     "job",
     "job_run",

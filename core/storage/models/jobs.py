@@ -94,6 +94,8 @@ job = Table(
     Index("ix_job_solve", "solve_id", "state"),
     Index("ix_job_state", "state", "client_id"),
     Index("ix_job_due", "state", "deadline"),
+    # Those of no batch, which a client's history lists.
+    Index("ix_job_single", "client_id", "id", **only("batch_id IS NULL")),
     # Without the jobs of no batch, which would make every batch look large to a planner.
     Index("ix_job_batch", "batch_id", "batch_index", **only("batch_id IS NOT NULL")),
 )

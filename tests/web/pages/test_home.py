@@ -191,7 +191,7 @@ def test_a_solved_board_is_said_to_be_solved(
     headers = {"Accept-Language": language}
     address = client.post("/jobs", data={"board": SOLVED_3X3}).location
     work()
-    for page in (address, "/jobs"):
+    for page in (address, "/history"):
         text = client.get(page, headers=headers).text
         assert f">{words}<" in text
         assert "= 0" not in text

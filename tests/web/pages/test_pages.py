@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
 
 from tests.web.conftest import EASY_3X3
-from tilework.core.assembly import Services
-from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.scramble import scramble
 
 FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"
 ABSENT_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
@@ -61,7 +56,18 @@ def addresses(client: FlaskClient) -> list[str]:
     job = client.post("/jobs", data={"board": EASY_3X3}).location
     steps = client.post("/lab", data={"board": EASY_3X3}).location
     table = steps.replace("/lab/", "/comparisons/")
-    own = ["/", "/play", "/compare", table, "/lab", steps, "/jobs", job, "/statistics"]
+    own = [
+        "/",
+        "/play",
+        "/compare",
+        table,
+        "/lab",
+        steps,
+        "/history",
+        job,
+        f"{job}/sheet",
+        "/statistics",
+    ]
     return [*own, "/nowhere", ABSENT_JOB]
 
 
@@ -122,34 +128,3 @@ def test_a_job_that_has_ended_offers_its_certificate(
     assert not hidden.search(page)
     assert words in page
     assert f'href="/api/v1{job}/certificate"' in page
-
-
-def test_my_jobs_are_paged_and_mine_alone(app, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilework.web.pages.my_jobs.JOBS_A_PAGE", 2)
-    client = app.test_client()
-    boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
-    made = [client.post("/jobs", data={"board": board}).location for board in boards]
-    first = client.get("/jobs").text
-    assert [job for job in made if job in first] == made[1:]
-    older = re.search(r'href="(/jobs\?before=[^"]+)"', first)
-    assert older is not None
-    second = client.get(older[1]).text
-    assert [job for job in made if job in second] == made[:1]
-    assert "There is nothing yet." in app.test_client().get("/jobs").text
-
-
-def test_my_jobs_tell_how_good_a_large_boards_solution_is(app, services: Services) -> None:
-    client = app.test_client()
-    size = Size(5, 5)
-    board = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
-    made = client.post("/jobs", data={"board": board}).location
-    assert "lower bound" not in client.get("/jobs").text
-    with services.storage.writing() as session:
-        solve = session.solves.lock(session.jobs.solve_of(made.rpartition("/")[2]))
-        bounded = replace(solve, lower_bound=100, upper_bound=125)
-        session.solves.save(bounded, services.storage.clock())
-    assert "1.250 × lower bound, being improved" in client.get("/jobs").text
-    assert client.delete(f"/api/v1{made}").status_code == 200
-    page = client.get("/jobs").text
-    assert "1.250 × lower bound" in page
-    assert "being improved" not in page

@@ -1,0 +1,101 @@
+"""A client's history: all that was asked for, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Final
+
+from tilework.core.errors import NotFoundError
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.history.records import (
+    EntryHead,
+    EntryKind,
+    EntryView,
+    HistoryEntry,
+    HistoryPage,
+)
+from tilework.core.services.jobs.phrases import MOST_QUOTED
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
+
+MOST_ENTRIES: Final = 100
+"""Of one page."""
+
+SHOWN_CELLS: Final = 144
+"""Jobs of larger boards come without them."""
+
+
+class ReadHistory:
+    """Read-only access to what clients asked for."""
+
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        self._storage = storage
+        self._mending = Mending(storage, settings)
+        self._lab = ReadLab(storage)
+
+    def page(
+        self,
+        client_id: str,
+        kinds: Collection[EntryKind] = tuple(EntryKind),
+        before: str | None = None,
+        limit: int = 20,
+    ) -> HistoryPage:
+        """Return a client's entries, but for those that were removed.
+
+        Parameters
+        ----------
+        before : str, optional
+            The id of the last entry of the page before.
+        limit : int
+            At most this many, and never more than 100.
+        """
+        most = min(limit, MOST_ENTRIES)
+        with self._storage.reading() as session:
+            heads = session.history.heads(client_id, kinds, before, most + 1)
+        shown = heads[:most]
+        return HistoryPage(self._entries(shown), shown[-1].id if len(heads) > most else None)
+
+    def entry(self, client_id: str, entry_id: str) -> HistoryEntry:
+        """Return one entry.
+
+        Raises
+        ------
+        NotFoundError
+            If this client has no such entry, or has removed it.
+        """
+        with self._storage.reading() as session:
+            head = session.history.head(client_id, entry_id)
+        entries = () if head is None else self._entries([head])
+        if not entries:
+            raise no_entry(entry_id)
+        return entries[0]
+
+    def _entries(self, heads: Sequence[EntryHead]) -> tuple[HistoryEntry, ...]:
+        """Read what entries tell of; those that were deleted meanwhile are left out."""
+        views = self._mending.run(partial(self._views, heads))
+        return tuple(
+            HistoryEntry(head.id, head.kind, head.name, views[head.id])
+            for head in heads
+            if head.id in views
+        )
+
+    def _views(self, heads: Sequence[EntryHead]) -> dict[str, EntryView]:
+        ids: dict[EntryKind, list[str]] = {kind: [] for kind in EntryKind}
+        for head in heads:
+            ids[head.kind].append(head.id)
+        with self._storage.reading() as session:
+            now = self._storage.clock()
+            found: list[EntryView | None] = [
+                *session.jobs.among(ids[EntryKind.JOB], now, SHOWN_CELLS),
+                *session.analyses.among(ids[EntryKind.GAME]),
+                *map(session.batches.view, ids[EntryKind.BATCH]),
+            ]
+        found += self._lab.among([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
+        return {view.id: view for view in found if view is not None}
+
+
+def no_entry(entry_id: str) -> NotFoundError:
+    """Return that a client has no such entry."""
+    return NotFoundError("no-entry", "your history has no entry {id!r}", id=entry_id[:MOST_QUOTED])

@@ -1,0 +1,118 @@
+"""What a client asked for, out of the tables of all kinds, and the marks on it.
+
+Each table is asked for its newest rows by an index; the ids, which sort by time, join them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    bindparam,
+    func,
+    select,
+    update,
+)
+
+from tilework.core.services.history.records import EntryHead, EntryKind
+from tilework.core.storage.insertion import insert_if_absent
+from tilework.core.storage.models import analysis, batch, comparison, entry_mark, job
+
+_shown = func.coalesce(entry_mark.c.removed, False).is_(False)
+
+
+def _entries(table: Table, *conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(table.c.id, entry_mark.c.name)
+        .outerjoin_from(table, entry_mark, entry_mark.c.id == table.c.id)
+        .where(table.c.client_id == bindparam("client_id"), *conditions, _shown)
+    )
+
+
+_OF = {
+    # Those of a batch are its lines, and no entries.
+    EntryKind.JOB: _entries(job, job.c.batch_id.is_(None)),
+    EntryKind.BATCH: _entries(batch),
+    EntryKind.COMPARISON: _entries(comparison, comparison.c.window.is_(None)),
+    EntryKind.LAB: _entries(comparison, comparison.c.window.is_not(None)),
+    EntryKind.GAME: _entries(analysis),
+}
+_TABLES = {
+    EntryKind.JOB: job,
+    EntryKind.BATCH: batch,
+    EntryKind.COMPARISON: comparison,
+    EntryKind.LAB: comparison,
+    EntryKind.GAME: analysis,
+}
+_ONE = {
+    kind: statement.where(_TABLES[kind].c.id == bindparam("entry_id"))
+    for kind, statement in _OF.items()
+}
+_NEWEST = {
+    kind: statement.order_by(_TABLES[kind].c.id.desc()).limit(bindparam("most"))
+    for kind, statement in _OF.items()
+}
+_BEFORE = {
+    kind: statement.where(_TABLES[kind].c.id < bindparam("before"))
+    for kind, statement in _NEWEST.items()
+}
+_mine = (entry_mark.c.id == bindparam("entry_id"), entry_mark.c.client_id == bindparam("client"))
+_RENAME = update(entry_mark).where(*_mine).values(name=bindparam("given"))
+_REMOVE = update(entry_mark).where(*_mine).values(removed=True, name=None)
+
+
+class StoredHistory:
+    """What clients asked for, on one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def heads(
+        self, client_id: str, kinds: Collection[EntryKind], before: str | None, most: int
+    ) -> list[EntryHead]:
+        """Return a client's entries of some kinds, newest first, but for removed ones."""
+        values: dict[str, object] = {"client_id": client_id, "most": most}
+        statements = _NEWEST
+        if before is not None:
+            statements, values["before"] = _BEFORE, before
+        found = [
+            EntryHead(id_, kind, name)
+            for kind in kinds
+            for id_, name in self._connection.execute(statements[kind], values)
+        ]
+        return sorted(found, key=lambda head: head.id, reverse=True)[:most]
+
+    def head(self, client_id: str, entry_id: str) -> EntryHead | None:
+        """Return an entry of this client; None where there is none, or it is removed."""
+        values = {"client_id": client_id, "entry_id": entry_id}
+        for kind, statement in _ONE.items():
+            row = self._connection.execute(statement, values).first()
+            if row is not None:
+                return EntryHead(row[0], kind, row[1])
+        return None
+
+    def rename(self, client_id: str, entry_id: str, name: str | None, now: float) -> None:
+        """Give an entry a name, or take it away."""
+        self._mark(client_id, entry_id, now)
+        values = {"entry_id": entry_id, "client": client_id, "given": name}
+        self._connection.execute(_RENAME, values)
+
+    def remove(self, client_id: str, entry_id: str, now: float) -> None:
+        """Leave an entry out from now on."""
+        self._mark(client_id, entry_id, now)
+        self._connection.execute(_REMOVE, {"entry_id": entry_id, "client": client_id})
+
+    def _mark(self, client_id: str, entry_id: str, now: float) -> None:
+        values: dict[str, object] = {
+            "id": entry_id,
+            "client_id": client_id,
+            "name": None,
+            "removed": False,
+            "created_at": now,
+        }
+        insert_if_absent(self._connection, entry_mark, values)
