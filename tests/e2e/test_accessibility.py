@@ -32,8 +32,15 @@ def test_every_page_keeps_the_rules(open_page: OpenPage, device: str, light: str
     give(page, "1 2 3 4 5 6 0 7 8")
     wait_for_player(page)
     part(page, "forward").click()
+    for more in page.locator("#job summary:visible").all():
+        more.click()
     assert faults(page) == []
-    for address in ("/play", "/analyse", "/ways", "/jobs", "/statistics", "/openapi", "/nowhere"):
+    job = page.url.partition("/jobs/")[2].partition("#")[0]
+    page.goto("/history")
+    page.locator(".entry-more summary").first.click()
+    assert faults(page) == []
+    own = (f"/jobs/{job}/sheet", f"/embed/jobs/{job}")
+    for address in (*own, "/play", "/analyse", "/ways", "/statistics", "/openapi", "/nowhere"):
         page.goto(address)
         assert faults(page) == []
 
