@@ -1,5 +1,3 @@
-// The sheet's button: without a script the browser's own menu prints.
+// The sheet's button; without a script it is away, and the browser's own menu prints.
 
-const button = document.querySelector('[data-part="print"]');
-button.hidden = false;
-button.addEventListener("click", () => window.print());
+document.querySelector('[data-part="print"]').addEventListener("click", () => window.print());
