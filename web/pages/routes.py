@@ -17,7 +17,7 @@ from tilework.web.pages import (
 from tilework.web.pages.games import analyse, analysis
 from tilework.web.pages.history import export, history
 from tilework.web.pages.jobs import embed, job, pictures, sheet
-from tilework.web.pages.lab import compare, comparison, lab, steps
+from tilework.web.pages.lab import compare, comparison, lab, picture, steps
 from tilework.web.pages.play import offline, play
 from tilework.web.pages.ways import ask, found
 
@@ -62,6 +62,7 @@ pages.add_url_rule("/ways/<uuid:ways_id>/cancel", "cancel_ways", found.cancel, m
 pages.add_url_rule("/compare", "compare", compare.show)
 pages.add_url_rule("/comparisons", "submit_comparison", compare.submit, methods=["POST"])
 pages.add_url_rule("/comparisons/<uuid:comparison_id>", "comparison", comparison.show)
+pages.add_url_rule("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_picture", picture.nodes)
 pages.add_url_rule(
     "/comparisons/<uuid:comparison_id>/cancel",
     "cancel_comparison",

@@ -15,14 +15,13 @@ from flask import Response, request, url_for
 
 from tilework.core.drawing.animation import refuse_too_long, solution_gif
 from tilework.core.drawing.board_svg import board_svg
-from tilework.core.drawing.colours import Light
 from tilework.core.drawing.preview import preview_png
 from tilework.core.errors import OptionError, OverloadError
 from tilework.core.puzzle.board import Size
 from tilework.web.api.solutions import none_of
 from tilework.web.clients import services
+from tilework.web.pages.pictures import SVG, asked_light, kept
 
-_SVG: Final = "image/svg+xml"
 _BOARD_AGE_S: Final = 86_400
 """A job's own board never changes; its solution may, while others search on."""
 
@@ -37,20 +36,20 @@ _QR_SCALE: Final = 6
 def board(job_id: UUID) -> Response:
     """Draw a job's board as it was given, or after so many moves of its best solution."""
     view = services().read.view(str(job_id))
-    light, move = _light(), _move()
+    light, move = asked_light(), _move()
     if move is None:
-        return _kept(board_svg(view.board, view.goal, light), _SVG, _BOARD_AGE_S)
+        return kept(board_svg(view.board, view.goal, light), SVG, _BOARD_AGE_S)
     piece = services().read_pieces.board(view.id, move)
     if piece is None or piece.board is None:
         raise none_of(view.id)
-    return _kept(board_svg(piece.board, view.goal, light), _SVG, 0)
+    return kept(board_svg(piece.board, view.goal, light), SVG, 0)
 
 
 def preview(job_id: UUID) -> Response:
     """Draw the picture that a link to the job is shown with."""
     view = services().read.view(str(job_id))
     with _place():
-        return _kept(preview_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
+        return kept(preview_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
 
 
 def animation(job_id: UUID) -> Response:
@@ -62,7 +61,7 @@ def animation(job_id: UUID) -> Response:
         raise none_of(view.id)
     with _place():
         drawn = solution_gif(solution.start, solution.moves, solution.goal)
-    answer = _kept(drawn, "image/gif", 0)
+    answer = kept(drawn, "image/gif", 0)
     name = f"tilework-{view.width}x{view.height}-{len(solution.moves)}.gif"
     answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return answer
@@ -79,20 +78,10 @@ def code(job_id: UUID) -> Response:
     segno.make(address, error="m", micro=False).save(
         drawn, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
     )
-    answer = _kept(drawn.getvalue(), _SVG, _BOARD_AGE_S)
+    answer = kept(drawn.getvalue(), SVG, _BOARD_AGE_S)
     # The address has the name in it that the request was made to.
     answer.cache_control.public = False
     answer.cache_control.private = True
-    return answer
-
-
-def _kept(content: bytes | str, kind: str, age_s: int) -> Response:
-    """Answer with a picture, or with nothing where the browser has the same."""
-    answer = Response(content, mimetype=kind)
-    answer.cache_control.public = True
-    answer.cache_control.max_age = age_s
-    answer.add_etag()
-    answer.make_conditional(request)
     return answer
 
 
@@ -115,19 +104,6 @@ def _place() -> Iterator[None]:
         yield
     finally:
         _AT_ONCE.release()
-
-
-def _light() -> Light:
-    text = request.args.get("light", Light.LIGHT)
-    try:
-        return Light(text)
-    except ValueError:
-        raise OptionError(
-            "choice",
-            "{text!r} is not available; choose from {offered}",
-            text=text[:40],
-            offered=", ".join(Light),
-        ) from None
 
 
 def _move() -> int | None:
