@@ -21,6 +21,8 @@ _.remark
 _.best_ratio
 _.mean_ratio
 _.ticked
+_.icon
+_.most_animated
 _.promises
 _.keeps_a_path
 _.lost_at_least
@@ -116,6 +118,7 @@ _.media_type
 _.media_types
 _.no_store
 _.public
+_.private
 _.immutable
 _.max_age
 
