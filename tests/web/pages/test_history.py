@@ -58,8 +58,7 @@ def test_all_that_was_asked_for_is_listed_newest_first(
     for kind in KINDS:
         only = client.get(f"/history?kind={kind}").text
         assert listed(only) == [asked[kind]]
-        if kind != "batch":
-            assert f'href="{PAGES[kind]}{asked[kind]}"' in only
+        assert f'href="{PAGES[kind]}{asked[kind]}"' in only
 
 
 def test_others_see_nothing_of_it(app: Flask, client: FlaskClient, asked: dict[str, str]) -> None:

@@ -144,7 +144,7 @@ def _of_batch(batch: BatchView) -> Summary:
         total=format_decimal(batch.total),
     )
     return Summary(
-        address=f"/api/v1/batches/{batch.id}/results",
+        address=url_for("pages.batch", batch_id=batch.id),
         title=str(title),
         told=str(told),
         badge=state,
