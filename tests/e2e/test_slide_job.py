@@ -14,12 +14,12 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize(
     ("language", "choice", "solve", "bounds", "proved"),
     [
-        ("en-US", "Slides", "Solve it", "fewest slides = 20", "no solution has fewer slides"),
+        ("en-US", "Slides", "Solve it", "20 slides, none fewer", "no solution has fewer slides"),
         (
             "pt-BR",
             "Deslizamentos",
             "Resolver",
-            "mínimo de deslizamentos = 20",
+            "20 deslizamentos, não há com menos",
             "nenhuma solução tem menos deslizamentos",
         ),
     ],
@@ -39,7 +39,7 @@ def test_slides_are_counted_from_the_form_to_the_proof(
     page.get_by_role("radio", name=choice, exact=True).check(force=True)
     page.get_by_role("button", name=solve).click()
     wait_for_player(page)
-    expect(part(page, "bounds")).to_have_text(bounds)
+    expect(part(page, "verdict")).to_have_text(bounds)
     expect(part(page, "meaning")).to_contain_text(proved)
     # The other length stands beside it.
     expect(part(page, "slides")).to_have_text("31")

@@ -10,6 +10,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.history.records import EntryKind, HistoryEntry
 from tilework.core.services.jobs.document import Seconds
 from tilework.core.services.jobs.views import BatchView, JobView
@@ -21,6 +22,7 @@ _PLACES: Final = {
     EntryKind.COMPARISON: "comparisons",
     EntryKind.LAB: "lab",
     EntryKind.GAME: "analyses",
+    EntryKind.WAYS: "ways",
 }
 
 
@@ -35,7 +37,7 @@ class EntryDocument(Document):
     width: int | None = Field(description="Columns of the board; null of a batch")
     height: int | None = Field(description="Rows of the board; null of a batch")
     count: int | None = Field(
-        description="Boards of a batch, runs of a comparison, moves of a game; null of a job"
+        description="Boards of a batch, runs of a comparison, moves of a game; null of others"
     )
     lower_bound: int | None = Field(description="Of a job: moves that every solution has")
     upper_bound: int | None = Field(description="Of a job: moves of its best solution")
@@ -85,8 +87,8 @@ def _told(entry: HistoryEntry) -> dict[str, Any]:
     if isinstance(view, BatchView):
         return told | {"count": view.total}
     if isinstance(view, AnalysisView):
-        size, count = view.spec.start.size, len(view.spec.moves)
-        told["state"] = view.state
+        size, told["state"] = view.spec.start.size, view.state
+        count = len(view.spec.moves) if isinstance(view.spec, GameSpec) else None
     else:
         size, count = view.goal.size, len(view.runs)
     return told | {"width": size.width, "height": size.height, "count": count}

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from flask_babel import gettext as _
 
+from tilework.core.services.jobs.vocabulary import Metric
 from tilework.core.services.states import JobState, Queue
-from tilework.web.pages.jobs.verdict import counted_moves, verdict_patterns
+from tilework.web.pages.jobs.verdict import counted, verdict_patterns
 
 
 def state_names() -> dict[str, str]:
@@ -69,8 +70,18 @@ def home_words() -> dict[str, str]:
     }
 
 
-def certificate_words() -> dict[str, str]:
+def certificate_words(metric: Metric = Metric.MOVES) -> dict[str, str]:
     """What a job's certificate proves."""
+    if metric is Metric.SLIDES:
+        return {
+            "certificate_optimal": _(
+                "A file with the solution and the proof that none has fewer slides."
+            ),
+            "certificate_bounded": _(
+                "A file with the best solution and the proof that none has fewer than {lower} "
+                "slides."
+            ),
+        }
     return {
         "certificate_optimal": _("A file with the solution and the proof that none is shorter."),
         "certificate_bounded": _(
@@ -128,7 +139,7 @@ def job_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job's page."""
     return player_words() | {
         "verdict": verdict_patterns(),
-        "moves": counted_moves(),
+        "moves": counted(),
         "meaning_already_solved": _("The board lies as its goal does; no tile has to move."),
         "meaning_optimal": _("Proved: no solution is shorter."),
         "meaning_any": _("A solution, as asked; it may not be the shortest."),
@@ -209,10 +220,11 @@ def job_words() -> dict[str, str | dict[str, str]]:
     }
 
 
-def slides_words() -> dict[str, str]:
+def slides_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job that counts in slides, by the names that those of moves have."""
-    return {
-        "optimal": _("fewest slides"),
+    return certificate_words(Metric.SLIDES) | {
+        "verdict": verdict_patterns(Metric.SLIDES),
+        "moves": counted(Metric.SLIDES),
         "meaning_optimal": _("Proved: no solution has fewer slides."),
         "meaning_any": _("A solution, as asked; others may have fewer slides."),
         "meaning_gap": _(
@@ -235,11 +247,5 @@ def slides_words() -> dict[str, str]:
         "events_lower": _(
             "After {time} the fewest slides were known to be at least {lower}; improvements: "
             "{count}."
-        ),
-        "certificate_optimal": _(
-            "A file with the solution and the proof that none has fewer slides."
-        ),
-        "certificate_bounded": _(
-            "A file with the best solution and the proof that none has fewer than {lower} slides."
         ),
     }

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import GameSpec, WaysSpec
 from tilework.core.services.jobs.views import BatchView, JobView
 from tilework.core.services.lab.views import ComparisonView
 
-EntryView = JobView | BatchView | ComparisonView | AnalysisView
+EntryView = JobView | BatchView | ComparisonView | AnalysisView[GameSpec] | AnalysisView[WaysSpec]
 
 
 class EntryKind(StrEnum):
@@ -20,6 +21,7 @@ class EntryKind(StrEnum):
     COMPARISON = "comparison"
     LAB = "lab"
     GAME = "game"
+    WAYS = "ways"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,8 @@ class HistoryEntry:
     Attributes
     ----------
     view : JobView, BatchView, ComparisonView or AnalysisView
-        By the kind; a game's has no result with it. Boards of very many cells are left out of a
-        job's.
+        By the kind; that of a game or of ways has no result with it. Boards of very many cells are
+        left out of a job's.
     """
 
     id: str

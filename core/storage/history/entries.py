@@ -19,6 +19,7 @@ from sqlalchemy import (
     update,
 )
 
+from tilework.core.services.analyses.specs import Kind
 from tilework.core.services.history.records import EntryHead, EntryKind
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import analysis, batch, comparison, entry_mark, job
@@ -40,7 +41,8 @@ _OF = {
     EntryKind.BATCH: _entries(batch),
     EntryKind.COMPARISON: _entries(comparison, comparison.c.window.is_(None)),
     EntryKind.LAB: _entries(comparison, comparison.c.window.is_not(None)),
-    EntryKind.GAME: _entries(analysis),
+    EntryKind.GAME: _entries(analysis, analysis.c.kind == Kind.GAME),
+    EntryKind.WAYS: _entries(analysis, analysis.c.kind == Kind.WAYS),
 }
 _TABLES = {
     EntryKind.JOB: job,
@@ -48,6 +50,7 @@ _TABLES = {
     EntryKind.COMPARISON: comparison,
     EntryKind.LAB: comparison,
     EntryKind.GAME: analysis,
+    EntryKind.WAYS: analysis,
 }
 _ONE = {
     kind: statement.where(_TABLES[kind].c.id == bindparam("entry_id"))

@@ -16,12 +16,17 @@ WORDS = re.compile(r'data-words="([^"]+)"')
 @pytest.mark.parametrize(
     ("language", "waiting", "asked", "proved"),
     [
-        ("en", "11 ≤ fewest slides", "The fewest slides are asked for", "fewest slides = 20"),
+        (
+            "en",
+            "No solution yet; it takes at least 11 slides",
+            "The fewest slides are asked for",
+            "20 slides, none fewer",
+        ),
         (
             "pt",
-            "11 ≤ mínimo de deslizamentos",
+            "Ainda sem solução; ela tem pelo menos 11 deslizamentos",
             "Pede-se o mínimo de deslizamentos",
-            "mínimo de deslizamentos = 20",
+            "20 deslizamentos, não há com menos",
         ),
     ],
 )
@@ -43,13 +48,13 @@ def test_the_page_counts_slides(
     assert proved in page
     assert 'data-metric="slides"' in page
     words = json.loads(html.unescape(WORDS.search(page)[1]))
-    assert words["optimal"] in waiting
-    assert proved in client.get("/jobs", headers=headers).text
+    assert words["verdict"]["shortest"].format(moves=proved.partition(",")[0]) == proved
+    assert proved in client.get("/history", headers=headers).text
 
 
 def test_a_page_in_moves_is_as_before(client: FlaskClient) -> None:
     page = client.get(client.post("/jobs", data=FORM).headers["Location"]).text
-    assert "21 ≤ optimal" in page
+    assert "it takes at least 21 moves" in page
     assert "The optimum is asked for" in page
 
 

@@ -141,4 +141,4 @@ def _page(form: GameForm, problem: str = "") -> str:
 def _recent(client_id: str | None) -> list[tuple[AnalysisView[GameSpec], str, str]]:
     """Return the analyses of a visitor, each with its title and its state."""
     views = services().analyses.of_client(client_id, _RECENT) if client_id else []
-    return [(view, game_title(view), state_words()[view.state]) for view in views]
+    return [(view, game_title(view.spec), state_words()[view.state]) for view in views]

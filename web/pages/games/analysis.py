@@ -48,7 +48,7 @@ def show(analysis_id: UUID) -> str:
         "games/analysis.html",
         analysis=view,
         api=f"/api/v1/analyses/{view.id}",
-        title=game_title(view),
+        title=game_title(view.spec),
         asked=goal_words(spec.goal),
         size=str(spec.start.size),
         tiles=plain_tiles(spec.start),

@@ -22,9 +22,8 @@ def state_words() -> dict[RunState, str]:
     }
 
 
-def game_title(view: AnalysisView[GameSpec]) -> str:
+def game_title(spec: GameSpec) -> str:
     """What was played, as a title."""
-    spec = view.spec
     count = len(spec.moves)
     return str(
         ngettext(

@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from tilework.core.puzzle.board import Board
 from tilework.core.services.analyses.records import AnalysisView
+from tilework.core.services.analyses.specs import GameSpec, WaysSpec
 from tilework.core.services.history.read import SHOWN_CELLS
 from tilework.core.services.history.records import EntryKind, HistoryEntry
 from tilework.core.services.jobs.views import BatchView, JobView
@@ -27,6 +28,7 @@ from tilework.web.pages.lab.comparison_words import (
     comparison_title,
 )
 from tilework.web.pages.lab.words import method_title
+from tilework.web.pages.ways.words import ways_title
 from tilework.web.pages.words import state_names
 
 PROVED_CELLS: Final = 16
@@ -97,6 +99,7 @@ def kind_names() -> dict[EntryKind, str]:
         EntryKind.COMPARISON: _("Comparisons"),
         EntryKind.LAB: _("Step by step"),
         EntryKind.GAME: _("Games"),
+        EntryKind.WAYS: _("All shortest"),
     }
 
 
@@ -112,7 +115,7 @@ def _summary(entry: HistoryEntry) -> Summary:
     if isinstance(view, BatchView):
         return _of_batch(view)
     if isinstance(view, AnalysisView):
-        return _of_game(view)
+        return _of_question(view)
     return _of_comparison(view, entry.kind)
 
 
@@ -152,14 +155,20 @@ def _of_batch(batch: BatchView) -> Summary:
     )
 
 
-def _of_game(game: AnalysisView) -> Summary:
-    spec = game.spec
+def _of_question(view: AnalysisView[GameSpec] | AnalysisView[WaysSpec]) -> Summary:
+    spec = view.spec
+    if isinstance(spec, GameSpec):
+        address = url_for("pages.analysis", analysis_id=view.id)
+        title = game_title(spec)
+    else:
+        address = url_for("pages.ways_found", ways_id=view.id)
+        title = ways_title(spec)
     return Summary(
-        address=url_for("pages.analysis", analysis_id=game.id),
-        title=game_title(game),
+        address=address,
+        title=title,
         told="",
-        badge=_BADGES[game.state],
-        state=state_words()[game.state],
+        badge=_BADGES[view.state],
+        state=state_words()[view.state],
         boards=(spec.start, spec.goal) if spec.start.size.cells <= SHOWN_CELLS else None,
         size=str(spec.start.size),
     )

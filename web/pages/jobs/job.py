@@ -86,7 +86,7 @@ def _page(job: JobView, problem: str = "") -> str:
     )
 
 
-def _metric_words(job: JobView) -> dict[str, str]:
+def _metric_words(job: JobView) -> dict[str, str | dict[str, str]]:
     return slides_words() if job.metric is Metric.SLIDES else {}
 
 
@@ -95,7 +95,7 @@ def _target(job: JobView) -> Target:
 
 
 def _certificate_text(job: JobView) -> str:
-    words = certificate_words() | _metric_words(job)
+    words = certificate_words(job.metric)
     if job.upper_bound == job.lower_bound:
         return words["certificate_optimal"]
     return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))

@@ -114,4 +114,4 @@ def _page(form: WaysForm, problem: str = "") -> str:
 def _recent(client_id: str | None) -> list[tuple[AnalysisView[WaysSpec], str, str]]:
     """Return what a visitor has asked for, each with its title and its state."""
     views = services().ways.of_client(client_id, _RECENT) if client_id else []
-    return [(view, ways_title(view), state_words()[view.state]) for view in views]
+    return [(view, ways_title(view.spec), state_words()[view.state]) for view in views]

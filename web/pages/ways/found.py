@@ -20,8 +20,7 @@ from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import WaysSpec
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import say
-from tilework.web.pages.board_words import plain_goal, plain_tiles
-from tilework.web.pages.job import goal_words
+from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles
 from tilework.web.pages.ways.words import (
     graph_words,
     script_words,
@@ -71,7 +70,7 @@ def show(ways_id: UUID) -> str:
         "ways/found.html",
         ways=view,
         api=f"/api/v1/ways/{view.id}",
-        title=ways_title(view),
+        title=ways_title(view.spec),
         asked=goal_words(spec.goal),
         size=str(spec.start.size),
         tiles=plain_tiles(spec.start),

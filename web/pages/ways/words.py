@@ -30,9 +30,9 @@ def state_words() -> dict[RunState, str]:
     }
 
 
-def ways_title(view: AnalysisView[WaysSpec]) -> str:
+def ways_title(spec: WaysSpec) -> str:
     """What is asked for, as a title."""
-    return str(_("All shortest solutions of a %(size)s board", size=view.spec.start.size))
+    return str(_("All shortest solutions of a %(size)s board", size=spec.start.size))
 
 
 def verdict_words(view: AnalysisView[WaysSpec]) -> str:
