@@ -51,7 +51,7 @@ def test_whoever_looks_on_owns_the_new_job(app) -> None:
     job = cancelled(app.test_client())
     guest = app.test_client()
     new = guest.post(f"{job}/again").location
-    assert new in guest.get("/jobs").text
+    assert new in guest.get("/history").text
     assert 'data-part="cancel"' in guest.get(new).text
 
 

@@ -24,7 +24,7 @@ WORDS = re.compile(r'data-words="([^"]+)"')
         ),
         (
             "pt",
-            "Ainda sem solução; ela tem pelo menos 11 deslizamentos",
+            "Ainda sem solução; são precisos ao menos 11 deslizamentos",
             "Pede-se o mínimo de deslizamentos",
             "20 deslizamentos, não há com menos",
         ),
