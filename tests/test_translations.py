@@ -28,6 +28,7 @@ KEYWORDS = {
     "Problem": (3,),
     "AlgorithmFacts": (1,),
     "HeuristicFacts": (1,),
+    "CodeLine": (1,),
     "word": None,
     "say_words": None,
     **dict.fromkeys(("Message", *error_names()), (2,)),

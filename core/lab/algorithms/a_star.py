@@ -5,8 +5,8 @@
         take the node with the least f = g + h
         if it is the goal: done
         for each successor:
-            if its board is new, or is reached by a shorter path than before:
-                put it into the frontier
+            if its board is known by a path as short: leave it out
+            put it into the frontier
 
 A board that is reached by a shorter path is put in again; the old entry is passed over when its
 turn comes, which costs less than looking for it in a heap.

@@ -5,9 +5,9 @@
         take the node with the least f = g + h whose board is not closed
         if it is the goal: done
         close its board
-        for each successor whose board is not closed:
-            if its board is new, or is reached by a shorter path than before:
-                put it into the frontier
+        for each successor:
+            if its board is closed, or known by a path as short: leave it out
+            put it into the frontier
 
 Where the estimate is consistent (a move changes it by at most one), f never falls along a path.
 So whatever could lead to a board by a shorter path is expanded before the board is, and the path

@@ -5,9 +5,9 @@
         take the node with the least f = g + h
         if it is the goal: done
         for each successor:
+            if its board is known by a path as short: leave it out
             if its board is new: put it into the frontier
-            if its board waits, reached by a longer path: put this one in its place, and move it up
-            if its board was expanded, reached by a longer path: put it into the frontier again
+            otherwise put this one in its place, moved up; again if it was expanded
 
 The frontier is as small as it can be, and no entry is ever passed over. The price is a heap that
 knows where each board's entry is, and writes it down at every move of an entry.

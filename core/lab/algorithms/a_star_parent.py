@@ -4,7 +4,7 @@
     while the frontier holds a node:
         take the node with the least f = g + h
         if it is the goal: done
-        for each successor whose board is not that of the node's parent:
+        for each successor, but not the one that leads back:
             put it into the frontier
 
 Looking at one board instead of a table of all is known as the "critical optimisation" of an

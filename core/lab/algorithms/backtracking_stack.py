@@ -5,8 +5,8 @@
         take the node that was put on last
         if it is the goal: done
         for each way the blank can go, up, down, left, right, but not back:
-            if the board that it leads to is not marked:
-                mark it and put it on the stack
+            if the board that it leads to is marked: leave it out
+            mark it and put it on the stack
 
 A board is marked when it is *put on* the stack. So no board waits there twice. But one that waits
 is closed to the path at hand, which has to wind around it: this is not the order of a recursion,

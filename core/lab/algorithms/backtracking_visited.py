@@ -4,10 +4,10 @@
         remember it
         if it is the goal: done
         for each way the blank can go, up, down, left, right, but not back:
+            if the board that it leads to was tried before: leave it out
             make the move
-            if the board that it leads to was not tried before:
-                try it
-                if the goal was found there: done
+            try the board that it leads to
+            if the goal was found there: done
             take the move back
 
 It runs in no circle, at the price of a memory of every board. Its paths wind through most of the

@@ -2,9 +2,12 @@
 
     the beam is the start alone
     while the beam holds a node:
-        make the successors of all its nodes, and leave out boards that were in a beam before
-        if the goal is among them: done
-        the next beam is those with the least h, as many as the width
+        for each node of the beam:
+            make its successors
+            leave out boards that were made or in a beam before
+        if the goal is among the successors: done
+        those with the least h are the next beam, as many as the width
+        leave out the others
 
 Time and memory grow with the depth alone. What does not fit in is forgotten, the way to the goal
 perhaps with it: a beam may run empty, and what it finds may be far longer than needed.

@@ -2,8 +2,9 @@
 
     put the start into the one frontier, the goal into the other
     while both frontiers hold nodes:
-        on the side whose frontier is smaller, for each node of the level:
-            for each successor whose board is new on this side:
+        for each node of the level on the side that has fewer:
+            for each successor:
+                if this side knows its board: leave it out
                 if the other side knows its board: join the two paths, done
                 put it into this side's frontier
 

@@ -3,7 +3,8 @@
     put the start into the frontier
     while the frontier holds a node:
         take the node that was put in first
-        for each successor whose board is new:
+        for each successor:
+            if its board is known: leave it out
             if it is the goal: done
             put it into the frontier
 

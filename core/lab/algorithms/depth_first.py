@@ -6,7 +6,9 @@
         if its board is marked: pass it over
         if it is the goal: done
         mark its board
-        put those successors on the stack whose boards are not marked, the last one first
+        for each successor, the last one first:
+            if its board is marked: leave it out
+            put it on the stack
 
 A board is marked when it is *taken*, as a recursion would: the path is that of
 `depth_first_recursive`, with no limit on how deep it goes. The price is that a board may wait on

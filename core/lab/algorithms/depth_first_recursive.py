@@ -5,9 +5,9 @@
         if it is the goal: done
         make all its successors
         for each successor:
-            if its board is not marked:
-                visit it
-                if the goal was found there: done
+            if its board is marked: leave it out
+            visit it
+            if the goal was found there: done
 
 It differs from backtracking in that it makes all successors of a board at once, also the one that
 leads back, which is marked. A successor may be marked by the time its turn comes, as those before

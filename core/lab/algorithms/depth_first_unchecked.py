@@ -5,7 +5,9 @@
         take the node that was put on last
         if it is the goal: done
         mark its board
-        put those successors on the stack whose boards are not marked, the first one first
+        for each successor, the first one first:
+            if its board is marked: leave it out
+            put it on the stack
 
 As in a published program. A board may wait on the stack several times, as in `depth_first`; but
 when it is taken nobody asks whether it was marked meanwhile, so that some boards are expanded

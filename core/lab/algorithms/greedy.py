@@ -4,7 +4,8 @@
     while the frontier holds a node:
         take the node with the least h
         if it is the goal: done
-        for each successor whose board is new:
+        for each successor:
+            if its board is known: leave it out
             put it into the frontier
 
 What a path has cost so far does not count, so that solutions come soon and are long.

@@ -2,12 +2,13 @@
 
     threshold = h of the start
     repeat:
-        put the start onto the stack
+        put the start on the stack
         while the stack holds a node:
             take the node that was put on last
             if it is the goal: done
-            for each successor that does not undo the last move:
-                if f = g + h is within the threshold: put it onto the stack
+            for each successor, but not the one that leads back:
+                if f = g + h is over the threshold: leave it out
+                put it on the stack
         threshold = the least f that was over it
 
 It remembers no boards, so that its memory is that of a path with its siblings. It pays with time:

@@ -6,8 +6,9 @@
             take the node that was put on last
             for each successor, but not the one that leads back:
                 if it is the goal: done
-                if it is limit moves from the start: forget it
-                otherwise put it on the stack
+                if its board was searched with as many moves left: leave it out
+                if it is limit moves from the start: leave it out
+                put it on the stack
 
 As the paths to the boards of a depth multiply with each move, nearly all the work is in the last
 limit, and to begin anew costs little (Korf). What it saves is breadth-first search's memory. But

@@ -4,7 +4,8 @@
     while the frontier holds a node:
         take the node with the least g
         if it is the goal: done
-        for each successor whose board is new:
+        for each successor:
+            if its board is known: leave it out
             put it into the frontier
 
 All moves cost one. So no board is reached by a cheaper path once it was reached, and the nodes come

@@ -5,8 +5,8 @@
         take the node with the least f = g + w h
         if it is the goal: done
         for each successor:
-            if its board is new, or is reached by a shorter path than before:
-                put it into the frontier
+            if its board is known by a path as short: leave it out
+            put it into the frontier
 
 With w = 1 it is A*; the greater w, the more it is like greedy search. Some node of a shortest path
 always waits, and its f is at most w times the optimum where the estimate is admissible, so that no

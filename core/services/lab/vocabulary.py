@@ -20,6 +20,8 @@ from tilework.core.lab.names import (
     Promise,
 )
 from tilework.core.lab.pairing import methods_of
+from tilework.core.lab.pseudocode.codes import PSEUDOCODE
+from tilework.core.lab.pseudocode.lines import Moment
 from tilework.core.lab.result import RunStatistics
 from tilework.core.lab.trace import MAX_GAP, MAX_STEPS, Outcome, TraceWindow
 from tilework.core.lab.verdict import proved_length
@@ -34,9 +36,11 @@ __all__ = [
     "MAX_GAP",
     "MAX_STEPS",
     "MAX_WIDTH",
+    "PSEUDOCODE",
     "LabAlgorithm",
     "LabHeuristic",
     "Method",
+    "Moment",
     "Outcome",
     "Parameter",
     "Promise",
