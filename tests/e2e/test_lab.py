@@ -166,7 +166,7 @@ def test_keys_and_play_steer_the_clock(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Play").click()
     expect(place(page)).to_have_text("At the end")
     expect(page.locator('[data-part="play"]')).to_contain_text("Play")
-    expect(page.locator('[data-part="spoken"]')).to_have_text("At the end")
+    expect(page.locator('[data-part="spoken"]')).to_contain_text("At the end")
     page.keyboard.press("Home")
     page.locator('[data-part="speed"]').select_option("1")
     page.locator("h1").click()

@@ -14,7 +14,7 @@ from tilework.web.pages.board_words import board_lines, goal_text, goal_words, p
 from tilework.web.pages.lab.comparison_rows import run_note
 from tilework.web.pages.lab.form import SIDE_BY_SIDE
 from tilework.web.pages.lab.steps_words import statistic_names, steps_words
-from tilework.web.pages.lab.words import method_title
+from tilework.web.pages.lab.words import CodeWords, code_lines, method_title
 
 # They continue from the end of a path, which the trace records as their frontier.
 _KEEP_A_PATH = frozenset(
@@ -34,6 +34,7 @@ class Panel:
     title: str
     keeps_a_path: bool
     message: str
+    code: list[CodeWords]
 
 
 def show(comparison_id: UUID) -> str:
@@ -61,6 +62,7 @@ def _panel(run: RunView) -> Panel:
         method_title(run.method),
         run.method.algorithm in _KEEP_A_PATH,
         run_note(run),
+        code_lines(run.method.algorithm),
     )
 
 

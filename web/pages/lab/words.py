@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,
+    PSEUDOCODE,
     LabAlgorithm,
     LabHeuristic,
     Method,
+    Moment,
     Promise,
 )
 from tilework.web.i18n import say_words
+
+
+class CodeWords(NamedTuple):
+    """A line of pseudocode in the visitor's language."""
+
+    words: str
+    depth: int
+    moments: tuple[Moment, ...]
+
 
 # A weight may have any number of digits, and tells two methods apart by all of them.
 _IN_FULL = "#,##0.################"
@@ -38,6 +51,13 @@ def method_title(method: Method) -> str:
         if number is not None:
             parts.append(str(format_decimal(number, _IN_FULL)))
     return " · ".join(parts)
+
+
+def code_lines(algorithm: LabAlgorithm) -> list[CodeWords]:
+    """The pseudocode of an algorithm, with what happens at each line."""
+    return [
+        CodeWords(say_words(one.words), one.depth, one.moments) for one in PSEUDOCODE[algorithm]
+    ]
 
 
 def promise_words(algorithm: LabAlgorithm) -> str:

@@ -9,8 +9,10 @@ export class Controls {
   /**
    * @param {HTMLElement} root of the page
    * @param {import("./clock.js").Clock} clock
+   * @param {() => string[]} more what else is told once the clock stands still
    */
-  constructor(root, clock, words, numbers) {
+  constructor(root, clock, words, numbers, more) {
+    this.more = more;
     this.clock = clock;
     this.words = words;
     this.numbers = numbers;
@@ -61,7 +63,7 @@ export class Controls {
     part("back").disabled = part("first").disabled = clock.place === 0;
     part("forward").disabled = part("last").disabled = clock.place === clock.last;
     clearTimeout(this.telling);
-    if (!clock.playing) this.telling = setTimeout(() => (part("spoken").textContent = text), QUIET_MS);
+    if (!clock.playing) this.telling = setTimeout(() => (part("spoken").textContent = [text, ...this.more()].join(". ")), QUIET_MS);
   }
 
   #placeText() {

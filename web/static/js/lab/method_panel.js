@@ -5,6 +5,8 @@ import { FrontierChart } from "./frontier_chart.js";
 import { gapWords } from "./gap_words.js";
 import { NodeLists } from "./node_lists.js";
 import { fill } from "../board/make_board.js";
+import { momentOf } from "./moments.js";
+import { Pseudocode } from "./pseudocode.js";
 import { SearchTree } from "./search_tree.js";
 import { TreeView } from "./tree_view.js";
 
@@ -14,19 +16,23 @@ export class MethodPanel {
   /**
    * @param {HTMLElement} section
    * @param {object} trace
+   * @param {object} run whose trace it is, as the API tells it
    * @param {{width: number, goal: number[], words: object, numbers: Intl.NumberFormat,
    *          onSeek: (number: number) => void}} page
    */
-  constructor(section, trace, page) {
+  constructor(section, trace, run, page) {
     this.part = (name) => section.querySelector(`[data-part="${name}"]`);
     Object.assign(this, { words: page.words, numbers: page.numbers });
     this.tree = new SearchTree(trace);
     this.chosen = null;
+    this.title = section.querySelector("h2").textContent;
+    this.exhausted = run.stopped_by === null;
     this.part("waiting").hidden = true;
     this.part("body").hidden = false;
     const options = { ...page, onChoose: (node) => this.choose(node) };
     this.board = new BoardView(this.part, options);
     this.lists = new NodeLists(this.part, options);
+    this.code = new Pseudocode(this.part("code"), page.numbers);
     this.chart = new FrontierChart(this.part("chart"), this.tree, page.numbers, (place) => page.onSeek(this.tree.steps[place - 1].number));
     this.view = new TreeView(this.part("tree"), this.tree, { ...options, onLook: (following) => this.#markFollowing(following) });
     this.part("gaps").textContent = gapWords(this.tree, page.words, page.numbers);
@@ -75,6 +81,7 @@ export class MethodPanel {
     const moment = { place, step, current, chosen: chosen !== null, ending: this.#ending(atEnd) };
     this.view.show(place, { current, over, chosen: chosen ?? null, jump });
     this.board.show(this.seen, moment);
+    this.code.show(momentOf(tree, { place, step, over, chosen, exhausted: this.exhausted }));
     this.lists.showChildren(chosen ? chosen.children?.filter(({ bornAt }) => bornAt <= place) ?? [] : (step?.children ?? []));
     const last = tree.steps[place - 1];
     this.lists.showFrontier(this.#waiting(last), this.#size(last), chosen);

@@ -7,6 +7,7 @@ import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { MethodPanel } from "./method_panel.js";
 import { showRunFacts } from "./run_facts.js";
+import { followAddress, linkedStep } from "./step_link.js";
 
 const root = document.getElementById("lab");
 const words = JSON.parse(document.getElementById("content").dataset.words);
@@ -42,7 +43,7 @@ async function makePanels(view, onSeek) {
       if (!run.links.trace) throw new Error(words.no_steps);
       const trace = await fetchTrace(run);
       if (trace.steps.length === 0) throw new Error(trace.expanded === 0 ? words.no_step : words.no_steps);
-      return new MethodPanel(section, trace, { width: view.width, goal: view.goal, words, numbers, onSeek });
+      return new MethodPanel(section, trace, run, { width: view.width, goal: view.goal, words, numbers, onSeek });
     } catch (error) {
       piece("waiting").textContent = fill(words.no_trace, { reason: error.message });
       return null;
@@ -51,18 +52,32 @@ async function makePanels(view, onSeek) {
   return (await Promise.all(made)).filter((panel) => panel !== null);
 }
 
+/** Says at which lines the methods stand, but of each only what was not said last. */
+function linesOf(panels) {
+  const said = new Map();
+  return () => panels.flatMap(({ title, code }) => {
+    if (!code.words || said.get(title) === code.words) return [];
+    said.set(title, code.words);
+    return [`${title}: ${code.words}`];
+  });
+}
+
 async function begin(view) {
   let clock = null;
   if (view.runs.some(({ message }) => message)) showMessages().catch(() => {});
   const panels = await makePanels(view, (number) => clock?.go(clock.placeOf(number)));
   if (panels.length === 0) return;
   let controls = null;
+  let keepAddress = null;
   clock = new Clock(panels.map(({ tree }) => tree), () => {
     for (const panel of panels) panel.show(clock);
     controls.show();
+    keepAddress?.();
   });
-  controls = new Controls(root, clock, words, numbers);
-  clock.go(Math.min(1, clock.last));
+  controls = new Controls(root, clock, words, numbers, linesOf(panels));
+  const linked = linkedStep();
+  clock.go(linked === null ? Math.min(1, clock.last) : clock.placeOf(linked));
+  keepAddress = followAddress(clock);
 }
 
 const watch = new JobWatch(root.dataset.address, {

@@ -1,8 +1,8 @@
 // Lines from nodes to their children: thin, stronger below the node expanded, thick along the
-// solution, dashed where that leaps from tree to tree; a dotted stub for a node whose parent no kept
-// step shows.
+// solution, dashed where that leaps from tree to tree; one dotted rail for neighbours whose parents
+// no kept step shows, as they may be hundreds.
 
-const STUB_PX = 22;
+const RAIL_PX = 12;
 
 /**
  * @param {object[]} nodes
@@ -14,15 +14,10 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
   const fresh = new Path2D();
   const path = new Path2D();
   const leaps = new Path2D();
-  const stubs = new Path2D();
+  const rails = new Path2D();
   for (const node of nodes) {
     const [x, y] = at(node);
-    if (!node.parent) {
-      if (!node.stub) continue;
-      stubs.moveTo(x, y - reach);
-      stubs.lineTo(x, y - reach - STUB_PX);
-      continue;
-    }
+    if (!node.parent) continue;
     const [fromX, fromY] = at(node.parent);
     if (Math.max(x, fromX) < 0 || Math.min(x, fromX) > width || y < 0 || fromY > height) continue;
     const onPath = solution.length > 0 && node.onPath && node.parent.onPath;
@@ -30,6 +25,12 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
     const middle = (y + fromY) / 2;
     line.moveTo(fromX, fromY);
     line.bezierCurveTo(fromX, middle, x, middle, x, y);
+  }
+  for (const group of orphans(nodes)) {
+    const [left, y] = at(group[0]);
+    const [right] = at(group.at(-1));
+    rails.moveTo(left - reach, y - reach - RAIL_PX);
+    rails.lineTo(right + reach, y - reach - RAIL_PX);
   }
   solution.slice(1).forEach((node, place) => {
     const before = solution[place];
@@ -39,7 +40,7 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
   });
   const strokes = [
     [plain, colours.lineStrong, 1, []],
-    [stubs, colours.lineStrong, 2, [2, 4]],
+    [rails, colours.lineStrong, 2, [2, 4]],
     [fresh, colours.cobalt, 2, []],
     [path, colours.bright, 4, []],
     [leaps, colours.bright, 2, [5, 5]],
@@ -53,4 +54,17 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
   }
   pen.globalAlpha = 1;
   pen.setLineDash([]);
+}
+
+/** Runs of neighbours whose parents are not kept: all roots stand side by side, in their order. */
+function orphans(nodes) {
+  const groups = [];
+  let open = false;
+  for (const node of nodes) {
+    if (node.parent) continue;
+    if (node.stub && open) groups.at(-1).push(node);
+    else if (node.stub) groups.push([node]);
+    open = node.stub;
+  }
+  return groups;
 }
