@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from flask import url_for
-from flask_babel import format_decimal
+from flask_babel import format_decimal, pgettext
 from flask_babel import gettext as _
 
 from tilework.core.search.limits import StopReason
@@ -56,16 +56,16 @@ class Row:
 
 
 def headings() -> list[str]:
-    """Name the columns of figures."""
+    """Name the columns of figures; long words say by soft hyphens where they may break."""
     return [
-        _("Length"),
+        pgettext("column", "Length"),
         _("Optimal"),
         _("Visited"),
         _("Generated"),
         _("Largest frontier"),
-        _("Duplicates"),
-        _("Depth"),
-        _("Branching"),
+        pgettext("column", "Duplicates"),
+        pgettext("column", "Depth"),
+        pgettext("column", "Branching"),
         _("Memory"),
         _("Time"),
     ]

@@ -68,6 +68,20 @@ def ending_words() -> dict[StopReason, str]:
     }
 
 
+def metric_names() -> dict[str, str]:
+    """What a chart may show of the runs, by the names that the API has for it."""
+    return {
+        "generated": _("Nodes generated"),
+        "visited": _("Nodes visited"),
+        "max_frontier": _("Largest frontier"),
+        "duplicates": _("Duplicates"),
+        "branching": _("Effective branching"),
+        "memory_bytes": _("Memory"),
+        "seconds": _("Time"),
+        "length": _("Length of the solution"),
+    }
+
+
 def compare_words() -> dict[str, str]:
     """Sentences of the form's module."""
     return board_words() | {
@@ -88,13 +102,16 @@ def comparison_words(view: ComparisonView) -> dict[str, str | dict[str, str]]:
             "The connection is lost. Trying again in {seconds} s; the runs go on without this page."
         ),
         "progress": _("{ended} of {total} runs have ended"),
+        "metrics": metric_names(),
         "milliseconds": _("{count} ms"),
         "seconds": _("{count} s"),
+        "kilobytes": _("{count} kB"),
+        "megabytes": _("{count} MB"),
         "extremes": _("{title}: from {least} ({first}) to {most} ({last})."),
         "depth": _("Moves of the shortest solution"),
-        "nodes": _("Nodes generated"),
+        "by_depth": _("{metric} by depth"),
         "sweep": _(
-            "{boards} boards of {least} to {most} moves; median nodes at {most} moves: {list}."
+            "{metric}: {boards} boards of {least} to {most} moves; medians at {most} moves: {list}."
         ),
         "at": _("{method} {count}"),
         "not_drawn": _("The picture could not be made: {reason}"),

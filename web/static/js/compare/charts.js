@@ -2,17 +2,7 @@
 
 import { fill } from "../board/make_board.js";
 import { drawBars } from "./bars.js";
-import { fittingScale, logScale } from "./scale.js";
-
-const ALWAYS_LOG = new Set(["generated", "max_frontier"]);
-
-/** How times are written: three digits, in milliseconds below a second. */
-function timeWriter(words, numbers) {
-  return (seconds) => {
-    const short = seconds < 1;
-    return fill(short ? words.milliseconds : words.seconds, { count: numbers.format(short ? seconds * 1000 : seconds) });
-  };
-}
+import { FigureWriter, MetricChoice, scaleFor } from "./metrics.js";
 
 function kindOf({ length, optimal }) {
   if (length === null) return "none";
@@ -21,38 +11,39 @@ function kindOf({ length, optimal }) {
 
 export class BarCharts {
   constructor(root, words) {
-    this.root = root;
     this.words = words;
-    const language = document.documentElement.lang;
-    const short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
-    const time = timeWriter(words, new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }));
-    this.write = (name) => (name === "seconds" ? time : (value) => short.format(value));
+    this.writer = new FigureWriter(words);
+    this.choices = [...root.querySelectorAll("[data-chart]")].map((panel) => new MetricChoice(panel, words, () => this.#draw()));
+    this.runs = [];
   }
 
   /** Draw what has ended so far. */
   show(view, order) {
-    const runs = order.map((key) => view.runs.find((run) => run.method === key)).filter((run) => run?.generated !== null);
-    const charts = [...this.root.querySelectorAll("[data-chart]")].map((panel) => {
-      const name = panel.dataset.chart;
-      const bars = runs.map((run) => ({ title: this.words.methods[run.method], value: run[name], kind: kindOf(run) }));
-      panel.hidden = !bars.some(({ value }) => value > 0);
-      return { panel, name, bars };
-    });
-    // Only where all have their place is it known how wide each is.
-    for (const { panel, name, bars } of charts) if (!panel.hidden) this.#draw(panel, name, bars);
+    this.runs = order.map((key) => view.runs.find((run) => run.method === key)).filter((run) => run?.generated !== null);
+    this.#draw();
   }
 
-  #draw(panel, name, bars) {
-    const values = bars.map(({ value }) => value).filter((value) => value > 0);
-    const write = this.write(name);
-    const title = panel.querySelector("h3").firstChild.textContent.trim();
-    const scale = ALWAYS_LOG.has(name) ? logScale(values) : fittingScale(values);
-    panel.querySelector('[data-part="log"]').hidden = !scale.log;
-    drawBars(panel.querySelector("svg.bars"), bars, scale, write);
+  #draw() {
+    const charts = this.choices.map((choice) => {
+      const bars = this.runs.map((run) => ({ title: this.words.methods[run.method], value: run[choice.metric], kind: kindOf(run) }));
+      // A chart that the visitor chose stays, be it empty: the choice is in it.
+      choice.panel.hidden = this.runs.length === 0;
+      return { choice, bars };
+    });
+    // Only where all have their place is it known how wide each is.
+    for (const { choice, bars } of charts) if (!choice.panel.hidden) this.#drawOne(choice, bars);
+  }
+
+  #drawOne(choice, bars) {
+    const { metric, name, panel } = choice;
+    const write = (value) => this.writer.write(metric, value);
     const known = bars.filter(({ value }) => value !== null).sort((a, b) => a.value - b.value);
+    const scale = scaleFor(metric, known.length ? known.map(({ value }) => value) : [1]);
+    choice.show(name, scale);
+    drawBars(panel.querySelector("svg.bars"), bars, scale, write);
     const [first, last] = [known[0], known.at(-1)];
-    panel.querySelector('[data-part="chart-words"]').textContent = fill(this.words.extremes, {
-      title,
+    panel.querySelector('[data-part="chart-words"]').textContent = known.length === 0 ? "" : fill(this.words.extremes, {
+      title: name,
       least: write(first.value),
       first: first.title,
       most: write(last.value),

@@ -83,13 +83,13 @@ export function setUpDownloads(root, legend, onFailure) {
   for (const button of root.querySelectorAll("[data-picture]")) {
     button.addEventListener("click", async () => {
       const panel = button.closest("[data-chart]");
-      const title = panel.querySelector("h3").firstChild.textContent.trim();
+      const title = panel.querySelector('[data-part="chart-title"]').textContent;
       const kind = button.dataset.picture;
       try {
         const picture = pictureOf(panel.querySelector("svg.bars, svg.sweep"), title, legend());
         const text = new XMLSerializer().serializeToString(picture);
         const blob = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await asPng(picture, text);
-        save(blob, `${panel.dataset.chart.replaceAll("_", "-")}.${kind}`);
+        save(blob, `${panel.querySelector('[data-part="metric"]').value.replaceAll("_", "-")}.${kind}`);
       } catch (error) {
         onFailure(error.message);
       }

@@ -1,11 +1,12 @@
-// A sweep: nodes over depth, a dot a run, a line for each method through the medians of each depth.
+// A sweep: a figure over depth, a dot a run, a line for each method through the medians of each depth.
 
 import { fill } from "../board/make_board.js";
 import { draw } from "../job/chart.js";
-import { logScale, plainScale } from "./scale.js";
+import { FigureWriter, MetricChoice, scaleFor } from "./metrics.js";
+import { plainScale } from "./scale.js";
 
 const NARROWEST = 280;
-const EDGE = { top: 12, right: 12, bottom: 44, left: 46 };
+const EDGE = { top: 12, right: 12, bottom: 44, left: 58 };
 const COLOURS = 10;
 
 function median(values) {
@@ -15,13 +16,13 @@ function median(values) {
 }
 
 /** Runs by method, and their medians by depth, of the boards whose depth is proved. */
-export function seriesOf(view) {
+export function seriesOf(view, metric) {
   return view.methods.map((method, place) => {
     const dots = view.runs
-      .filter((run) => run.method === method && run.generated !== null && run.optimal_length !== null)
-      .map((run) => ({ depth: run.optimal_length, nodes: Math.max(1, run.generated), solved: run.length !== null }));
+      .filter((run) => run.method === method && run[metric] !== null && run.optimal_length !== null)
+      .map((run) => ({ depth: run.optimal_length, value: run[metric], solved: run.length !== null }));
     const byDepth = Map.groupBy(dots, ({ depth }) => depth);
-    const line = [...byDepth].map(([depth, some]) => [depth, median(some.map(({ nodes }) => nodes))]);
+    const line = [...byDepth].map(([depth, some]) => [depth, median(some.map(({ value }) => value))]);
     return { method, place, dots, line: line.sort(([a], [b]) => a - b) };
   });
 }
@@ -34,12 +35,13 @@ export class SweepChart {
     this.svg = root.querySelector("svg.sweep");
     this.hidden = new Set();
     this.numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
-    this.short = new Intl.NumberFormat(document.documentElement.lang, { notation: "compact", maximumSignificantDigits: 3 });
+    this.writer = new FigureWriter(words);
+    this.choice = new MetricChoice(root.querySelector('[data-chart="sweep"]'), words, () => this.show(this.view));
   }
 
   show(view) {
     this.view = view;
-    this.series = seriesOf(view);
+    this.series = seriesOf(view, this.choice.metric);
     if (!this.part("series").childElementCount) this.#makeLegend();
     this.#draw();
     this.#tell();
@@ -70,14 +72,15 @@ export class SweepChart {
     const height = svg.clientHeight;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
+    const values = scaleFor(this.choice.metric, dots.length ? dots.map(({ value }) => value) : [1]);
+    this.choice.show(fill(this.words.by_depth, { metric: this.choice.name }), values);
     if (!dots.length) return;
     const depths = plainScale(dots.map(({ depth }) => depth));
-    const nodes = logScale(dots.map((dot) => dot.nodes));
     const x = (depth) => EDGE.left + depths.share(depth) * (width - EDGE.left - EDGE.right);
-    const y = (count) => height - EDGE.bottom - nodes.share(count) * (height - EDGE.top - EDGE.bottom);
-    for (const tick of nodes.ticks) {
+    const y = (value) => height - EDGE.bottom - values.share(value) * (height - EDGE.top - EDGE.bottom);
+    for (const tick of values.ticks) {
       draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) });
-      draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.short.format(tick));
+      draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.#write(tick));
     }
     for (const tick of depths.ticks) {
       draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: height - EDGE.bottom, y2: height - EDGE.bottom + 5 });
@@ -86,16 +89,20 @@ export class SweepChart {
     draw(svg, "text", { class: "chart-scale", x: width - EDGE.right, y: height - 6, "text-anchor": "end" }, `${this.words.depth} →`);
     for (const { method, place, dots: own } of shown) {
       const group = draw(svg, "g", { class: `sweep-dots series-${place % COLOURS}` });
-      for (const { depth, nodes: count, solved } of own) {
-        const dot = draw(group, "circle", { class: solved ? "sweep-dot" : "sweep-dot-open", cx: x(depth), cy: y(count), r: 2.6 });
-        draw(dot, "title", {}, `${this.words.methods[method]}: ${this.numbers.format(depth)}, ${this.numbers.format(count)}`);
+      for (const { depth, value, solved } of own) {
+        const dot = draw(group, "circle", { class: solved ? "sweep-dot" : "sweep-dot-open", cx: x(depth), cy: y(value), r: 2.6 });
+        draw(dot, "title", {}, `${this.words.methods[method]}: ${this.numbers.format(depth)}, ${this.#write(value)}`);
       }
     }
     for (const { place, line } of shown) {
-      const points = line.map(([depth, count]) => `${x(depth).toFixed(1)},${y(count).toFixed(1)}`).join(" ");
+      const points = line.map(([depth, value]) => `${x(depth).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
       const dashes = place >= COLOURS ? { "stroke-dasharray": "6 4" } : {};
       draw(svg, "polyline", { class: `sweep-line series-${place % COLOURS}`, points, ...dashes });
     }
+  }
+
+  #write(value) {
+    return this.writer.write(this.choice.metric, value);
   }
 
   /** The same in words and as a table of medians. */
@@ -123,12 +130,13 @@ export class SweepChart {
       for (const counts of found) {
         const cell = row.insertCell();
         cell.className = "figure";
-        cell.textContent = counts.has(depth) ? this.numbers.format(counts.get(depth)) : "–";
+        cell.textContent = counts.has(depth) ? this.#write(counts.get(depth)) : "–";
       }
     }
     const most = depths.at(-1);
-    const list = found.flatMap((counts, place) => (counts.has(most) ? [fill(this.words.at, { method: names[place], count: this.short.format(counts.get(most)) })] : []));
+    const list = found.flatMap((counts, place) => (counts.has(most) ? [fill(this.words.at, { method: names[place], count: this.#write(counts.get(most)) })] : []));
     this.part("chart-words").textContent = fill(this.words.sweep, {
+      metric: this.choice.name,
       boards: this.view.sweep.boards,
       least: this.numbers.format(depths[0]),
       most: this.numbers.format(most),

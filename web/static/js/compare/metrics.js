@@ -1,0 +1,58 @@
+// Which figure of the runs a chart shows, how it is written, and on which scale it lies.
+
+import { fill } from "../board/make_board.js";
+import { fittingScale, logScale } from "./scale.js";
+
+const ALWAYS_LOG = new Set(["generated", "visited", "max_frontier", "duplicates", "memory_bytes"]);
+const KIBIBYTE = 1024;
+
+/** Writes figures in few digits: times in milliseconds below a second, memory in kB or MB. */
+export class FigureWriter {
+  constructor(words) {
+    this.words = words;
+    const language = document.documentElement.lang;
+    this.short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
+    this.precise = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
+  }
+
+  write(metric, value) {
+    if (metric === "seconds") return value < 1 ? this.#unit("milliseconds", value * 1000) : this.#unit("seconds", value);
+    if (metric !== "memory_bytes") return this.short.format(value);
+    const kilobytes = value / KIBIBYTE;
+    return kilobytes < KIBIBYTE ? this.#unit("kilobytes", kilobytes) : this.#unit("megabytes", kilobytes / KIBIBYTE);
+  }
+
+  #unit(name, count) {
+    return fill(this.words[name], { count: this.precise.format(count) });
+  }
+}
+
+/** The scale for a figure's values: counts grow by powers, the others only where they spread. */
+export function scaleFor(metric, values) {
+  return ALWAYS_LOG.has(metric) && values.some((value) => value > 0) ? logScale(values) : fittingScale(values);
+}
+
+/** The choice at the head of a chart, and the heading that goes with it. */
+export class MetricChoice {
+  /** @param {HTMLElement} panel @param {() => void} onChange */
+  constructor(panel, words, onChange) {
+    this.panel = panel;
+    this.words = words;
+    this.select = panel.querySelector('[data-part="metric"]');
+    this.select.addEventListener("change", onChange);
+  }
+
+  get metric() {
+    return this.select.value;
+  }
+
+  get name() {
+    return this.words.metrics[this.metric];
+  }
+
+  /** Write the heading. */
+  show(title, scale) {
+    this.panel.querySelector('[data-part="chart-title"]').textContent = title;
+    this.panel.querySelector('[data-part="log"]').hidden = !scale.log;
+  }
+}
