@@ -9,6 +9,7 @@ from flask import Blueprint
 from flask_babel import format_decimal, format_percent, get_locale
 
 from tilework.web.i18n import say
+from tilework.web.module_graph import imports_of
 from tilework.web.pages.refusals import sentence
 
 _THOUSAND = 1_000
@@ -42,7 +43,7 @@ def instant(epoch_s: float) -> str:
 
 
 def register(pages: Blueprint) -> None:
-    """Make the filters known to every template."""
+    """Make the filters, and what a script imports, known to every template."""
     for name, write in (
         ("number", format_decimal),
         ("short", short),
@@ -54,3 +55,4 @@ def register(pages: Blueprint) -> None:
         ("instant", instant),
     ):
         pages.add_app_template_filter(write, name)
+    pages.add_app_template_global(imports_of, "imports_of")

@@ -1,4 +1,4 @@
-"""The page of steps as a whole: what is in view, the step in its address, steps that are not kept."""
+"""The page of steps: what is in view, the step in its address, steps that are not kept."""
 
 from __future__ import annotations
 

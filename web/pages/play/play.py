@@ -16,7 +16,6 @@ from tilework.web.i18n import say
 from tilework.web.pages.board_words import plain_goal, plain_tiles
 from tilework.web.pages.boards import OWN_GOAL, board_for, goal_choices, goal_for
 from tilework.web.pages.play.address import LARGEST_SIDE, may_be_played
-from tilework.web.pages.play.files import page_modules
 from tilework.web.pages.play.words import play_words
 from tilework.web.pages.refusals import in_words, refused
 
@@ -81,5 +80,4 @@ def _page(given: Given, problem: str = "") -> str:
         words=play_words(),
         goals=[(value, name) for value, name in goal_choices() if value != OWN_GOAL],
         largest_side=LARGEST_SIDE,
-        modules=page_modules(),
     )

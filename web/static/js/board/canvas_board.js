@@ -1,59 +1,52 @@
-// A board as a picture: every tile has the colour of the cell it belongs to, so that the solved
-// board is one smooth field. One pixel a tile is painted and then enlarged, which keeps a frame of
-// a 100×100 board well under a millisecond; lines between tiles come from a second picture.
+// A board as a picture: one pixel a tile is painted and then enlarged, which keeps a frame of a
+// 100×100 board well under a millisecond. Lines between tiles come from a second picture; numbers are
+// written where there is room for them.
 
-const CORNERS = [
-  [22, 58, 140], // top left: cobalt
-  [120, 178, 232], // top right: sky
-  [233, 178, 74], // bottom left: ochre
-  [250, 246, 232], // bottom right: glaze
-];
-const LARGEST_CELL = 24;
-const SMALLEST_CELL_WITH_LINES = 5; // in pixels of the screen; finer lines would only be noise
+import { paletteOf } from "./palette.js";
 
-/** Colours of all tiles as RGBA words, by bilinear mixing of the corners. */
-function palette(width, height, goal) {
-  const colours = new Uint32Array(goal.length);
-  const bytes = new Uint8ClampedArray(colours.buffer);
-  for (let cell = 0; cell < goal.length; cell += 1) {
-    const tile = goal[cell];
-    const x = width > 1 ? (cell % width) / (width - 1) : 0;
-    const y = height > 1 ? Math.floor(cell / width) / (height - 1) : 0;
-    for (let channel = 0; channel < 3; channel += 1) {
-      const top = CORNERS[0][channel] * (1 - x) + CORNERS[1][channel] * x;
-      const bottom = CORNERS[2][channel] * (1 - x) + CORNERS[3][channel] * x;
-      bytes[tile * 4 + channel] = tile === 0 ? 8 : top * (1 - y) + bottom * y;
-    }
-    bytes[tile * 4 + 3] = 255;
-  }
-  return colours;
-}
+// In pixels of the page.
+const LEAST_NUMBERED = 22;
+const LEAST_LINED = 8; // finer lines would only be noise
+const LARGEST_CELL = 96; // in pixels of the screen
 
 export class CanvasBoard {
   /** The same parameters as `TileBoard`, which see. */
   constructor(host, width, height, goal) {
     this.width = width;
     this.height = height;
-    this.colours = palette(width, height, goal);
+    this.palette = paletteOf(width, height, goal);
     host.style.setProperty("--columns", width);
     host.style.setProperty("--rows", height);
     this.small = new OffscreenCanvas(width, height);
     this.pixels = new ImageData(width, height);
     this.words = new Uint32Array(this.pixels.data.buffer);
-    const cell = Math.round((host.clientWidth * devicePixelRatio) / width);
-    const scale = Math.max(1, Math.min(LARGEST_CELL, cell));
     this.canvas = document.createElement("canvas");
-    this.canvas.width = width * scale;
-    this.canvas.height = height * scale;
     this.pen = this.canvas.getContext("2d");
-    this.lines = scale >= SMALLEST_CELL_WITH_LINES ? this.#drawLines(scale) : null;
-    const field = document.createElement("div");
-    field.className = "board-field";
-    field.append(this.canvas);
-    host.replaceChildren(field);
+    this.field = document.createElement("div");
+    this.field.className = "board-field";
+    this.field.append(this.canvas);
+    host.replaceChildren(this.field);
+    this.marks = new Map();
+    this.cells = null;
+    this.#fit();
+    new ResizeObserver(() => this.#fit()).observe(this.field);
   }
 
-  #drawLines(scale) {
+  /** Have as many pixels as the screen shows, and decide what there is room for. */
+  #fit() {
+    const cell = this.field.clientWidth / this.width;
+    const scale = Math.max(1, Math.min(LARGEST_CELL, Math.round(cell * devicePixelRatio)));
+    if (scale === this.scale && this.cells) return;
+    this.scale = scale;
+    this.canvas.width = this.width * scale;
+    this.canvas.height = this.height * scale;
+    this.numbered = cell >= LEAST_NUMBERED;
+    this.lines = cell >= LEAST_LINED ? this.#drawLines() : null;
+    if (this.cells) this.#paint();
+  }
+
+  #drawLines() {
+    const { scale } = this;
     const picture = new OffscreenCanvas(this.canvas.width, this.canvas.height);
     const pen = picture.getContext("2d");
     const thickness = Math.max(1, Math.round(scale / 12));
@@ -64,11 +57,52 @@ export class CanvasBoard {
   }
 
   draw(cells) {
-    const { colours, words } = this;
+    this.cells = cells;
+    this.#paint();
+  }
+
+  #paint() {
+    const { cells, words, pen, canvas } = this;
+    const colours = this.palette.words;
     for (let cell = 0; cell < cells.length; cell += 1) words[cell] = colours[cells[cell]];
     this.small.getContext("2d").putImageData(this.pixels, 0, 0);
-    this.pen.imageSmoothingEnabled = false;
-    this.pen.drawImage(this.small, 0, 0, this.canvas.width, this.canvas.height);
-    if (this.lines) this.pen.drawImage(this.lines, 0, 0);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(this.small, 0, 0, canvas.width, canvas.height);
+    if (this.lines) pen.drawImage(this.lines, 0, 0);
+    if (this.numbered) this.#number();
+  }
+
+  #number() {
+    const { cells, width, scale, pen } = this;
+    const { isLight } = this.palette;
+    const digits = String(cells.length - 1).length;
+    pen.font = `600 ${scale * Math.min(0.5, 1.45 / digits)}px ${getComputedStyle(this.canvas).fontFamily}`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    for (let cell = 0; cell < cells.length; cell += 1) {
+      const tile = cells[cell];
+      if (tile === 0) continue;
+      pen.fillStyle = isLight[tile] ? "#14213d" : "#ffffff";
+      pen.fillText(tile, ((cell % width) + 0.5) * scale, (Math.floor(cell / width) + 0.54) * scale);
+    }
+  }
+
+  /** The cell under a pointer. */
+  cellAt({ clientX, clientY }) {
+    const box = this.canvas.getBoundingClientRect();
+    const at = (place, start, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((place - start) / size) * count)));
+    return at(clientY, box.top, box.height, this.height) * this.width + at(clientX, box.left, box.width, this.width);
+  }
+
+  /** Frame a cell; null takes the frame away. @param {"held" | "focus"} name */
+  mark(name, cell) {
+    this.marks.get(name)?.remove();
+    if (cell === null) return;
+    const frame = document.createElement("span");
+    frame.className = `cell-mark cell-${name}`;
+    frame.style.setProperty("--column", cell % this.width);
+    frame.style.setProperty("--row", Math.floor(cell / this.width));
+    this.marks.set(name, frame);
+    this.field.append(frame);
   }
 }

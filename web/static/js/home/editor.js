@@ -2,9 +2,9 @@
 // one truth; an edit writes there, and the judged text comes back to be shown.
 
 import { boardText } from "../board/board_text.js";
-import { CanvasBoard } from "../board/canvas_board.js";
-import { describe, fill } from "../board/make_board.js";
+import { fill } from "../board/make_board.js";
 import { LARGEST_SIDE, TileBoard } from "../board/tile_board.js";
+import { PictureEditing } from "./picture_editing.js";
 
 export class Editor {
   /**
@@ -38,34 +38,50 @@ export class Editor {
     this.goal = goal;
     if (shape !== this.shape) {
       this.shape = shape;
-      const editable = Math.max(width, tiles.length / width) <= LARGEST_SIDE;
-      this.board = editable
-        ? new TileBoard(this.host, width, tiles.length / width, goal, "button")
-        : new CanvasBoard(this.host, width, tiles.length / width, goal);
-      this.host.setAttribute("role", editable ? "group" : "img");
-      this.host.setAttribute("aria-label", editable ? this.label : describe(tiles, width, goal, this.words));
       this.focusCell = 0;
+      this.held = null;
+      const readable = Math.max(width, tiles.length / width) <= LARGEST_SIDE;
+      this.board = readable
+        ? new TileBoard(this.host, width, tiles.length / width, goal, "button")
+        : new PictureEditing(this.host, width, tiles.length / width, goal);
     }
     this.#draw();
   }
 
   #draw() {
     this.board.draw(this.tiles);
-    if (!(this.board instanceof TileBoard)) return;
+    if (this.board instanceof PictureEditing) {
+      const held = this.held !== null && this.held === this.focusCell;
+      this.board.frame(this.focusCell, this.held, held ? this.#heldWords(this.held) : this.#words(this.focusCell));
+      return;
+    }
     this.tiles.forEach((number, cell) => {
       const tile = this.board.tiles.get(number);
       tile.tabIndex = cell === this.focusCell ? 0 : -1;
       tile.dataset.cell = cell;
-      const row = Math.floor(cell / this.width) + 1;
-      tile.setAttribute("aria-label", fill(this.words.cell, { tile: number || this.words.blank, row, column: (cell % this.width) + 1 }));
+      tile.setAttribute("aria-label", this.#words(cell));
     });
   }
 
+  #words(cell) {
+    const row = Math.floor(cell / this.width) + 1;
+    return fill(this.words.cell, { tile: this.tiles[cell] || this.words.blank, row, column: (cell % this.width) + 1 });
+  }
+
   #click(event) {
-    const tile = event.target.closest(".tile");
-    if (!tile || this.locked) return;
-    const cell = Number(tile.dataset.cell);
+    const cell = this.#cellOf(event);
+    if (cell === null || this.locked) return;
     this.focusCell = cell;
+    this.#act(cell);
+  }
+
+  #cellOf(event) {
+    if (this.board instanceof PictureEditing) return this.board.cellAt(event);
+    const tile = event.target.closest(".tile");
+    return tile ? Number(tile.dataset.cell) : null;
+  }
+
+  #act(cell) {
     if (this.mode === "slide") this.#slide(cell);
     else this.#exchange(cell);
   }
@@ -101,10 +117,15 @@ export class Editor {
   #hold(cell) {
     this.host.querySelector(".tile-held")?.classList.remove("tile-held");
     this.held = cell;
-    if (cell === null) return;
+    if (this.board instanceof PictureEditing) this.#draw();
+    if (cell === null || this.board instanceof PictureEditing) return;
     const tile = this.board.tiles.get(this.tiles[cell]);
     tile.classList.add("tile-held");
-    tile.setAttribute("aria-label", fill(this.words.held, { tile: this.tiles[cell] || this.words.blank }));
+    tile.setAttribute("aria-label", this.#heldWords(cell));
+  }
+
+  #heldWords(cell) {
+    return fill(this.words.held, { tile: this.tiles[cell] || this.words.blank });
   }
 
   #edited(tiles) {
@@ -116,10 +137,15 @@ export class Editor {
   /** Arrow keys go from cell to cell, as in any grid. */
   #key(event) {
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-    const tile = event.target.closest(".tile");
-    if (!tile || !(event.key in steps)) return;
+    const picture = this.board instanceof PictureEditing;
+    if (picture && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      if (!this.locked) this.#act(this.focusCell);
+      return;
+    }
+    if (!(event.key in steps) || !(picture || event.target.closest(".tile"))) return;
     event.preventDefault();
-    const cell = Number(tile.dataset.cell);
+    const cell = this.focusCell;
     const [across, down] = steps[event.key];
     const column = (cell % this.width) + across;
     const row = Math.floor(cell / this.width) + down;
@@ -127,6 +153,6 @@ export class Editor {
     if (column < 0 || column >= this.width || row < 0 || row >= height) return;
     this.focusCell = row * this.width + column;
     this.#draw();
-    this.board.tiles.get(this.tiles[this.focusCell]).focus();
+    if (!picture) this.board.tiles.get(this.tiles[this.focusCell]).focus();
   }
 }

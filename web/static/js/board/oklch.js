@@ -1,0 +1,44 @@
+// Colours as lightness, chroma and hue, which eyes see as even steps; for pixels they become sRGB.
+//
+// Björn Ottosson, "A perceptual color space for image processing", 2020.
+
+const HALVINGS = 7;
+const SLACK = 1e-4;
+
+function linear(lightness, chroma, hue) {
+  const angle = (hue * Math.PI) / 180;
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ];
+}
+
+function isShown(channels) {
+  return channels.every((light) => light >= -SLACK && light <= 1 + SLACK);
+}
+
+function encode(light) {
+  const within = Math.max(0, Math.min(1, light));
+  return Math.round(255 * (within <= 0.0031308 ? 12.92 * within : 1.055 * within ** (1 / 2.4) - 0.055));
+}
+
+/**
+ * A colour as red, green and blue from 0 to 255. What no screen can show is made less strong, of the
+ * same lightness and hue: to cut off a channel would leave a crease in a field of colours.
+ */
+export function toRgb([lightness, chroma, hue]) {
+  const wanted = linear(lightness, chroma, hue);
+  if (isShown(wanted)) return wanted.map(encode);
+  let [weak, strong] = [0, chroma];
+  for (let time = 0; time < HALVINGS; time += 1) {
+    const middle = (weak + strong) / 2;
+    if (isShown(linear(lightness, middle, hue))) weak = middle;
+    else strong = middle;
+  }
+  return linear(lightness, weak, hue).map(encode);
+}

@@ -1,0 +1,44 @@
+// The colours of a large board's tiles: each has that of the cell it belongs to, so that the solved
+// board is one smooth field.
+
+import { toRgb } from "./oklch.js";
+
+// Lightness, chroma, hue. Hues are mixed as they stand, from blue over green to ochre: the straight
+// way through the wheel would be grey in the middle.
+const CORNERS = [
+  [0.4, 0.16, 262], // top left: cobalt
+  [0.76, 0.11, 235], // top right: sky
+  [0.78, 0.14, 78], // bottom left: ochre
+  [0.96, 0.05, 100], // bottom right: glaze
+];
+const BLANK = [17, 28, 53];
+const LIGHT = 0.62; // on a tile as light as this, dark figures are read better
+
+function mix(x, y) {
+  return CORNERS[0].map((_, part) => {
+    const top = CORNERS[0][part] * (1 - x) + CORNERS[1][part] * x;
+    const bottom = CORNERS[2][part] * (1 - x) + CORNERS[3][part] * x;
+    return top * (1 - y) + bottom * y;
+  });
+}
+
+/**
+ * @param {ArrayLike<number>} goal tiles row by row
+ * @returns {{words: Uint32Array, isLight: Uint8Array}} by tile: its colour as an RGBA word, and
+ *   whether it is light
+ */
+export function paletteOf(width, height, goal) {
+  const words = new Uint32Array(goal.length);
+  const bytes = new Uint8ClampedArray(words.buffer);
+  const isLight = new Uint8Array(goal.length);
+  for (let cell = 0; cell < goal.length; cell += 1) {
+    const tile = goal[cell];
+    const x = width > 1 ? (cell % width) / (width - 1) : 0;
+    const y = height > 1 ? Math.floor(cell / width) / (height - 1) : 0;
+    const colour = mix(x, y);
+    bytes.set(tile === 0 ? BLANK : toRgb(colour), tile * 4);
+    bytes[tile * 4 + 3] = 255;
+    isLight[tile] = colour[0] >= LIGHT ? 1 : 0;
+  }
+  return { words, isLight };
+}
