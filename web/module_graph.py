@@ -1,6 +1,6 @@
 """Which scripts a script imports, so that a browser can ask for all of them at once.
 
-Left to itself it learns of a script's imports only when it has that script, one step after the other.
+Left to itself it learns of a script's imports only when it has that script, step after step.
 """
 
 from __future__ import annotations

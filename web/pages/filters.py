@@ -10,6 +10,7 @@ from flask_babel import format_decimal, format_percent, get_locale
 
 from tilework.web.i18n import say
 from tilework.web.module_graph import imports_of
+from tilework.web.pages.first_moves import first_moves
 from tilework.web.pages.refusals import sentence
 
 _THOUSAND = 1_000
@@ -43,7 +44,7 @@ def instant(epoch_s: float) -> str:
 
 
 def register(pages: Blueprint) -> None:
-    """Make the filters, and what a script imports, known to every template."""
+    """Make the filters, and what templates ask for, known to every template."""
     for name, write in (
         ("number", format_decimal),
         ("short", short),
@@ -56,3 +57,4 @@ def register(pages: Blueprint) -> None:
     ):
         pages.add_app_template_filter(write, name)
     pages.add_app_template_global(imports_of, "imports_of")
+    pages.add_app_template_global(first_moves, "first_moves")

@@ -131,6 +131,16 @@ def show() -> str:
     return _page(Form(board=board, goal=request.args.get("goal", GoalName.BLANK_LAST)))
 
 
+def with_board(text: str) -> str:
+    """Show the form with a board in it."""
+    return _page(Form(board=text))
+
+
+def refusing(error: TileworkError) -> str:
+    """Show the form, empty, with why something was not done."""
+    return _page(Form(), problem=in_words(error))
+
+
 def submit() -> Response:
     """Make a job, or a batch, and go to its page; an invalid form is shown again with its error."""
     form = Form.sent()

@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from tilework.web.i18n import name_language
 from tilework.web.pages import (
     batch,
+    board_file,
     boards,
     filters,
     forms,
@@ -77,6 +78,7 @@ pages.add_url_rule("/play/offline.js", "play_offline", offline.worker)
 pages.add_url_rule("/statistics", "statistics", statistics.show)
 pages.add_url_rule("/board/check", "check", boards.check, methods=["POST"])
 pages.add_url_rule("/board/file", "read_file", boards.read_file, methods=["POST"])
+pages.add_url_rule("/board/upload", "upload", board_file.show, methods=["POST"])
 pages.add_url_rule("/board/scramble", "scramble_board", boards.scramble_board, methods=["POST"])
 pages.add_url_rule("/language", "choose_language", language.choose, methods=["POST"])
 

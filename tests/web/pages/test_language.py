@@ -27,3 +27,17 @@ def test_the_switch_leads_to_no_other_site(client: FlaskClient, place: str) -> N
 def test_an_unknown_language_changes_nothing(client: FlaskClient) -> None:
     client.post("/language", data={"language": "xx", "next": "/"})
     assert '<html lang="en">' in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/play", "/analyse", "/compare", "/lab", "/jobs", "/statistics", "/openapi", "/nowhere"],
+)
+def test_a_page_says_what_its_language_depends_on(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert {"Accept-Language", "Cookie"} <= set(answer.vary)
+    assert answer.headers["Content-Language"] == "en"
+
+
+def test_a_refused_form_says_it_too(client: FlaskClient) -> None:
+    assert {"Accept-Language", "Cookie"} <= set(client.post("/jobs", data={"board": "1"}).vary)
