@@ -19,7 +19,7 @@ _IMPORT: Final = re.compile(
 
 @cache
 def imports_of(script: str) -> tuple[str, ...]:
-    """Return what a script imports, directly or not, in the order in which it is met.
+    """Return what a script imports at once, directly or not, in the order in which it is met.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from tilework.web.static_files import FOLDER, static_version
 
 PAGES = ("/", "/play", "/analyse", "/compare", "/lab")
 PREFIX = f"/static/{static_version()}/"
-IMPORT = re.compile(r'(?:from|import)\s*\(?"(\.[^"]+)"')
+IMPORT = re.compile(r'(?:from|import)\s*"(\.[^"]+)"')
 
 
 def reached(script: str) -> set[str]:
