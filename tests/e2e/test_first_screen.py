@@ -25,6 +25,7 @@ SCREENS = {
 LANGUAGES = ["en-US", "pt-BR"]
 KORF_1 = "14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3"
 LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
+AT_REST = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 LARGE = " ".join(map(str, [*range(1, 10_000), 0]))
 
 
@@ -209,6 +210,7 @@ def test_gaps_between_tiles_are_even(
         checked(page, "already solved")
         page.mouse.move(0, 0)
         page.wait_for_timeout(400)
+        page.wait_for_function(AT_REST)
         picture = page.locator("#editor-board .board-field").screenshot(scale="device")
         assert len(set(gaps_of(picture, side))) == 1
 

@@ -133,7 +133,7 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage, device: 
     expect(part(page, "improved")).to_have_text(re.compile(r"^last improvement .* before the end$"))
     assert_pays(page)
     assert page.evaluate("window.jumps") == []
-    assert page.evaluate("window.told") == [f"10×10 board: solved | {bounds_of(page)}"]
+    assert page.evaluate("window.told") == [f"10×10 board: solved | {verdict_of(page)}"]
     expect(part(page, "notice")).to_be_hidden()
     assert overflow(page) == []
     assert faults(page) == []
@@ -150,8 +150,8 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage, device: 
     expect(part(page, "again")).to_be_visible()
 
 
-def bounds_of(page: Page) -> str:
-    return str(part(page, "bounds").text_content())
+def verdict_of(page: Page) -> str:
+    return str(part(page, "verdict").text_content())
 
 
 def assert_pays(page: Page) -> None:
