@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.visitor import overflow, part, wait_for_player
+from tests.e2e.visitor import open_options, overflow, part, wait_for_player
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +21,7 @@ def test_the_figures_come_into_the_page_when_the_search_ends(
     page = open_page(device=device)
     page.goto("/")
     page.get_by_label("Your board").fill(BOARD)
-    page.get_by_text("Algorithm and heuristic").click()
+    open_options(page)
     page.get_by_label("Algorithm", exact=True).select_option("a-star")
     page.get_by_label("Heuristic", exact=True).select_option("hamming")
     page.get_by_role("button", name="Solve it").click()
