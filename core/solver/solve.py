@@ -17,7 +17,7 @@ from tilework.core.solver.options import check_options
 from tilework.core.solver.plan import Run
 from tilework.core.solver.result import FoundListener, ProgressListener, SearchResult
 from tilework.core.solver.strategy import Step, stages_for
-from tilework.core.solver.target import Target
+from tilework.core.solver.target import Target, TargetKind
 
 
 def solve(
@@ -90,7 +90,15 @@ def solve(
             explanation=explain(board, goal).message,
         )
     check_options(goal, algorithm, heuristic)
-    stages = stages_for(goal, algorithm, heuristic, at_once=found is not None, opening=opening)
+    target = target or Target()
+    stages = stages_for(
+        goal,
+        algorithm,
+        heuristic,
+        optimal=target.kind is TargetKind.OPTIMAL,
+        at_once=found is not None,
+        opening=opening,
+    )
     if any(stage.step is Step.IMPROVE for stage in stages):
         from tilework.core.solver.large.anytime.choice import load
 
@@ -98,7 +106,7 @@ def solve(
     run = Run(
         board,
         goal,
-        target or Target(),
+        target,
         limits or Limits(),
         heuristic,
         progress,

@@ -125,6 +125,7 @@ def stages_for(
     algorithm: Algorithm,
     heuristic: Heuristic,
     *,
+    optimal: bool = True,
     at_once: bool = False,
     opening: bool = False,
 ) -> tuple[Stage, ...]:
@@ -136,6 +137,8 @@ def stages_for(
         Of the board's size.
     algorithm, heuristic
         A pair that `tilework.core.solver.options.check_options` lets through.
+    optimal : bool
+        Whether nothing but the optimum is asked for.
     at_once : bool
         Whether a user is watching: where `is_watched`, a first solution is then found quickly,
         whichever algorithm is asked for.
@@ -169,7 +172,7 @@ def stages_for(
         )
     if _prefers_databases(size, heuristic):
         stages = tuple(stage for stage in stages if stage.step is not Step.A_STAR)
-        if size.cells <= A_STAR_CELLS:
+        if optimal and size.cells <= A_STAR_CELLS:
             stages = (_DEEPEN_AT_ONCE, *stages)
     return stages
 

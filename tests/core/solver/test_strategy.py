@@ -45,6 +45,10 @@ def test_what_is_asked_for_by_name_is_all_that_is_tried():
     assert steps(10, 10, Algorithm.BEAM, at_once=True) == ["construct", "beams"]
 
 
+def test_a_first_solution_comes_first_where_it_may_do():
+    assert steps(4, 4, optimal=False) == ["construct", "deepen"]
+
+
 def test_a_heuristic_that_no_proof_uses_still_leaves_better_solutions():
     assert steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
 

@@ -116,7 +116,7 @@ def test_queues_tell_what_waits_and_what_runs(house):
     for board in BOARDS:
         house.ask(board)
         house.clock.turn(10)
-    interactive, batch, _, lab, search = house.read.queues()
+    interactive, _, batch, _, lab, search = house.read.queues()
     assert (interactive.name, interactive.ready, interactive.leased) == (Queue.INTERACTIVE, 4, 0)
     assert (interactive.oldest_wait_s, interactive.tickets) == (40.0, 4)
     assert (batch.ready, lab.ready, search.ready, batch.oldest_wait_s) == (0, 0, 0, 0.0)

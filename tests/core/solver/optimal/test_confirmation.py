@@ -116,6 +116,7 @@ def test_estimates_over_what_is_left_contradict_a_solution(pattern_databases, wr
     board = board_of("korf15-012")
     engine = engine_for(GOAL, pattern_databases)
     moves = solve(board, GOAL, pdb_folder=pattern_databases).moves
-    confirm(engine, board, moves)
+    start = engine.start(board)
+    confirm(engine, start, moves)
     with pytest.raises(DamagedFileError, match="where a solution has"):
-        confirm(Engine(engine, wrong), board, moves)
+        confirm(Engine(engine, wrong), start, moves)
