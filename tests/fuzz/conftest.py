@@ -36,6 +36,11 @@ class Target:
     run_id: str
     ways_id: str
 
+    @property
+    def entry_id(self) -> str:
+        """The batch, in the history of whoever asked for it."""
+        return self.batch_id
+
 
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:

@@ -46,6 +46,9 @@ OPERATIONS = [
     ("DELETE", "/api/v1/ways/{ways_id}"),
     ("GET", "/api/v1/ways/{ways_id}/solutions"),
     ("GET", "/api/v1/ways/{ways_id}/graph"),
+    ("GET", "/api/v1/history"),
+    ("PATCH", "/api/v1/history/{entry_id}"),
+    ("DELETE", "/api/v1/history/{entry_id}"),
     ("POST", "/api/v1/hints"),
     ("GET", "/api/v1/daily/{date}/{size}"),
     ("GET", "/api/v1/lab"),
@@ -126,7 +129,7 @@ def sent(target: Any, operation: Any, mode: GenerationMode, number: int, most: i
     def hold(case: schemathesis.Case, there: bool) -> None:
         nonlocal done
         # An address made up is never one that is there.
-        for name in ("job_id", "batch_id", "comparison_id", "run_id", "ways_id"):
+        for name in ("job_id", "batch_id", "comparison_id", "run_id", "ways_id", "entry_id"):
             if there and name in (case.path_parameters or {}):
                 case.path_parameters[name] = getattr(target, name)
         # Bodies are judged as text; that they are the same compressed is asked elsewhere.

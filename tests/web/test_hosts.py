@@ -10,7 +10,8 @@ JOB = {"board": "1 2 3 4 5 6 0 7 8"}
 
 
 @pytest.mark.parametrize(
-    "path", ["", "/openapi/", "/openapi", "//statistics", "//evil.example/", "/static//css/none.css"]
+    "path",
+    ["", "/openapi/", "/openapi", "//statistics", "//evil.example/", "/static//css/none.css"],
 )
 def test_no_answer_leads_to_the_host_that_a_request_names(client: FlaskClient, path: str) -> None:
     answer = client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})

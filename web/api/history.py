@@ -61,7 +61,7 @@ class NameFields(BaseModel):
 @api.get("", operation_id="listHistory", responses={200: HistoryPageDocument, **problems(401, 422)})
 @checked
 def history(query: HistoryQuery) -> Response:
-    """List jobs, batches, comparisons, steps of the lab and games of this client, newest first.
+    """List what this client asked for, of all kinds, newest first.
 
     The jobs of a batch are not among them, nor what was removed.
     """
