@@ -209,6 +209,8 @@ def test_a_solution_that_is_gone_is_replaced_where_its_moves_are_missing(
     expect(part(page, "controls")).to_be_visible()
     seek(page, 1000)
     make_known(site.services, site.board, site.shorter)
+    while not gate:
+        page.wait_for_timeout(50)
     gate[0].continue_()
     expect(part(page, "shorter-text")).to_contain_text("from the same share of the way")
     expect(part(page, "place")).to_contain_text(f"of {len(site.shorter):,}")
