@@ -16,6 +16,14 @@ LARGEST_BYTES = 1_700_000
 """Of the wheel; most of it is text, beside a typeface and two files of weights. A database, a cache
 or a log would show."""
 
+KINDS = {
+    "",  # the licence of the typeface among them, as .txt
+    *(".py", ".html", ".css", ".js", ".svg", ".txt", ".cfg", ".mako", ".typed"),
+    *(".mo", ".npz", ".tlw", ".woff2"),
+}
+LARGEST_FILE_BYTES = 80_000
+"""Of one file in the wheel: the larger one of the two files of weights has 72 KB."""
+
 FOR_TRANSLATORS = {
     f"tilework/{room}/translations/{name}"
     for room in ("core", "web")
@@ -47,6 +55,13 @@ def test_the_wheel_holds_every_source(wheel: Path) -> None:
     assert names(wheel) == sources - FOR_TRANSLATORS
     assert sources >= FOR_TRANSLATORS | {"tilework/py.typed"}
     assert wheel.stat().st_size < LARGEST_BYTES
+
+
+def test_no_data_strays_into_the_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = [one for one in archive.infolist() if ".dist-info/" not in one.filename]
+    assert {Path(one.filename).suffix for one in held} <= KINDS
+    assert max(one.compress_size for one in held) < LARGEST_FILE_BYTES
 
 
 def test_the_source_archive_makes_the_same_wheel(

@@ -65,6 +65,9 @@ def solve_lines(
             # What is under way ends with the bounds it has.
             solving.cancelled = True
             threads.wait()
+        finally:
+            # Whoever reads may be gone, or another Ctrl-C came: nothing is searched for nobody.
+            solving.cancelled = True
     return solving.worst
 
 

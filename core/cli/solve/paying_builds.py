@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from functools import cached_property
@@ -25,6 +26,8 @@ _STAND_BACK_S: Final = 0.5
 class PayingBuilds:
     """Starts a build when it pays (`pdb.building.worth`), and reports it; searches use the result.
 
+    Several threads may tell of their searches.
+
     Use as a context manager: leaving it ends an unfinished build.
 
     Parameters
@@ -43,6 +46,7 @@ class PayingBuilds:
         self._builder: BuilderProcess | None = None
         self._wanted: Partition | None = None
         self._began = 0.0
+        self._lock = threading.Lock()
 
     @cached_property
     def _folder(self) -> Path:
@@ -82,10 +86,14 @@ class PayingBuilds:
         tell : callable
             Is told the end of a build, in one line.
         """
-        from tilework.core.solver.optimal.choice import missing_partition
-
         if self._forbidden:
             return
+        with self._lock:
+            self._note(goal, seconds, tell)
+
+    def _note(self, goal: Board, seconds: float, tell: Callable[[str], object]) -> None:
+        from tilework.core.solver.optimal.choice import missing_partition
+
         if self._builder is not None:
             self._settle(tell)
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,10 +52,6 @@ class SolverSearch:
         )
 
 
-# Threads that solve side by side tell one after the other what they took.
-_noting = threading.Lock()
-
-
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
     """What to search for, how, and how long.
@@ -70,7 +65,7 @@ class SearchOptions:
     how : SolverSearch, Textbook or SlideSearch
         What searches.
     threads : int
-        On which each board is searched.
+        Processors to use: for each board, or for as many boards that take one each.
     builds : PayingBuilds or None
         What may build pattern databases beside the searches.
     databases : Path or None
@@ -100,8 +95,7 @@ class SearchOptions:
         assert isinstance(how, SolverSearch)  # noqa: S101 - as `searches_beside` says
         result = self._solved(board, goal, how, cancelled)
         if self.builds is not None and how.takes_databases:
-            with _noting:
-                self.builds.searched(goal, result.statistics.seconds, _say)
+            self.builds.searched(goal, result.statistics.seconds, _say)
         return result
 
     def search(self, board: Board, goal: Board) -> SearchResult:

@@ -152,7 +152,7 @@ def _checked(partition: Stored, file: IO[bytes], path: Path, *, anew: bool) -> t
     # Of another partition or version, or another kind of file: no checksum needed.
     if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
         raise DamagedFileError("file-header", "{name}: wrong header", name=path.name)
-    entries = np.frombuffer(_mapped(file), dtype=VALUE, offset=HEADER_BYTES)
+    entries = np.frombuffer(_mapped(file), VALUE, partition.length, HEADER_BYTES)
     checksum = _checksum(file, entries, path, anew=anew)
     if header != _header(partition, checksum):
         raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=path.name)
@@ -171,6 +171,13 @@ def _mapped(file: IO[bytes]) -> mmap.mmap:
     return mapped
 
 
+def _release(file: IO[bytes]) -> None:
+    """Let a file leave memory: what was just written is there in small pages, and would stay so."""
+    if hasattr(os, "posix_fadvise"):
+        with suppress(OSError):
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 def save(partition: Stored, entries: Entries, path: Path) -> None:
     """Write a file completely or not at all: under another name first, read back, then renamed.
 
@@ -186,9 +193,7 @@ def save(partition: Stored, entries: Entries, path: Path) -> None:
             file.write(entries.data)
             file.flush()
             os.fsync(file.fileno())
-            if hasattr(os, "posix_fadvise"):
-                # What was written is in memory in small pages, and would stay so.
-                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            _release(file)
         with partial.open("rb") as file:
             _checked(partition, file, partial, anew=True)
         partial.chmod(READ_ONLY)

@@ -17,6 +17,8 @@ from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 
 SLOWLY = ["--algorithm", "ida-star", "--heuristic", "linear-conflict"]
+# At 80 moves; with linear conflicts it takes minutes.
+HARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
 KORF = "korf100_15puzzle.txt"
 Run = Callable[..., Any]
 
@@ -156,8 +158,6 @@ def test_each_answer_comes_before_the_next_board(executable: Path) -> None:
 
 
 def test_ctrl_c_tells_what_is_under_way_and_no_more(executable: Path) -> None:
-    # 15-puzzles at 80 moves, which take seconds with the smaller databases.
-    hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
     with subprocess.Popen(
         [executable, "solve", "--jsonl", "-", "--threads", "2", *SLOWLY],
         stdin=subprocess.PIPE,
@@ -166,7 +166,7 @@ def test_ctrl_c_tells_what_is_under_way_and_no_more(executable: Path) -> None:
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write("1 2 0 3\n" + f"{hard}\n" * 20)
+        process.stdin.write("1 2 0 3\n" + f"{HARD}\n" * 20)
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["moves"] == "L"
         time.sleep(1)
@@ -177,6 +177,21 @@ def test_ctrl_c_tells_what_is_under_way_and_no_more(executable: Path) -> None:
     for record in rest:
         assert not record["optimal"]
         assert 40 <= record["lower_bound"] <= 80
+
+
+def test_nothing_is_searched_for_a_reader_who_is_gone(executable: Path, tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text("1 2 0 3\n" + f"{HARD}\n" * 3)
+    with subprocess.Popen(
+        [executable, "solve", "--jsonl", str(file), "--threads", "2", *SLOWLY],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait(30) == 141
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
 
 
 def test_korfs_hundred(tilework: Run) -> None:
