@@ -189,7 +189,10 @@ def test_nothing_is_searched_for_a_reader_who_is_gone(executable: Path, tmp_path
     ) as process:
         assert process.stdout is not None
         process.stdout.close()
-        assert process.wait(30) == 141
+        try:
+            assert process.wait(30) == 141
+        finally:
+            process.kill()
         assert process.stderr is not None
         assert process.stderr.read() == b""
 
