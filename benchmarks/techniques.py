@@ -66,8 +66,8 @@ def _nodes(board: Board, goal: Board, name: str, folder: Path) -> int:
     start = engine.start(board)
     threshold, nodes = start.estimate, 0
     while True:
-        walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
-        status = engine.search(start, threshold, 1 << 60, walk)
+        walk = Walk(engine, start, threshold, Cursor.root())
+        status = walk.search(1 << 60)
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
             return nodes

@@ -77,6 +77,8 @@ part: Callable[..., Any] = partial(numba.njit, nogil=True)
 """Decorates what only kernels call: compiled into each of them."""
 
 inlined_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True)
+
+woven_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True, _nrt=False)
 """Decorates a part that takes another part as an argument.
 
 The argument is an address of this process unless it is resolved within the caller, and code with

@@ -13,7 +13,6 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.analysis.effort import Effort
 from tilework.core.solver.kernels.constants import (
-    DEPTH,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -117,14 +116,13 @@ def _searched(engine: Engine, board: Board, length: int, first: int, effort: Eff
     if start.estimate > length:
         confirm(engine, start, None)
         return Decision(start.estimate, None)
-    walk = Walk.of(Cursor(b"", bytes([first])), board, length, engine.rules)
+    walk = Walk(engine, start, length, Cursor.root(first))
     while True:
-        status = engine.search(start, length, effort.chunk(engine.chunk), walk)
+        status = walk.search(effort.chunk(engine.chunk))
         effort.count(int(walk.report[EXPANDED]), int(walk.report[GENERATED]))
         if status == FOUND:
-            moves = walk.path[: walk.report[DEPTH]].copy()
-            confirm(engine, start, moves)
-            return Decision(length, moves)
+            confirm(engine, start, walk.path)
+            return Decision(length, walk.path)
         if status == EXHAUSTED:
             confirm(engine, start, None)
             return Decision(length + 2, None)

@@ -26,11 +26,13 @@ class LineConflicts:
 
     def estimate(self, cells: NDArray[np.integer]) -> int:
         """Return a lower bound on the moves from a flat board to the goal."""
-        distance, conflicts = estimate_lines(
-            cells.astype(np.int64),
-            self.goal_rows,
-            self.goal_columns,
-            self._width,
-            np.empty(self._lines, dtype=np.int64),
+        distance, conflicts = self.parts(cells)
+        return distance + int(conflicts.sum())
+
+    def parts(self, cells: NDArray[np.integer]) -> tuple[int, NDArray[np.int64]]:
+        """Return a flat board's Manhattan distance and, by line, rows first, its conflicts."""
+        conflicts = np.empty(self._lines, dtype=np.int64)
+        distance, _ = estimate_lines(
+            cells.astype(np.int64), self.goal_rows, self.goal_columns, self._width, conflicts
         )
-        return int(distance + conflicts)
+        return int(distance), conflicts

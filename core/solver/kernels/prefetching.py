@@ -5,12 +5,15 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
+
+
+def prefetch(_array, _index):
+    """Ask for the cache line of an array's entry; an index out of range does no harm."""
 
 
 @intrinsic
-def prefetch(_context, array, index):
-    """Ask for the cache line of ``array[index]``; an index out of range does no harm."""
+def _prefetch(_context, array, index):
     if not isinstance(array, types.Array) or not isinstance(index, types.Integer):
         return None
 
@@ -25,3 +28,11 @@ def prefetch(_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+@overload(prefetch)
+def _compiled(_array, _index):
+    def ask(_array, _index):
+        _prefetch(_array, _index)
+
+    return ask

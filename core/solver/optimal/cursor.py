@@ -1,115 +1,155 @@
-"""The state of a depth-first search, as a value.
+"""What is left of a depth-first search, as a value.
 
-A depth-first search is its path and, at each depth along it, the moves not yet tried. That is
-enough to stop anywhere, to resume anywhere, and to give half of the rest away.
+A search is what it has not yet searched: positions in the tree, each a path from the root and the
+moves not yet tried at its end. That is enough to stop anywhere, to resume anywhere, and to give
+half of the rest away. A search by many nodes at a time leaves some hundred positions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 from tilework.core.errors import InputError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import blank_steps, legal_moves
+from tilework.core.solver.optimal import cursor_bytes
 
-_VERSION = 1
 _ALL_MOVES = 0b1111
 
+BRANCHING = 2.1
+"""Children of a node that the rules leave, on average: how a position's tree is guessed."""
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
-    """What is left of a search: every way that leaves the path by an untried move.
+
+class Position(NamedTuple):
+    """A place in the tree from which some moves are left to try.
 
     Attributes
     ----------
     path : bytes
         Move codes from the root.
-    untried : bytes
-        ``len(path) + 1`` sets of moves, bit m for move m: at each depth along the path, and at its
-        end. A set may hold moves that are illegal there; they are ignored.
+    moves : int
+        The set of untried moves at its end, bit m for move m. It may hold moves that are illegal
+        there, or that the rules of a search forbid: they are ignored.
     """
 
     path: bytes
-    untried: bytes
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """What is left of a search.
+
+    Attributes
+    ----------
+    positions : tuple of Position
+        In the order in which they are searched; none lies in another's tree.
+    """
+
+    positions: tuple[Position, ...]
 
     @classmethod
-    def root(cls) -> Cursor:
-        """Return the cursor that covers the whole tree of any board."""
-        return cls(b"", bytes([_ALL_MOVES]))
+    def root(cls, moves: int = _ALL_MOVES) -> Cursor:
+        """Return the cursor of the whole tree of any board, or of what begins with some moves."""
+        return cls((Position(b"", moves),))
 
     def to_bytes(self) -> bytes:
-        """Write the cursor: a version, then a byte for each depth."""
-        steps = (
-            move << 4 | rest for move, rest in zip(self.path + b"\0", self.untried, strict=True)
-        )
-        return bytes([_VERSION, *steps])
+        """Write the cursor."""
+        return cursor_bytes.written(self.positions)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Cursor:
-        """Read what `to_bytes` wrote.
+        """Read what `to_bytes` wrote, also in earlier versions.
 
         Raises
         ------
         InputError
             If it is not a valid cursor.
         """
-        steps = data[1:]
-        if len(data) < 2 or data[0] != _VERSION or max(steps) > 0x3F or steps[-1] > _ALL_MOVES:
-            raise InputError(
-                "cursor-version",
-                "{cursor!r} is not a search cursor of version {version}",
-                cursor=data.hex()[:80],
-                version=_VERSION,
-            )
-        path = bytes(step >> 4 for step in steps[:-1])
-        untried = bytes(step & _ALL_MOVES for step in steps)
-        for depth, move in enumerate(path):
-            turned_back = depth > 0 and move == path[depth - 1] ^ 1
-            if turned_back or untried[depth] >> move & 1:
+        found = tuple(Position(path, moves) for path, moves in cursor_bytes.read(data))
+        ways = sorted(_ways(found))
+        for way, after in pairwise(ways):
+            if after.startswith(way):
                 raise InputError(
                     "cursor-repeats",
                     "{cursor!r} is not a search cursor: it tries a move twice",
                     cursor=data.hex()[:80],
                 )
-        return cls(path, untried)
+        return cls(found)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
-        """Give away part of the rest, as near to the root as can be.
+        """Give away about half of the rest.
 
         Returns
         -------
         tuple of two cursors, or None
-            Together they cover exactly what this one does. None where only one way is left to
-            try: search on a little, then ask again.
+            Together they cover exactly what this one does; the first has the first position. None
+            where only one way is left to try: search on a little, then ask again.
         """
-        if sum(rest.bit_count() for rest in self.untried) < 2:
-            return None
-        depth = next(depth for depth, rest in enumerate(self.untried) if rest)
-        rest = self.untried[depth]
-        # Below the path there is one way more, half done; it counts as the one to keep.
-        under_way = any(self.untried[depth + 1 :])
-        given = _highest(rest, (rest.bit_count() + under_way) // 2)
-        kept = bytearray(self.untried)
-        kept[depth] = rest & ~given
-        return (
-            Cursor(self.path, bytes(kept)),
-            Cursor(self.path[:depth], bytes(depth) + bytes([given])),
-        )
+        if len(self.positions) == 1:
+            return self._split_moves()
+        halves: tuple[list[int], list[int]] = ([], [])
+        sizes = [0.0, 0.0]
+        shortest = min(len(path) for path, _ in self.positions)
+        guesses = [
+            moves.bit_count() * BRANCHING ** (shortest - len(path))
+            for path, moves in self.positions
+        ]
+        # The largest first, each to the half that is smaller by then.
+        for place in sorted(range(len(guesses)), key=lambda place: -guesses[place]):
+            half = int(sizes[1] < sizes[0])
+            halves[half].append(place)
+            sizes[half] += guesses[place]
+        one, other = sorted(sorted(half) for half in halves)
+        return self._some(one), self._some(other)
 
     def share(self, board: Board) -> float:
         """Return the part of the tree below a board that is left, from 0 to 1.
 
         A node's share is divided evenly among its children, whatever their true sizes: the sum
         over the cursors of a search only falls, and reaches 0 at the end.
+
+        Raises
+        ------
+        InputError
+            If a path makes a move that cannot be made.
         """
-        share = 1.0
         left = 0.0
-        for depth, moves in enumerate(moves_along(board, self.path)):
-            if not moves:
-                break
-            share /= moves.bit_count()
-            left += share * (self.untried[depth] & moves).bit_count()
+        shares = [1.0]
+        before = b""
+        legal = [_legal(board, board.blank, None)]
+        blanks = [board.blank]
+        ways = blank_steps(board.width)
+        for path, moves in self.positions:
+            depth = cursor_bytes.common(before, path)
+            for row in (shares, legal, blanks):
+                del row[depth + 1 :]
+            for place in range(depth, len(path)):
+                move = path[place]
+                if not legal[place] >> move & 1:
+                    raise illegal_move(board, place)
+                shares.append(shares[place] / legal[place].bit_count())
+                blanks.append(blanks[place] + ways[move])
+                legal.append(_legal(board, blanks[-1], move))
+            before = path
+            if here := legal[-1]:
+                left += shares[-1] / here.bit_count() * (moves & here).bit_count()
         return left
+
+    def _split_moves(self) -> tuple[Cursor, Cursor] | None:
+        ((path, moves),) = self.positions
+        ways = [1 << move for move in range(4) if moves >> move & 1]
+        if len(ways) < 2:
+            return None
+        half = (len(ways) + 1) // 2
+        kept, given = sum(ways[:half]), sum(ways[half:])
+        return Cursor((Position(path, kept),)), Cursor((Position(path, given),))
+
+    def _some(self, places: Iterable[int]) -> Cursor:
+        return Cursor(tuple(self.positions[place] for place in places))
 
 
 def moves_along(board: Board, path: bytes) -> list[int]:
@@ -120,32 +160,35 @@ def moves_along(board: Board, path: bytes) -> list[int]:
     InputError
         If the path makes a move that is not among them.
     """
-    width, height = board.size
-    ways = blank_steps(width)
-    blank = board.blank
-    back = 0
-    legal = []
-    for place, move in enumerate((*path, None)):
-        moves = legal_moves(blank, width, height) & ~back
-        legal.append(moves)
-        if move is None:
-            break
-        if not moves >> move & 1:
-            raise InputError(
-                "cursor-move",
-                "move {place} of the cursor's path is illegal on {board}",
-                place=place + 1,
-                board=repr(board),
-            )
-        blank += ways[move]
-        back = 1 << (move ^ 1)
+    ways = blank_steps(board.width)
+    blank, last = board.blank, None
+    legal = [_legal(board, blank, last)]
+    for place, move in enumerate(path):
+        if not legal[place] >> move & 1:
+            raise illegal_move(board, place)
+        blank, last = blank + ways[move], move
+        legal.append(_legal(board, blank, last))
     return legal
 
 
-def _highest(moves: int, count: int) -> int:
-    """Return the given number of highest bits of a set of moves."""
-    given = 0
-    for move in (3, 2, 1, 0):
-        if moves >> move & 1 and given.bit_count() < count:
-            given |= 1 << move
-    return given
+def illegal_move(board: Board, place: int) -> InputError:
+    """Return the error that says which move of a cursor's path cannot be made."""
+    return InputError(
+        "cursor-move",
+        "move {place} of the cursor's path is illegal on {board}",
+        place=place + 1,
+        board=repr(board),
+    )
+
+
+def _legal(board: Board, blank: int, last: int | None) -> int:
+    back = 0 if last is None else 1 << (last ^ 1)
+    return int(legal_moves(blank, *board.size)) & ~back
+
+
+def _ways(positions: Iterable[Position]) -> Iterator[bytes]:
+    """Yield the path of every untried move."""
+    for path, moves in positions:
+        for move in range(4):
+            if moves >> move & 1:
+                yield path + bytes([move])

@@ -5,30 +5,26 @@ An engine knows one goal: its tables are made once and serve every board and thr
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
-from tilework.core.puzzle.replay import apply
 from tilework.core.solver.grid import grid
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.line_conflicts import LineConflicts
 from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
-from tilework.core.solver.kernels.depth_first.lines import search_lines, search_lines_in_order
-from tilework.core.solver.kernels.depth_first.patterns import (
-    estimate_patterns_along,
-    search_patterns,
-    search_patterns_in_order,
-)
-from tilework.core.solver.optimal.batches import Batches
+from tilework.core.solver.kernels.constants import REPORT_LENGTH
+from tilework.core.solver.kernels.depth_first.digits import replay_digits, search_digits
+from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_lines
+from tilework.core.solver.optimal.layout import Layout, Row
 from tilework.core.solver.optimal.move_pruning import PruningRules
-from tilework.core.solver.optimal.subtrees import Subtrees
-from tilework.core.solver.optimal.walk import Walk
 
+Rows = NDArray[np.uint64]
 Words = NDArray[np.int64]
 
 
@@ -37,20 +33,72 @@ class Start(NamedTuple):
 
     Attributes
     ----------
-    cells : int64 array, shape (cells,)
-    words : int64 array
-        By pattern of each view, where it lies.
+    board : Board
+    row : uint64 array
+        See `tilework.core.solver.kernels.depth_first.rows`; without columns for a path.
     estimate : int
         A lower bound on the moves to the goal.
     """
 
-    cells: Words
-    words: Words
+    board: Board
+    row: Row
     estimate: int
 
 
-class Engine(Protocol):
-    """A lower bound towards one goal, and the kernel that searches with it.
+class Stack(NamedTuple):
+    """What a search changes, in the order in which kernels take it.
+
+    Attributes
+    ----------
+    rows : uint64 array, shape (rows, columns)
+        Nodes with moves untried, the next ones on top.
+    roots : uint64 array, shape (subtrees, columns)
+    estimates, nodes : int64 arrays, shape (subtrees,)
+        By subtree, f of its root, and nodes generated in it.
+    report : int64 array, shape (REPORT_LENGTH,)
+        See `tilework.core.solver.kernels.constants`.
+    """
+
+    rows: Rows
+    roots: Rows
+    estimates: Words
+    nodes: Words
+    report: Words
+
+    @classmethod
+    def empty(cls, rows: int, width: int, subtrees: int) -> Stack:
+        """Make a stack without nodes, and room for so many subtrees."""
+        return cls(
+            np.empty((rows, width), dtype=np.uint64),
+            np.empty((subtrees, width), dtype=np.uint64),
+            np.zeros(subtrees, dtype=np.int64),
+            np.zeros(subtrees, dtype=np.int64),
+            np.zeros(REPORT_LENGTH, dtype=np.int64),
+        )
+
+
+class Kept(NamedTuple):
+    """What an estimate keeps of a board.
+
+    Attributes
+    ----------
+    words : uint64 array
+    sums : tuple of two int
+        The two parts of the estimate.
+    estimate : int
+    """
+
+    words: NDArray[np.uint64]
+    sums: tuple[int, int]
+    estimate: int
+
+
+def nothing_to_confirm() -> None:
+    """Confirm tables that this process alone can reach."""
+
+
+class Engine(ABC):
+    """A lower bound towards one goal, and the kernels that search with it.
 
     Attributes
     ----------
@@ -58,49 +106,80 @@ class Engine(Protocol):
         Size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of one name and one goal
         search alike, node by node.
     rules : PruningRules
+    confirm : callable
+        Checks that the tables were sound all the time; asked before anything is told. It raises
+        `DamagedFileError` if nothing that was found with this engine may be told.
     chunk : int
         Nodes that take less than a tenth of a second, after which limits are checked.
     """
 
-    name: str
-    rules: PruningRules
-    chunk: int
+    chunk = 2_000_000
+
+    _search: Callable[..., int]
+    _replay: Callable[..., int]
+
+    def __init__(
+        self,
+        name: str,
+        goal: Board,
+        rules: PruningRules,
+        *,
+        kept: int,
+        tables: tuple[Any, ...],
+        confirm: Callable[[], None] = nothing_to_confirm,
+    ) -> None:
+        self.name = name
+        self.rules = rules
+        self.confirm = confirm
+        self.layout = layout = Layout(goal.size, kept)
+        ways, _ = grid(goal.size)
+        self._tables = (
+            *tables,
+            layout.columns,
+            layout.shifts,
+            layout.mask,
+            layout.path_at,
+            ways,
+            rules.following,
+            rules.allowed,
+        )
+
+    @abstractmethod
+    def _kept(self, board: Board) -> Kept:
+        """Return what the estimate keeps of a board."""
 
     def start(self, board: Board) -> Start:
         """Lay out and estimate a board."""
+        words, sums, estimate = self._kept(board)
+        state = int(self.rules.roots[board.blank])
+        untried = int(self.rules.allowed[state])
+        return Start(board, self.layout.row(board, words, sums, state, untried), estimate)
 
-    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
-        """Go on with a walk; return how the kernel ended and leave the counts in its report."""
+    def search(self, threshold: int, budget: int, stack: Stack, cut: int = 0) -> int:
+        """Search as `tilework.core.solver.kernels.depth_first.search.search_stack` says."""
+        return type(self)._search(*self._tables, threshold, budget, cut, *stack)
 
-    def search_in_order(
-        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
-    ) -> int:
-        """Go on with a walk from subtree to subtree; as `search` otherwise."""
+    def replay(self, path: Moves, rows: Rows) -> Words:
+        """Take the node in the first of two rows along a path; return the estimates on the way.
+
+        There are fewer than moves if one of these is illegal.
+        """
+        estimates = np.empty(path.size, dtype=np.int64)
+        made = type(self)._replay(*self._tables, self.rules.roots, path, rows, estimates)
+        return estimates[:made]
 
     def estimates_along(self, start: Start, path: Moves) -> Words:
         """Return the estimates of a board and of those that a legal path leads over."""
-
-    def batches(self, start: Start) -> Batches | None:
-        """Return a search of a board by many nodes at a time; None where there is none such."""
-
-    def confirm(self) -> None:
-        """Check that the tables were sound all the time; asked before anything is told.
-
-        Raises
-        ------
-        DamagedFileError
-            If nothing that was found with this engine may be told.
-        """
+        rows = np.zeros((2, self.layout.width(path.size)), dtype=np.uint64)
+        rows[0, : start.row.size] = start.row
+        return np.concatenate([[start.estimate], self.replay(path, rows)])
 
 
-def nothing_to_confirm() -> None:
-    """Confirm tables that this process alone can reach."""
+class PatternEngine(Engine):
+    """Additive pattern databases in two views, indexed by the cells as digits."""
 
-
-class PatternEngine:
-    """Additive pattern databases in two views."""
-
-    chunk = 2_000_000
+    _search = search_digits
+    _replay = replay_digits
 
     def __init__(
         self,
@@ -110,103 +189,39 @@ class PatternEngine:
         rules: PruningRules,
         confirm: Callable[[], None] = nothing_to_confirm,
     ) -> None:
-        self.name = name
         self.patterns = patterns
-        self.rules = rules
-        self.confirm = confirm
-        self._ways, _ = grid(goal.size)
+        tables = patterns.entries, patterns.slots, patterns.steps
+        kept = int(patterns.slots.max()) + 1
+        super().__init__(name, goal, rules, kept=kept, tables=tables, confirm=confirm)
 
-    def start(self, board: Board) -> Start:
+    def _kept(self, board: Board) -> Kept:
         indices = self.patterns.indices(board.cells)
-        estimate = self.patterns.estimate_at(indices)
-        return Start(board.cells.astype(np.int64), indices, estimate)
-
-    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
-        status: int = search_patterns(*self._tables(start), threshold, budget, *walk.arrays)
-        return status
-
-    def search_in_order(
-        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
-    ) -> int:
-        status: int = search_patterns_in_order(
-            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
-        )
-        return status
-
-    def estimates_along(self, start: Start, path: Moves) -> Words:
-        patterns = self.patterns
-        estimates = np.empty(path.size + 1, dtype=np.int64)
-        estimate_patterns_along(
-            patterns.entries,
-            start.cells,
-            self._ways,
-            patterns.slots,
-            patterns.steps,
-            start.words,
-            path,
-            estimates,
-        )
-        return estimates
-
-    def batches(self, start: Start) -> None:
-        """Its tables fit into the caches: there is little to wait for."""
-
-    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
-        return (
-            self.patterns.entries,
-            start.cells,
-            self._ways,
-            self.rules.following,
-            self.rules.allowed,
-            self.patterns.slots,
-            self.patterns.steps,
-            start.words,
-        )
+        return kept_of(indices << 8, self.patterns.entries[indices])
 
 
-class LineEngine:
+class LineEngine(Engine):
     """Manhattan distance and linear conflicts; for any size and any goal."""
 
     chunk = 1_000_000
 
+    _search = search_lines
+    _replay = replay_lines
+
     def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
-        self.name = name
-        self.rules = rules
-        self.confirm = nothing_to_confirm
-        self._size = goal.size
         self._lines = LineConflicts(goal)
-        self._ways, _ = grid(goal.size)
+        tables = self._lines.goal_rows, self._lines.goal_columns
+        lines = goal.width + goal.height
+        super().__init__(name, goal, rules, kept=-(-lines // 8), tables=tables)
 
-    def start(self, board: Board) -> Start:
-        estimate = self._lines.estimate(board.cells)
-        return Start(board.cells.astype(np.int64), np.zeros(0, dtype=np.int64), estimate)
+    def _kept(self, board: Board) -> Kept:
+        distance, conflicts = self._lines.parts(board.cells)
+        padded = np.zeros(-(-conflicts.size // 8) * 8, dtype=np.uint8)
+        padded[: conflicts.size] = conflicts
+        total = int(conflicts.sum())
+        return Kept(padded.view("<u8").astype(np.uint64), (distance, total), distance + total)
 
-    def search(self, start: Start, threshold: int, budget: int, walk: Walk) -> int:
-        status: int = search_lines(*self._tables(start), threshold, budget, *walk.arrays)
-        return status
 
-    def search_in_order(
-        self, start: Start, threshold: int, budget: int, walk: Walk, subtrees: Subtrees
-    ) -> int:
-        status: int = search_lines_in_order(
-            *self._tables(start), threshold, budget, *walk.arrays, *subtrees.arrays
-        )
-        return status
-
-    def estimates_along(self, start: Start, path: Moves) -> Words:
-        board = Board(start.cells, *self._size)
-        boards = (apply(board, path[:made]) for made in range(path.size + 1))
-        return np.array([self._lines.estimate(here.cells) for here in boards])
-
-    def batches(self, start: Start) -> None:
-        """There is no table to wait for."""
-
-    def _tables(self, start: Start) -> tuple[NDArray[np.generic], ...]:
-        return (
-            start.cells,
-            self._ways,
-            self.rules.following,
-            self.rules.allowed,
-            self._lines.goal_rows,
-            self._lines.goal_columns,
-        )
+def kept_of(words: Words, entries: NDArray[np.uint8]) -> Kept:
+    """Return what two views of pattern databases keep: words with the entry in the low byte."""
+    first, second = entries.reshape(2, -1).sum(axis=1, dtype=np.int64).tolist()
+    return Kept((words | entries).astype(np.uint64), (first, second), max(first, second))

@@ -12,7 +12,6 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.rounds import Rounds
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.kernels.constants import (
-    DEPTH,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -22,12 +21,11 @@ from tilework.core.solver.kernels.constants import (
     OUT_OF_BUDGET,
 )
 from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.optimal.batches import Batches
 from tilework.core.solver.optimal.choice import better_engine, engine_for
 from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.shared_walk import SharedWalk
-from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees
+from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 
@@ -108,41 +106,32 @@ def ida_star(
         statistics = Statistics(expanded, generated, seconds)
         return SearchResult(threshold, moves, Algorithm.IDA_STAR, statistics, stopped_by)
 
-    def lay_out() -> Walk | SharedWalk | Batches:
+    def lay_out() -> Walk | SubtreeWalk:
         """Begin a threshold."""
-        if in_order:
-            if (batches := subtrees.batches(engine, start, threshold)) is not None:
-                return batches
-            subtrees.begin(engine.name, threshold)
-        return Walk.of(Cursor.root(), board, threshold, engine.rules)
+        walk = subtrees.begin(engine, start, threshold) if in_order else None
+        return walk or Walk(engine, start, threshold, Cursor.root())
 
     if board == goal:
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
     in_order = board.size.cells <= MOST_CELLS
-    walk = lay_out()
+    walk: Walk | SubtreeWalk | SharedWalk = lay_out()
     with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
         while True:
             nodes_left = None if limits.nodes is None else limits.nodes - generated
-            budget = engine.chunk if nodes_left is None else min(engine.chunk, nodes_left)
-            if isinstance(walk, Batches):
-                status = walk.search(budget)
-            elif isinstance(walk, SharedWalk):
+            if isinstance(walk, SharedWalk):
                 status = walk.search(engine, start, nodes_left, rounds)
-            elif subtrees.ordered:
-                status = engine.search_in_order(start, threshold, budget, walk, subtrees)
             else:
-                status = engine.search(start, threshold, budget, walk)
-                if status == OUT_OF_BUDGET and rounds.threads > 1:
+                budget = engine.chunk if nodes_left is None else min(engine.chunk, nodes_left)
+                status = walk.search(budget)
+                if status == OUT_OF_BUDGET and rounds.threads > 1 and isinstance(walk, Walk):
                     # Only a threshold that takes a while is worth sharing.
-                    walk = SharedWalk(board, threshold, engine, walk)
-            subtrees.count(int(walk.report[GENERATED]))
+                    walk = SharedWalk(walk)
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
             if status == FOUND:
-                moves = walk.path[: walk.report[DEPTH]].copy()
-                return result(moves, None)
+                return result(walk.path, None)
             if status == EXHAUSTED:
                 if walk.report[NEXT_THRESHOLD] == NO_F:
                     raise UnsolvableError(
@@ -164,6 +153,8 @@ def ida_star(
                 # threshold, whoever has searched it, if its tables were sound until now.
                 confirm(engine, start, None)
                 engine, start = better, better.start(board)
+                if isinstance(walk, Walk):
+                    walk = walk.going_on(engine, start)
             now = time.perf_counter()
             if progress is not None and now - told >= _PROGRESS_EVERY_S:
                 told = now

@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
 from tilework.core.search.rounds import Rounds
 from tilework.core.solver.kernels.constants import (
-    DEPTH,
     EXHAUSTED,
     EXPANDED,
     FOUND,
@@ -46,27 +45,22 @@ class SharedWalk:
 
     Parameters
     ----------
-    board : Board
-    threshold : int
-    engine : Engine
     walk : Walk
         It is taken over.
 
     Attributes
     ----------
-    path : uint8 array
-        Once a path was found, with as many moves as the report says.
+    path : uint8 array or None
+        Once one was found, the moves to the goal.
     report : int64 array
         As that of a `Walk`: until the first round the walk's, then that of each round.
     """
 
-    def __init__(self, board: Board, threshold: int, engine: Engine, walk: Walk) -> None:
-        self._board = board
-        self._threshold = threshold
+    def __init__(self, walk: Walk) -> None:
+        self._threshold = walk.threshold
         self._pieces = deque([walk])
-        self.path: NDArray[np.uint8] = walk.path
+        self.path: Moves | None = None
         self.report: NDArray[np.int64] = walk.report.copy()
-        self._rules = engine.rules
 
     def search(self, engine: Engine, start: Start, nodes: int | None, rounds: Rounds) -> int:
         """Search some pieces, each for less than a tenth of a second.
@@ -74,7 +68,7 @@ class SharedWalk:
         Parameters
         ----------
         engine : Engine
-            With the same rules each time.
+            It goes on where another may have stopped.
         start : Start
             Of the engine.
         nodes : int or None
@@ -86,7 +80,7 @@ class SharedWalk:
         int
             As that of a kernel, over all pieces that are left.
         """
-        self._cut(_PIECES_A_THREAD * rounds.threads)
+        self._cut(engine, start, _PIECES_A_THREAD * rounds.threads)
         taken = [
             self._pieces.popleft()
             for _ in range(min(len(self._pieces), _PIECES_A_THREAD * rounds.threads))
@@ -94,7 +88,7 @@ class SharedWalk:
 
         def attempt(walk: Walk, limits: Limits) -> _Ended:
             budget = engine.chunk if limits.nodes is None else min(engine.chunk, limits.nodes)
-            status = engine.search(start, self._threshold, budget, walk)
+            status = walk.search(budget)
             return _Ended(status, int(walk.report[GENERATED]), int(walk.report[EXPANDED]))
 
         tries: list[Callable[[Limits], _Ended]] = [partial(attempt, walk) for walk in taken]
@@ -109,7 +103,6 @@ class SharedWalk:
             self.report[EXPANDED] += ended.expanded
             if ended.status == FOUND:
                 self.path = walk.path
-                self.report[DEPTH] = walk.report[DEPTH]
                 return FOUND
             least = min(self.report[NEXT_THRESHOLD], walk.report[NEXT_THRESHOLD])
             self.report[NEXT_THRESHOLD] = least
@@ -118,8 +111,13 @@ class SharedWalk:
         self._pieces.extendleft(reversed(left))
         return OUT_OF_BUDGET if self._pieces else EXHAUSTED
 
-    def _cut(self, wanted: int) -> None:
+    def _cut(self, engine: Engine, start: Start, wanted: int) -> None:
         """Cut pieces until there are as many as wanted, or hardly any that can be cut."""
+        for _ in range(len(self._pieces)):
+            walk = self._pieces.popleft()
+            if walk.engine is not engine:
+                walk = walk.going_on(engine, start)
+            self._pieces.append(walk)
         for _ in range(wanted):
             if len(self._pieces) >= wanted:
                 return
@@ -130,5 +128,4 @@ class SharedWalk:
                 self._pieces.append(walk)
                 continue
             for half in halves:
-                piece = Walk.of(half, self._board, self._threshold, self._rules)
-                self._pieces.append(piece)
+                self._pieces.append(Walk(engine, start, self._threshold, half))

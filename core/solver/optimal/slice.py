@@ -1,4 +1,4 @@
-"""A slice of search: one cursor, one threshold, a budget of nodes.
+"""A slice of search: a cursor, one threshold, a budget of nodes.
 
 What a slice returns depends on its input alone, so that it can run anywhere, and again.
 """
@@ -13,7 +13,6 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.solver.kernels.constants import (
-    DEPTH,
     EXHAUSTED,
     FOUND,
     GENERATED,
@@ -100,16 +99,15 @@ def search_slice(
     if board == goal:
         return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
     start = searcher.start(board)
-    walk = Walk.of(cursor, board, threshold, searcher.rules)
+    walk = Walk(searcher, start, threshold, cursor)
     nodes = 0
     while True:
         budget = min(searcher.chunk, node_budget - nodes)
-        status = searcher.search(start, threshold, budget, walk)
+        status = walk.search(budget)
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
-            moves = walk.path[: walk.report[DEPTH]].copy()
-            confirm(searcher, start, moves)
-            return SliceOutcome(nodes, _known(walk), moves, (), searcher.name)
+            confirm(searcher, start, walk.path)
+            return SliceOutcome(nodes, _known(walk), walk.path, (), searcher.name)
         if status == EXHAUSTED:
             confirm(searcher, start, None)
             return SliceOutcome(nodes, _known(walk), None, (), searcher.name)

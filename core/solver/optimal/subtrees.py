@@ -6,37 +6,32 @@ much of the tree it sees. A solution is likely in large and growing parts of the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.solver.kernels.constants import MOST_BATCHED_MOVES
-from tilework.core.solver.kernels.depth_first.subtrees import (
-    COLUMNS,
-    CUT,
+from tilework.core.puzzle.moves import Moves
+from tilework.core.solver.kernels.constants import (
+    FOUND,
     KNOWN,
-    NODES,
-    ORDERED,
-    PLACES,
+    NEXT_THRESHOLD,
+    NO_F,
 )
-
-if TYPE_CHECKING:
-    from tilework.core.solver.optimal.batches import Batches
-    from tilework.core.solver.optimal.engines import Engine, Start
+from tilework.core.solver.kernels.constants import TOP as STACK_TOP
+from tilework.core.solver.optimal.engines import Engine, Stack, Start
+from tilework.core.solver.optimal.walk import path_found, stack_rows
 
 Words = NDArray[np.int64]
 
 TOP = 7
 """Moves of the paths to the subtrees: one or two hundred of them."""
 
-ENOUGH_NODES = 300
-"""After a tree of this many nodes, ordering the next one pays."""
-
 MOST_CELLS = 16
 """Of larger boards a beam mostly spares the last threshold: on the whole they gain nothing."""
 
 MOST_SUBTREES = 4 * 3 ** (TOP - 1)
+
+_MOVES = 96
+"""Room for paths, at first: no 15-puzzle needs more than 80 moves."""
 
 
 def in_order_of_promise(nodes: Words, before: Words | None) -> Words:
@@ -56,76 +51,89 @@ def in_order_of_promise(nodes: Words, before: Words | None) -> Words:
     return np.argsort(-nodes * np.sqrt(growth), kind="stable")
 
 
-class Subtrees:
-    """What is known about one board's subtrees, from one threshold to the next.
+class SubtreeWalk:
+    """The search of a board's whole tree, threshold by threshold, best subtrees first.
+
+    The top of the tree is searched once, without a threshold: estimates are not consistent, so
+    that a subtree's root can be within a threshold while a node above it is not.
+
+    Parameters
+    ----------
+    engine : Engine
+    start : Start
+    threshold : int
+        Over `TOP`.
 
     Attributes
     ----------
-    table, order, place : int64 arrays
-        See `tilework.core.solver.kernels.depth_first.subtrees`.
-    ordered : bool
-        Whether this threshold is searched subtree by subtree.
-
+    report : int64 array, shape (REPORT_LENGTH,)
+        As that of a `Walk`.
+    path : uint8 array or None
+        Once one was found, the moves to the goal.
     """
 
-    def __init__(self) -> None:
-        self.ordered = False
-        self.table = np.empty((0, COLUMNS), dtype=np.int64)
-        self.order = np.empty(0, dtype=np.int64)
-        self.place = np.zeros(PLACES, dtype=np.int64)
+    def __init__(self, engine: Engine, start: Start, threshold: int) -> None:
+        self.engine = engine
+        self.path: Moves | None = None
+        self.threshold = 0
+        self.most = max(threshold, _MOVES)
         self._before: Words | None = None
-        self._engine = ""
-        self._threshold = -1
-        self._nodes = 0
-        self._batches: Batches | None = None
-        self._batched_by = ""
+        width = engine.layout.width(self.most + 1)
+        whole = Stack.empty(stack_rows(MOST_SUBTREES, self.most), width, MOST_SUBTREES)
+        self.report = whole.report
+        whole.rows[0] = 0
+        whole.rows[0, : start.row.size] = start.row
+        self.report[STACK_TOP] = 1
+        engine.search(NO_F, NO_F, whole, TOP)
+        known = int(self.report[KNOWN])
+        self._order = np.arange(known)
+        self._stack = whole._replace(
+            roots=whole.roots[:known],
+            estimates=whole.estimates[:known],
+            nodes=np.zeros(known, dtype=np.int64),
+        )
+        self.begin(threshold)
 
-    @property
-    def arrays(self) -> tuple[Words, ...]:
-        """What a kernel changes, in the order in which it takes them."""
-        return self.table, self.order, self.place
+    def begin(self, threshold: int) -> None:
+        """Go on to a threshold; all lower ones were exhausted, or proved otherwise."""
+        stack = self._stack
+        if threshold > self.threshold > 0:
+            nodes = stack.nodes.copy()
+            self._order = in_order_of_promise(nodes, self._before)
+            self._before = nodes
+        # What a limit ended is searched again.
+        stack.nodes[:] = 0
+        self.threshold = threshold
+        within = stack.estimates <= threshold
+        rows = self._order[within[self._order]]
+        # The first in the order comes to lie on top.
+        stack.rows[: rows.size] = stack.roots[rows[::-1]]
+        self.report[STACK_TOP] = rows.size
+        over = stack.estimates[~within]
+        self.report[NEXT_THRESHOLD] = over.min() if over.size else NO_F
 
-    def batches(self, engine: Engine, start: Start, threshold: int) -> Batches | None:
-        """Start a threshold of a search by many nodes at a time, where the engine has one."""
-        if not TOP < threshold <= MOST_BATCHED_MOVES:
+    def search(self, budget: int) -> int:
+        """Generate so many nodes, or somewhat more; return how the kernel ended."""
+        status = self.engine.search(self.threshold, budget, self._stack)
+        if status == FOUND:
+            self.path = path_found(self.engine, self._stack)
+        return status
+
+
+class Subtrees:
+    """What is known about one board's subtrees, from one call of a search to the next."""
+
+    def __init__(self) -> None:
+        self._walk: SubtreeWalk | None = None
+
+    def begin(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk | None:
+        """Begin a threshold; None where it is too low for subtrees."""
+        if threshold <= TOP:
             return None
-        if self._batches is None or engine.name != self._batched_by:
-            self._batches, self._batched_by = engine.batches(start), engine.name
-        if self._batches is not None:
-            self._batches.begin(threshold)
-        return self._batches
-
-    def begin(self, engine: str, threshold: int) -> None:
-        """Start a threshold with the named engine."""
-        # The paths of the top are under every higher threshold of the same engine.
-        if engine != self._engine or threshold <= self._threshold or self.place[CUT] > 0:
-            self._forget()
-        self._engine, self._threshold = engine, threshold
-        if self.ordered:
-            self._put_in_order()
-        elif self._nodes >= ENOUGH_NODES and threshold > TOP:
-            self.table = np.empty((MOST_SUBTREES, COLUMNS), dtype=np.int64)
-            self.order = np.empty(MOST_SUBTREES, dtype=np.int64)
-            self.place[CUT] = TOP
-            self.ordered = True
-        self._nodes = 0
-
-    def count(self, nodes: int) -> None:
-        """Add nodes that were generated under this threshold."""
-        self._nodes += nodes
-
-    def _forget(self) -> None:
-        self.ordered = False
-        self.place[:] = 0
-        self._before = None
-        self._nodes = 0
-
-    def _put_in_order(self) -> None:
-        known = int(self.place[KNOWN])
-        nodes = self.table[:known, NODES]
-        now = nodes.copy()
-        self.order[:known] = in_order_of_promise(now, self._before)
-        nodes[:] = 0
-        self.place[:] = 0
-        self.place[KNOWN] = self.place[ORDERED] = known
-        self._before = now
+        walk = self._walk
+        # Not by name: what another engine of the same one read may have been damaged meanwhile.
+        if walk is None or walk.engine is not engine or threshold > walk.most:
+            self._walk = SubtreeWalk(engine, start, threshold)
+        else:
+            walk.begin(threshold)
+        return self._walk

@@ -1,66 +1,114 @@
-"""A cursor in the form that kernels change in place."""
+"""A cursor laid out for a search under one threshold."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Board
-from tilework.core.solver.kernels.constants import DEPTH, NEXT_THRESHOLD, NO_F, REPORT_LENGTH
-from tilework.core.solver.optimal.cursor import Cursor, moves_along
-from tilework.core.solver.optimal.move_pruning import PruningRules
+from tilework.core.puzzle.moves import Moves
+from tilework.core.solver.kernels.constants import (
+    FOUND,
+    NEXT_THRESHOLD,
+    NO_F,
+    TOP,
+)
+from tilework.core.solver.kernels.depth_first.search import BATCH
+from tilework.core.solver.optimal.cursor import Cursor, Position, illegal_move
+from tilework.core.solver.optimal.engines import Engine, Stack, Start
+from tilework.core.solver.optimal.layout import keep_untried, untried_moves
+
+# Children of a batch; at the root of a tree a node may have four.
+_MOST_CHILDREN = 4 * BATCH
 
 
-@dataclass(frozen=True, slots=True)
 class Walk:
-    """A cursor laid out for a search.
+    """The search of what a cursor covers, which can stop anywhere and go on.
+
+    Parameters
+    ----------
+    engine : Engine
+    start : Start
+        The board, laid out for the engine.
+    threshold : int
+        Largest f to follow.
+    cursor : Cursor
+        On the same board.
 
     Attributes
     ----------
-    path, untried : uint8 arrays, longer than any path under the threshold
-    states : int32 array, as long
-        By depth the state of the move-pruning rules.
     report : int64 array, shape (REPORT_LENGTH,)
+        What the last call took, at the places of `tilework.core.solver.kernels.constants`.
+    path : uint8 array or None
+        Once one was found, the moves to the goal.
+
+    Raises
+    ------
+    InputError
+        For a cursor of another board.
     """
 
-    path: NDArray[np.uint8]
-    untried: NDArray[np.uint8]
-    states: NDArray[np.int32]
-    report: NDArray[np.int64]
+    def __init__(self, engine: Engine, start: Start, threshold: int, cursor: Cursor) -> None:
+        self.engine = engine
+        self.threshold = threshold
+        self.path: Moves | None = None
+        longest = max((len(path) for path, _ in cursor.positions), default=0)
+        width = engine.layout.width(max(threshold, longest) + 1)
+        # All nodes are counted in one subtree.
+        self._stack = Stack.empty(stack_rows(len(cursor.positions), threshold), width, 1)
+        self.report = self._stack.report
+        self.report[NEXT_THRESHOLD] = NO_F
+        # The first position comes to lie on top.
+        for position in reversed(cursor.positions):
+            row = self.report[TOP]
+            self.report[TOP] += lay_out(engine, start, position, self._stack.rows[row : row + 2])
 
-    @classmethod
-    def of(cls, cursor: Cursor, board: Board, threshold: int, rules: PruningRules) -> Walk:
-        """Lay a cursor out for a search up to a threshold.
+    def search(self, budget: int) -> int:
+        """Generate so many nodes, or somewhat more; return how the kernel ended."""
+        status = self.engine.search(self.threshold, budget, self._stack)
+        if status == FOUND:
+            self.path = path_found(self.engine, self._stack)
+        return status
 
-        Raises
-        ------
-        InputError
-            For a cursor of another board.
-        """
-        legal = bytes(moves_along(board, cursor.path))
-        made = len(cursor.path)
-        room = max(threshold, made) + 2
-        path = np.zeros(room, dtype=np.uint8)
-        untried = np.zeros(room, dtype=np.uint8)
-        states = np.zeros(room, dtype=np.int32)
-        path[:made] = np.frombuffer(cursor.path, dtype=np.uint8)
-        untried[: made + 1] = np.frombuffer(cursor.untried, dtype=np.uint8)
-        untried[: made + 1] &= np.frombuffer(legal, dtype=np.uint8)
-        states[: made + 1] = rules.states_along(board, cursor.path)
-        untried[: made + 1] &= rules.allowed[states[: made + 1]]
-        report = np.zeros(REPORT_LENGTH, dtype=np.int64)
-        report[DEPTH] = made
-        report[NEXT_THRESHOLD] = NO_F
-        return cls(path, untried, states, report)
-
-    @property
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
-        """What a kernel changes, in the order in which it takes them."""
-        return self.path, self.untried, self.states, self.report
+    def going_on(self, engine: Engine, start: Start) -> Walk:
+        """Return the search of what is left by another engine."""
+        other = Walk(engine, start, self.threshold, self.cursor())
+        other.report[NEXT_THRESHOLD] = self.report[NEXT_THRESHOLD]
+        return other
 
     def cursor(self) -> Cursor:
-        """Return the walk's position, as a value."""
-        made = int(self.report[DEPTH])
-        return Cursor(self.path[:made].tobytes(), self.untried[: made + 1].tobytes())
+        """Return what is left, as a value."""
+        rows = self._stack.rows[: self.report[TOP]][::-1]
+        paths, untried = self.engine.layout.paths(rows), untried_moves(rows)
+        return Cursor(tuple(map(Position, paths, untried)))
+
+
+def stack_rows(positions: int, threshold: int) -> int:
+    """Return the rows that a search may fill which begins with so many positions.
+
+    What a batch pushes lies on what an earlier one pushed, and is deeper than that: there is at
+    most one batch's for each move.
+    """
+    return positions + _MOST_CHILDREN * (threshold + 2)
+
+
+def lay_out(engine: Engine, start: Start, position: Position, rows: NDArray[np.uint64]) -> bool:
+    """Lay a position out in the first of two rows; return whether there is a move to try.
+
+    Raises
+    ------
+    InputError
+        If its path makes a move that is illegal.
+    """
+    rows[0] = 0
+    rows[0, : start.row.size] = start.row
+    made = engine.replay(np.frombuffer(position.path, dtype=np.uint8), rows).size
+    if made < len(position.path):
+        raise illegal_move(start.board, made)
+    return keep_untried(rows[0], position.moves)
+
+
+def path_found(engine: Engine, stack: Stack) -> Moves:
+    """Return the moves to the goal that a kernel left on top of a stack."""
+    top = stack.report[TOP]
+    (path,) = engine.layout.paths(stack.rows[top : top + 1])
+    return np.frombuffer(path, dtype=np.uint8)

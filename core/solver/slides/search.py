@@ -16,15 +16,19 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.kernels.constants import (
-    DEPTH,
     EXHAUSTED,
-    EXPANDED,
     FOUND,
-    GENERATED,
-    NEXT_THRESHOLD,
     NO_F,
 )
-from tilework.core.solver.kernels.slides.depth_first import BLANK, REPORT_LENGTH, search_slides
+from tilework.core.solver.kernels.slides.depth_first import (
+    BLANK,
+    DEPTH,
+    EXPANDED,
+    GENERATED,
+    NEXT_THRESHOLD,
+    REPORT_LENGTH,
+    search_slides,
+)
 from tilework.core.solver.result import Progress, ProgressListener
 from tilework.core.solver.slides.result import SearchedThreshold
 from tilework.core.solver.slides.tables import SlideTables

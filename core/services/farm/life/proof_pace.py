@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from tilework.core.services.farm.records import Solve
+from tilework.core.services.farm.records import Iteration, Solve
 
 # A threshold takes at least so many times the seconds of the one before.
 SURE_GROWTH = 2.0
+
+# What it usually takes, on boards of 24 tiles, and what is never counted on.
+USUAL_GROWTH, MOST_GROWTH = 7.0, 10.0
 
 STEP = 2
 """Moves by which a threshold raises the lower bound."""
@@ -16,6 +19,13 @@ _LEAST_S = 1.0
 def expected_s(solve: Solve) -> float:
     """Return the seconds of all workers that the threshold just started takes at least."""
     return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
+
+
+def likely_nodes(solve: Solve) -> int:
+    """Return the nodes that the threshold just started is likely to take."""
+    *_, before, last, _ = (Iteration(0), Iteration(0), *solve.iterations)
+    growth = last.nodes / before.nodes if before.nodes else USUAL_GROWTH
+    return int(min(max(growth, SURE_GROWTH), MOST_GROWTH) * last.nodes)
 
 
 def proof_rate(solve: Solve) -> float | None:

@@ -13,7 +13,7 @@ from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.effects import AddProof, AddSlices, Finish, Forget
 from tilework.core.services.farm.life.events import Opened, Searched
 from tilework.core.services.farm.life.improving import trial_slice
-from tilework.core.services.farm.life.proof_pace import expected_s
+from tilework.core.services.farm.life.proof_pace import STEP, expected_s, likely_nodes
 from tilework.core.services.farm.life.situation import WorkGroup
 from tilework.core.services.farm.life.work import see_to
 from tilework.core.services.farm.records import Found, Slice, Solve
@@ -25,8 +25,9 @@ from tilework.core.solver.strategy import aimed_width, aims_beams
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialKind
 
-# A beam's seconds for each board of a level: some hundred levels, some ten million nodes a second.
-SECONDS_A_WIDTH = 1.2e-5
+# The part of the seconds a threshold takes at least, after which the next one's beam has its turn:
+# with the growth there usually is, two workers are then done with both at about one time.
+BEAM_AFTER = 0.5
 
 
 def start_threshold(draft: Draft, threshold: int) -> None:
@@ -136,23 +137,27 @@ def _state(draft: Draft) -> SliceState:
 
 
 def _aim(draft: Draft, piece: Slice) -> None:
-    """Add a beam search aimed at the threshold that starts, where it is cheap in comparison.
+    """Add a beam aimed at the threshold after the one that starts, where it is cheap in comparison.
 
-    Solutions that are longer are not looked for, which takes less than half the nodes; one that is
-    found ends the search. It proves nothing, so that no threshold waits for it.
+    It looks for no longer solutions, which takes less than half the nodes. One that is found ends
+    the search with the threshold that is under way: so the beam has to run beside that, not after.
+    It proves nothing, so that no threshold waits for it.
     """
     solve = draft.solve
-    if not aims_beams(solve.cells) or all(
-        job.course.algorithm != Algorithm.AUTO for job in draft.jobs
+    aim = (solve.threshold or 0) + STEP
+    known = solve.upper_bound is not None and solve.upper_bound <= aim
+    if (
+        known
+        or not aims_beams(solve.cells)
+        or all(job.course.algorithm != Algorithm.AUTO for job in draft.jobs)
     ):
         return
-    width = aimed_width(solve.nodes, solve.threshold or 0)
+    width = aimed_width(solve.nodes + likely_nodes(solve), aim)
     if width is None:
         return
-    # Behind the pieces of the search itself that wait already.
-    turn = piece.turn + width * SECONDS_A_WIDTH
     trial = Trial(TrialKind.AIMED, width=width)
-    draft.add(AddSlices((trial_slice(solve, new_id(), trial, turn, solve.threshold or 0),)))
+    turn = piece.turn + BEAM_AFTER * expected_s(solve)
+    draft.add(AddSlices((trial_slice(solve, new_id(), trial, turn, aim),)))
 
 
 def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Slice:

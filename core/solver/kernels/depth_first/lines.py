@@ -1,8 +1,8 @@
-"""Depth-first search under a threshold on f, with Manhattan distance and linear conflicts.
+"""Depth-first search with Manhattan distance and linear conflicts.
 
 Needs no pattern database and takes any goal. Both parts are kept up move by move: a slide changes
 one tile's distance, and the conflicts of one line at most, because a tile that slides along a line
-passes no other tile of it.
+passes no other tile of it. A node keeps the conflicts of each line, a byte each, rows first.
 """
 
 from __future__ import annotations
@@ -10,28 +10,27 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from tilework.core.compiling import kernel
-from tilework.core.solver.kernels.array_types import (
-    BYTES,
-    OPEN_BYTES,
-    OPEN_STATES,
-    OPEN_TABLE,
-    OPEN_WORDS,
-    STEPS,
-    WORDS,
+from tilework.core.compiling import kernel, woven_part
+from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, STEPS, WORDS
+from tilework.core.solver.kernels.depth_first.replaying import replay_path
+from tilework.core.solver.kernels.depth_first.rows import (
+    BLANK,
+    BYTE,
+    CHILD_COLUMNS,
+    FIRST,
+    KEPT,
+    LOW_HALF,
+    MOVE,
+    ROWS,
+    SECOND,
+    SOURCE,
+    SUMS,
+    THIRD,
+    TILE,
+    WORD,
+    tile_at,
 )
-from tilework.core.solver.kernels.constants import (
-    DEPTH,
-    EXHAUSTED,
-    FOUND,
-    INDEX,
-    LOWEST_MOVE,
-    NEXT_THRESHOLD,
-    NO_F,
-    OUT_OF_BUDGET,
-)
-from tilework.core.solver.kernels.depth_first.subtrees import in_order
-from tilework.core.solver.kernels.depth_first.walking import blank_of, enter, leave
+from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 
@@ -81,150 +80,128 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
     return distance, conflict_sum
 
 
+@woven_part
+def _tile_after(board, cell):
+    """The tile on a cell once a child's move is made: a reader for `conflicts_of`."""
+    taken, parent, columns, shifts, mask, tile, blank = board
+    if cell == np.int64(blank):
+        return tile
+    return tile_at(taken, parent, WORD(cell), columns, shifts, mask)
+
+
+@woven_part
+def _propose(_tables, _taken, _parent, _child, _one):
+    """There is no table to ask."""
+
+
+@woven_part
+def _narrow(tables, taken, parent, child, one, kept, room):
+    goal_rows, goal_columns, columns, shifts, mask, ways, tails = tables
+    width = ways[0]
+    height = np.int64(columns.size) // width
+    tile = child[one, TILE]
+    blank = np.int64(child[one, BLANK])
+    source = np.int64(child[one, SOURCE])
+    # The tile slides from one parallel line to the next; only one of them can be its own.
+    if child[one, MOVE] < WORD(2):
+        line = 0
+        target_line = blank // width
+        source_line = source // width
+        home = goal_rows[tile]
+    else:
+        line = height
+        target_line = blank % width
+        source_line = source % width
+        home = goal_columns[tile]
+    sums = taken[parent, SUMS]
+    nearer = abs(target_line - home) < abs(source_line - home)
+    distance = np.int64(sums & LOW_HALF) + (-1 if nearer else 1)
+    conflicts = np.int64(sums >> WORD(32))
+    line += home
+    word = WORD(KEPT) + WORD(line) // WORD(8)
+    shift = WORD(8) * (WORD(line) % WORD(8))
+    if home in (source_line, target_line):
+        # A line's conflicts fall by two at most when a tile enters or leaves it.
+        if distance + conflicts - 2 > room:
+            return distance + conflicts - 2
+        board = (taken, parent, columns, shifts, mask, tile, child[one, BLANK])
+        if line < height:
+            new = conflicts_of(
+                _tile_after, board, source, goal_rows, goal_columns,
+                home, home * width, 1, width, tails,
+            )  # fmt: skip
+        else:
+            new = conflicts_of(
+                _tile_after, board, source, goal_columns, goal_rows,
+                home, home, width, height, tails,
+            )  # fmt: skip
+        old = np.int64((taken[parent, word] >> shift) & BYTE)
+        conflicts += new - old
+    else:
+        new = np.int64((taken[parent, word] >> shift) & BYTE)
+    child[kept, FIRST] = WORD(distance) | WORD(conflicts) << WORD(32)
+    child[kept, SECOND] = word
+    child[kept, THIRD] = (taken[parent, word] & ~(BYTE << shift)) | WORD(new) << shift
+    return distance + conflicts
+
+
+@woven_part
+def _weigh(_tables, _taken, _parent, child, one):
+    sums = child[one, FIRST]
+    return np.int64((sums & LOW_HALF) + (sums >> WORD(32))), sums
+
+
+@woven_part
+def _keep(_tables, _taken, _parent, child, one, found, rows, row):
+    rows[row, child[one, SECOND]] = child[one, THIRD]
+    rows[row, SUMS] = found
+
+
 @kernel(
     types.int64(
-        WORDS, WORDS, STEPS, BYTES, WORDS, WORDS,
-        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
+        WORDS, WORDS,
+        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
+        types.int64, types.int64, types.int64, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
     )
 )  # fmt: skip
 def search_lines(
-    start, ways, following, allowed, goal_rows, goal_columns,
-    threshold, budget, path, untried, states, report,
+    goal_rows, goal_columns,
+    columns, shifts, mask, path_at, ways, following, allowed,
+    threshold, budget, cut, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
-    """Search what a cursor covers for a path to the goal of at most ``threshold`` moves.
+    """Search as `tilework.core.solver.kernels.depth_first.search.search_stack` says.
 
     Parameters
     ----------
     goal_rows, goal_columns : int64 arrays, shape (cells,)
         By tile, where it belongs.
-    start, ways, following, allowed, threshold, budget, path, untried, states, report
-        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`.
-
-    Returns
-    -------
-    int
-        `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
     """
-    width = ways[0]
-    height = start.size // width
-    cells = start.copy()
-    blank = blank_of(cells)
-    tails = np.empty(max(width, height), dtype=np.int64)
-    conflicts = np.empty(height + width, dtype=np.int64)
-    distance, conflict_sum = estimate_lines(cells, goal_rows, goal_columns, width, conflicts)
-    # By depth, what the move from there changed: distance, conflict sum, line, its old conflicts.
-    saved = np.empty((path.size, 4), dtype=np.int64)
-    made = report[DEPTH]
-    depth = 0
-    generated = 0
-    expanded = 0
-    next_threshold = report[NEXT_THRESHOLD]
-    status = EXHAUSTED
-    while True:
-        at = INDEX(depth)
-        if depth < made:
-            # On the way back to where the cursor stands nothing is counted and nothing cut.
-            move = np.int64(path[at])
-            limit = NO_F
-        else:
-            left = np.int64(untried[at])
-            if left == 0:
-                if depth == 0:
-                    break
-                depth -= 1
-                made = depth
-                at = INDEX(depth)
-                way = ways[INDEX(path[at])]
-                cells[INDEX(blank)] = cells[INDEX(blank - way)]
-                blank -= way
-                cells[INDEX(blank)] = 0
-                distance = saved[at, 0]
-                conflict_sum = saved[at, 1]
-                conflicts[INDEX(saved[at, 2])] = saved[at, 3]
-                continue
-            if generated >= budget:
-                status = OUT_OF_BUDGET
-                break
-            move = LOWEST_MOVE[INDEX(left)]
-            untried[at] = left & (left - 1)
-            generated += 1
-            limit = threshold
-        way = ways[INDEX(move)]
-        tile = INDEX(cells[INDEX(blank + way)])
-        # The tile slides from one parallel line to the next; only one of them can be its own.
-        if move < 2:
-            line = 0
-            target = blank // width
-            source = target + 1 - 2 * move
-            home = goal_rows[tile]
-        else:
-            line = height
-            target = blank % width
-            source = target + 5 - 2 * move
-            home = goal_columns[tile]
-        new_distance = distance + (1 if abs(target - home) > abs(source - home) else -1)
-        changed = home in (source, target)
-        # A line's conflicts fall by two at most when a tile enters or leaves it.
-        f = depth + 1 + new_distance + conflict_sum - (2 if changed else 0)
-        if f > limit:
-            next_threshold = min(next_threshold, f)
-            continue
-        cells[INDEX(blank)] = np.int64(tile)
-        cells[INDEX(blank + way)] = 0
-        line += home
-        old = conflicts[INDEX(line)]
-        new = old
-        if changed:
-            if move < 2:
-                new = conflicts_of(
-                    tile_on, cells, blank + way, goal_rows, goal_columns,
-                    home, home * width, 1, width, tails,
-                )  # fmt: skip
-            else:
-                new = conflicts_of(
-                    tile_on, cells, blank + way, goal_columns, goal_rows,
-                    home, home, width, height, tails,
-                )  # fmt: skip
-            f = depth + 1 + new_distance + conflict_sum + new - old
-            if f > limit:
-                cells[INDEX(blank)] = 0
-                cells[INDEX(blank + way)] = np.int64(tile)
-                next_threshold = min(next_threshold, f)
-                continue
-        saved[at, 0] = distance
-        saved[at, 1] = conflict_sum
-        saved[at, 2] = line
-        saved[at, 3] = old
-        conflicts[INDEX(line)] = new
-        distance = new_distance
-        conflict_sum += new - old
-        blank += way
-        depth += 1
-        if depth > made:
-            made = depth
-            expanded += 1
-            enter(depth - 1, move, following, allowed, path, untried, states)
-            if distance == 0:
-                status = FOUND
-                break
-    leave(report, depth, generated, expanded, next_threshold)
-    return status
+    tails = np.empty(columns.size, dtype=np.int64)
+    taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
+    child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
+    return search_stack(
+        _propose, _narrow, _weigh, _keep,
+        (goal_rows, goal_columns, columns, shifts, mask, ways, tails),
+        columns, shifts, mask, path_at, ways, following, allowed,
+        threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+    )  # fmt: skip
 
 
 @kernel(
     types.int64(
-        WORDS, WORDS, STEPS, BYTES, WORDS, WORDS,
-        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
-        OPEN_TABLE, OPEN_WORDS, OPEN_WORDS,
+        WORDS, WORDS,
+        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
+        WORDS, BYTES, ROWS, OPEN_WORDS,
     )
 )  # fmt: skip
-def search_lines_in_order(
-    start, ways, following, allowed, goal_rows, goal_columns,
-    threshold, budget, path, untried, states, report, subtrees, order, place,
+def replay_lines(
+    goal_rows, goal_columns,
+    columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Search subtrees as `tilework.core.solver.kernels.depth_first.subtrees.in_order` says."""
-    return in_order(
-        search_lines,
-        (start, ways, following, allowed, goal_rows, goal_columns),
-        threshold, budget, path, untried, states, report, subtrees, order, place,
+    """Go along a path as `tilework.core.solver.kernels.depth_first.replaying.replay_path` says."""
+    tails = np.empty(columns.size, dtype=np.int64)
+    return replay_path(
+        _propose, _narrow, _weigh, _keep,
+        (goal_rows, goal_columns, columns, shifts, mask, ways, tails),
+        columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
     )  # fmt: skip

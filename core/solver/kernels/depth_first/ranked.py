@@ -1,10 +1,10 @@
-"""Depth-first search under a threshold on f, with ranked pattern databases.
+"""Depth-first search with ranked pattern databases, in two views.
 
-As `patterns`, for patterns of up to eight tiles on at most 16 cells: an
-index that numbers the placements without a gap has half a gigabyte of entries where the cells as
-digits would need four. The price is some twenty instructions a look-up. A pattern is kept as one
-word: in bits 0 to 7 the entry, in bits 8 to 23 the set of its cells, and above, four bits each,
-its tiles in the order of their cells.
+As `digits`, for patterns of up to eight tiles on at most 16 cells: an index that numbers the
+placements without a gap has half a gigabyte of entries where the cells as digits would need four.
+The price is some twenty instructions a look-up. A pattern is kept as one word: in bits 0 to 7 the
+entry, in bits 8 to 23 the set of its cells, and above, four bits each, its tiles in the order of
+their cells.
 """
 
 from __future__ import annotations
@@ -12,12 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import kernel, woven_part
 from tilework.core.solver.kernels.array_types import (
     BYTES,
-    OPEN_BYTES,
-    OPEN_STATES,
-    OPEN_TABLE,
     OPEN_WORDS,
     RANK_TABLES,
     RANKS,
@@ -25,148 +22,176 @@ from tilework.core.solver.kernels.array_types import (
     TABLE,
     WORDS,
 )
-from tilework.core.solver.kernels.constants import INDEX
-from tilework.core.solver.kernels.depth_first.subtrees import in_order
-from tilework.core.solver.kernels.depth_first.views import estimate_along, search_views
+from tilework.core.solver.kernels.bits import count_bits
+from tilework.core.solver.kernels.depth_first.replaying import replay_path
+from tilework.core.solver.kernels.depth_first.rows import (
+    BLANK,
+    BYTE,
+    CHILD_COLUMNS,
+    FIRST,
+    FOURTH,
+    KEPT,
+    LOW_HALF,
+    ONE,
+    ROWS,
+    SECOND,
+    SOURCE,
+    SUMS,
+    THIRD,
+    TILE,
+    WORD,
+)
+from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
+from tilework.core.solver.kernels.prefetching import prefetch
 
-_COUNTS = np.array([bin(word).count("1") for word in range(1 << 12)], dtype=np.int64)
-"""Number of bits of a word."""
-
-_ORDER = 24
-_MASK = 8
-_LOW = (1 << 16) - 1
+_LOW = np.uint64(0xFFFF)
+_FOUR = np.uint64(4)
+_ORDER = np.uint64(24)
+_SET = np.uint64(8)
 
 
-@part
+@woven_part
 def _slid(word, source, target):
     """The word, without its entry, after the tile on one cell slid to the free one beside it."""
-    mask = (word >> _MASK) & _LOW
+    mask = (word >> _SET) & _LOW
     order = word >> _ORDER
     low = min(source, target)
     distance = max(source, target) - low
-    if distance > 1:
+    if distance > ONE:
         # Across the rows the tile passes those of the pattern that lie between the two cells.
-        passed = _COUNTS[INDEX((mask >> (low + 1)) & ((1 << (distance - 1)) - 1))]
-        if passed > 0:
-            place = 4 * _COUNTS[INDEX(mask & ((1 << low) - 1))]
-            those = (1 << (4 * passed + 4)) - 1
+        passed = count_bits((mask >> (low + ONE)) & ((ONE << (distance - ONE)) - ONE))
+        if passed > WORD(0):
+            place = _FOUR * count_bits(mask & ((ONE << low) - ONE))
+            those = (ONE << (_FOUR * passed + _FOUR)) - ONE
             before = (order >> place) & those
             if source < target:
-                after = before >> 4 | (before & 15) << 4 * passed
+                after = before >> _FOUR | (before & WORD(15)) << (_FOUR * passed)
             else:
-                after = (before << 4) & those | before >> 4 * passed
+                after = (before << _FOUR) & those | before >> (_FOUR * passed)
             order ^= (before ^ after) << place
-    mask ^= 1 << source | 1 << target
-    return order << _ORDER | mask << _MASK
+    mask ^= ONE << source | ONE << target
+    return order << _ORDER | mask << _SET
 
 
-@part
-def _index(word, slot, offsets, sets, lows, highs, set_ranks):
-    """The index of a word's entry."""
+@woven_part
+def _moved(tables, view, taken, parent, child, one):
+    """The word of the pattern that a child's tile belongs to in a view, and its entry's index."""
+    _, slots, seen_at, offsets, sets, lows, highs, set_ranks = tables
+    slot = WORD(slots[view, child[one, TILE]])
+    word = _slid(
+        taken[parent, WORD(KEPT) + slot],
+        WORD(seen_at[view, child[one, SOURCE]]),
+        WORD(seen_at[view, child[one, BLANK]]),
+    )
     order = word >> _ORDER
-    rank = np.int64(lows[slot, INDEX(order & _LOW)]) + np.int64(highs[slot, INDEX(order >> 16)])
-    return offsets[slot] + rank * sets[slot] + np.int64(set_ranks[INDEX((word >> _MASK) & _LOW)])
+    rank = WORD(lows[slot, order & _LOW]) + WORD(highs[slot, order >> WORD(16)])
+    within = WORD(set_ranks[(word >> _SET) & _LOW])
+    return word, WORD(offsets[slot]) + rank * WORD(sets[slot]) + within
 
 
-@part
-def _slide(tables, view, slot, word, _tile, _move, source, target):
-    """The pattern's word, with its new entry, after its tile slid from one cell to another."""
-    entries, seen_at, offsets, sets, lows, highs, set_ranks = tables
-    new = _slid(word, seen_at[view, source], seen_at[view, target])
-    index = _index(new, slot, offsets, sets, lows, highs, set_ranks)
-    return new | np.int64(entries[INDEX(index)])
+@woven_part
+def _sum(tables, view, taken, parent, child, one, entry):
+    """The sum of a view's entries once that of the child's pattern is another."""
+    sums = taken[parent, SUMS] >> (WORD(32) * view) & LOW_HALF
+    slot = WORD(tables[1][view, child[one, TILE]])
+    return sums - (taken[parent, WORD(KEPT) + slot] & BYTE) + entry
 
 
-@part
-def _words(tables, placements):
-    """By pattern its placement, and in the low byte the entry there."""
-    entries, _, offsets, sets, lows, highs, set_ranks = tables
-    words = np.empty(placements.size, dtype=np.int64)
-    for slot in range(placements.size):
-        index = _index(placements[slot], INDEX(slot), offsets, sets, lows, highs, set_ranks)
-        words[slot] = placements[slot] | np.int64(entries[INDEX(index)])
-    return words
+@woven_part
+def _propose(tables, taken, parent, child, one):
+    word, index = _moved(tables, WORD(0), taken, parent, child, one)
+    prefetch(tables[0], index)
+    child[one, FIRST] = word
+    child[one, SECOND] = index
+
+
+@woven_part
+def _narrow(tables, taken, parent, child, one, kept, room):
+    """Work out the second view only where the first does not tell enough: that takes a while."""
+    entry = WORD(tables[0][child[one, SECOND]])
+    first = _sum(tables, WORD(0), taken, parent, child, one, entry)
+    if np.int64(first) <= room:
+        first_word = child[one, FIRST] | entry
+        word, index = _moved(tables, WORD(1), taken, parent, child, one)
+        prefetch(tables[0], index)
+        child[kept, FIRST] = first_word
+        child[kept, SECOND] = index
+        child[kept, THIRD] = word
+        child[kept, FOURTH] = first
+    return np.int64(first)
+
+
+@woven_part
+def _weigh(tables, taken, parent, child, one):
+    entry = WORD(tables[0][child[one, SECOND]])
+    first = child[one, FOURTH]
+    second = _sum(tables, WORD(1), taken, parent, child, one, entry)
+    child[one, THIRD] |= entry
+    return np.int64(max(first, second)), first | second << WORD(32)
+
+
+@woven_part
+def _keep(tables, _taken, _parent, child, one, found, rows, row):
+    slots = tables[1]
+    tile = child[one, TILE]
+    rows[row, WORD(KEPT) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
+    rows[row, WORD(KEPT) + WORD(slots[WORD(1), tile])] = child[one, THIRD]
+    rows[row, SUMS] = found
 
 
 @kernel(
     types.int64(
-        BYTES, WORDS, WORDS, STEPS, BYTES, TABLE, TABLE, WORDS,
-        WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
-        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
+        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
+        types.int64, types.int64, types.int64, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
     )
 )  # fmt: skip
 def search_ranked(
-    entries, start, ways, following, allowed, slots, seen_at, placements,
-    offsets, sets, lows, highs, set_ranks,
-    threshold, budget, path, untried, states, report,
+    entries, slots, seen_at, offsets, sets, lows, highs, set_ranks,
+    columns, shifts, mask, path_at, ways, following, allowed,
+    threshold, budget, cut, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
-    """Search what a cursor covers for a path to the goal of at most ``threshold`` moves.
+    """Search as `tilework.core.solver.kernels.depth_first.search.search_stack` says.
 
     Parameters
     ----------
+    entries : uint8 array
+        The pattern databases, one after the other.
     slots : int64 array, shape (2, cells)
-        By view and tile: the place of the tile's pattern in `placements`. No place serves both
-        views.
+        By view and tile: the place of the tile's pattern among all of both views.
     seen_at : int64 array, shape (2, cells)
         By view and cell: where the view sees the cell.
-    placements : int64 array, shape (2 * patterns,)
-        The word of each pattern at depth 0 without its entry, those of view 0 first.
     offsets, sets : int64 arrays, shape (2 * patterns,)
         By pattern, where its entries begin, and how many sets of cells it can have.
     lows, highs : uint16 arrays, shape (2 * patterns, 65536)
         By pattern, what the lower and the upper four tiles of an order add to its rank.
     set_ranks : uint16 array, shape (65536,)
         The rank of a set of cells among those of its size.
-    entries, start, ways, following, allowed, threshold, budget, path, untried, states, report
-        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`.
-
-    Returns
-    -------
-    int
-        `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
     """
-    tables = entries, seen_at, offsets, sets, lows, highs, set_ranks
-    return search_views(
-        _slide, tables, _words(tables, placements),
-        start, ways, following, allowed, slots,
-        threshold, budget, path, untried, states, report,
+    taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
+    child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
+    return search_stack(
+        _propose, _narrow, _weigh, _keep,
+        (entries, slots, seen_at, offsets, sets, lows, highs, set_ranks),
+        columns, shifts, mask, path_at, ways, following, allowed,
+        threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
     )  # fmt: skip
 
 
 @kernel(
     types.int64(
-        BYTES, WORDS, WORDS, STEPS, BYTES, TABLE, TABLE, WORDS,
-        WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
-        types.int64, types.int64, OPEN_BYTES, OPEN_BYTES, OPEN_STATES, OPEN_WORDS,
-        OPEN_TABLE, OPEN_WORDS, OPEN_WORDS,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
+        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
+        WORDS, BYTES, ROWS, OPEN_WORDS,
     )
 )  # fmt: skip
-def search_ranked_in_order(
-    entries, start, ways, following, allowed, slots, seen_at, placements,
-    offsets, sets, lows, highs, set_ranks,
-    threshold, budget, path, untried, states, report, subtrees, order, place,
+def replay_ranked(
+    entries, slots, seen_at, offsets, sets, lows, highs, set_ranks,
+    columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Search subtrees as `tilework.core.solver.kernels.depth_first.subtrees.in_order` says."""
-    return in_order(
-        search_ranked,
-        (
-            entries, start, ways, following, allowed, slots, seen_at, placements,
-            offsets, sets, lows, highs, set_ranks,
-        ),
-        threshold, budget, path, untried, states, report, subtrees, order, place,
+    """Go along a path as `tilework.core.solver.kernels.depth_first.replaying.replay_path` says."""
+    return replay_path(
+        _propose, _narrow, _weigh, _keep,
+        (entries, slots, seen_at, offsets, sets, lows, highs, set_ranks),
+        columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
     )  # fmt: skip
-
-
-@kernel(
-    types.void(
-        BYTES, WORDS, WORDS, TABLE, TABLE, WORDS,
-        WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, BYTES, OPEN_WORDS,
-    )
-)  # fmt: skip
-def estimate_ranked_along(
-    entries, start, ways, slots, seen_at, placements,
-    offsets, sets, lows, highs, set_ranks, path, estimates,
-):  # fmt: skip
-    """Fill in estimates as `tilework.core.solver.kernels.depth_first.views.estimate_along` says."""
-    tables = entries, seen_at, offsets, sets, lows, highs, set_ranks
-    estimate_along(_slide, tables, _words(tables, placements), start, ways, slots, path, estimates)

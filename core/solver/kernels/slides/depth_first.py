@@ -13,19 +13,16 @@ from numba import int8, int64, types
 from tilework.core.compiling import kernel
 from tilework.core.solver.kernels.array_types import BYTES, TABLES
 from tilework.core.solver.kernels.constants import (
-    DEPTH,
     EXHAUSTED,
-    EXPANDED,
     FOUND,
-    GENERATED,
     INDEX,
-    NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
 
-BLANK = 4
-"""Place in the report, beside those of `tilework.core.solver.kernels.constants`: its cell."""
 REPORT_LENGTH = 5
+DEPTH, GENERATED, EXPANDED, NEXT_THRESHOLD, BLANK = range(REPORT_LENGTH)
+"""Places in the report: moves made, in and out; nodes of the call; least f over the threshold so
+far, in and out; and the blank's cell."""
 
 DONE = 4
 """A direction after the last one."""

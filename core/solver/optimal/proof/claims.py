@@ -1,22 +1,23 @@
 """Whether records of slices prove that no shorter solution exists: the algebra of cursors.
 
 Nothing is searched here. A slice claims that what its cursor covers, without what it handed back,
-holds no solution. If the first cursor is the whole tree, and what each slice handed back is, piece
-by piece, what the next ones began with, then all claims together cover the tree. Whether a claim is
-true is checked by repeating its search: ``tilework.core.solver.optimal.proof.redo``.
+holds no solution. If the first cursor is the whole tree, and what each slice handed back is what
+the next ones began with, then all claims together cover the tree. Whether a claim is true is
+checked by searching what it is about: ``tilework.core.solver.optimal.proof.redo``.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.optimal.cursor import Cursor, moves_along
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.proof.difference import Searched, difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,21 @@ class Claim:
     record: SliceRecord
     cursor: Cursor
     remains: tuple[Cursor, ...]
+
+    def searched(self) -> Searched:
+        """Return the part of the tree that the claim is about.
+
+        Raises
+        ------
+        ProofError
+            If what was handed back is not part of what the slice began with.
+        """
+        found = difference(self.cursor, self.remains)
+        if found is None:
+            raise self.refuted(
+                Message("slice-remains", "the remaining cursors do not follow from its cursor")
+            )
+        return found
 
     def refuted(self, fault: Message) -> ProofError:
         """Return the error that says what is wrong with the slice."""
@@ -96,21 +112,6 @@ def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdReco
     return claims
 
 
-def splits_into(whole: Cursor, pieces: Sequence[Cursor]) -> bool:
-    """Whether cutting a cursor in two, again and again, gives just these pieces."""
-    left = list(pieces)
-    waiting = [whole]
-    while waiting:
-        cursor = waiting.pop()
-        if cursor in left:
-            left.remove(cursor)
-        elif (halves := cursor.split()) is not None and left:
-            waiting += halves
-        else:
-            return False
-    return not left
-
-
 def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
     here = tree.threshold
     records = {record.id: record for record in tree.slices}
@@ -144,14 +145,14 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
             threshold=here,
         )
     claims = []
-    waiting = [(roots[0], roots[0].engine)]
+    waiting = [roots[0]]
     while waiting:
-        record, maker = waiting.pop()
+        record = waiting.pop()
         remains = tuple(_cursor(here, child) for child in children[record.id])
         claim = Claim(tree.threshold, record, _cursor(here, record), remains)
-        _check_claim(board, claim, maker == record.engine)
+        _check_claim(board, claim)
         claims.append(claim)
-        waiting += [(child, record.engine or maker) for child in children[record.id]]
+        waiting += children[record.id]
     if len(claims) < len(records):
         lost = min(records.keys() - {claim.record.id for claim in claims})
         raise in_slice(
@@ -162,81 +163,24 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
     return claims
 
 
-def _check_claim(board: Board, claim: Claim, same_rules: bool) -> None:
-    """Check one slice's claim by itself.
-
-    Parameters
-    ----------
-    same_rules : bool
-        Whether its cursor comes from the engine that it was searched with: else some of what is
-        untried may be forbidden by the rules of this one, and so be left out of what remains.
-    """
+def _check_claim(board: Board, claim: Claim) -> None:
+    """Check one slice's claim by itself."""
     record = claim.record
     least = record.next_threshold
     if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):
         raise claim.refuted(
             Message("slice-least", "{least} cannot be its least f over the threshold", least=least)
         )
-    if record.engine is None and (record.nodes or not splits_into(claim.cursor, claim.remains)):
+    try:
+        # Every path must be one of this board.
+        claim.cursor.share(board)
+    except InputError as error:
+        raise claim.refuted(error.message) from None
+    searched = claim.searched()
+    if record.engine is None and (record.nodes or searched.passed or searched.rest.positions):
         raise claim.refuted(
             Message("slice-engine", "it does not record the engine that searched it")
         )
-    try:
-        before = _untried(board, claim.cursor)
-        if claim.remains:
-            whole = _put_together(claim)
-            after = _untried(board, whole)
-            if not _is_later(claim.cursor.path, before, whole.path, after, same_rules):
-                raise claim.refuted(
-                    Message("slice-remains", "the remaining cursors do not follow from its cursor")
-                )
-    except InputError as error:
-        raise claim.refuted(error.message) from None
-
-
-def _put_together(claim: Claim) -> Cursor:
-    """Return the one cursor that was cut into a slice's remains."""
-    longest = max(len(piece.path) for piece in claim.remains)
-    for whole in claim.remains:
-        if len(whole.path) < longest:
-            continue
-        untried = bytearray(longest + 1)
-        for piece in claim.remains:
-            for depth, rest in enumerate(piece.untried):
-                untried[depth] |= rest
-        found = replace(whole, untried=bytes(untried))
-        if splits_into(found, claim.remains):
-            return found
-    raise claim.refuted(
-        Message("slice-parts", "the remaining cursors are not one cursor split into parts")
-    )
-
-
-def _is_later(
-    path: bytes, untried: list[int], later_path: bytes, later_untried: list[int], same_rules: bool
-) -> bool:
-    """Whether a depth-first search comes from one state to another.
-
-    It leaves the path at some depth. Above, everything is as it was; there, it went by a move that
-    was untried, if it went any further, and left others; below, anything may be.
-    """
-    pairs = zip(path, later_path, strict=False)
-    parting = next(
-        (depth for depth, (move, other) in enumerate(pairs) if move != other),
-        min(len(path), len(later_path)),
-    )
-    left = [*later_untried[: parting + 1]]
-    if parting < len(later_path):
-        left[parting] |= 1 << later_path[parting]
-    if same_rules and left[:parting] != untried[:parting]:
-        return False
-    return not any(rest & ~before for rest, before in zip(left, untried, strict=False))
-
-
-def _untried(board: Board, cursor: Cursor) -> list[int]:
-    """Return by depth the untried moves that can be made."""
-    legal = moves_along(board, cursor.path)
-    return [rest & moves for rest, moves in zip(cursor.untried, legal, strict=True)]
 
 
 def _cursor(here: int, record: SliceRecord) -> Cursor:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,7 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
-from tilework.core.solver.kernels.constants import GENERATED
-from tilework.core.solver.kernels.depth_first.subtrees import KNOWN
+from tilework.core.solver.kernels.constants import EXHAUSTED
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
@@ -45,12 +42,12 @@ def test_ranks_and_digits_say_and_search_the_same(name, goal_of):
         starts = one.start(board), other.start(board)
         assert starts[0].estimate == starts[1].estimate
         threshold = starts[0].estimate + 4
-        walks = [Walk.of(Cursor.root(), board, threshold, rules) for _ in starts]
+        walks = [
+            Walk(engine, start, threshold, Cursor.root())
+            for engine, start in zip((one, other), starts, strict=True)
+        ]
         for budget in (50, 1000, 3000):
-            ends = [
-                engine.search(start, threshold, budget, walk)
-                for engine, start, walk in zip((one, other), starts, walks, strict=True)
-            ]
+            ends = [walk.search(budget) for walk in walks]
             assert ends[0] == ends[1]
             assert np.array_equal(walks[0].report, walks[1].report)
             assert walks[0].cursor() == walks[1].cursor()
@@ -70,15 +67,10 @@ def test_both_search_subtrees_in_the_same_order():
         start, subtrees = engine.start(board), Subtrees()
         found.append([])
         for threshold in range(start.estimate, start.estimate + 14, 2):
-            subtrees.begin(engine.name, threshold)
-            walk = Walk.of(Cursor.root(), board, threshold, rules)
-            search = partial(engine.search_in_order, subtrees=subtrees)
-            status = (search if subtrees.ordered else engine.search)(start, threshold, 40_000, walk)
-            subtrees.count(int(walk.report[GENERATED]))
-            known = subtrees.place[KNOWN]
-            found[-1] += [
-                status, walk.report.tolist(), walk.path.tolist(), subtrees.table[:known].tolist()
-            ]  # fmt: skip
-        assert subtrees.ordered
-        assert known > 20
+            walk = subtrees.begin(engine, start, threshold)
+            assert walk is not None
+            status = walk.search(40_000)
+            path = [] if walk.path is None else walk.path.tolist()
+            found[-1] += [status, walk.report.tolist(), path]
     assert found[0] == found[1]
+    assert sum(status == EXHAUSTED for status in found[0][::3]) > 3

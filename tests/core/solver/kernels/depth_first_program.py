@@ -13,11 +13,10 @@ import numpy as np
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.constants import OUT_OF_BUDGET
-from tilework.core.solver.kernels.depth_first.subtrees import KNOWN
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
-from tilework.core.solver.optimal.subtrees import ENOUGH_NODES, Subtrees
+from tilework.core.solver.optimal.subtrees import TOP, Subtrees
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
@@ -41,40 +40,26 @@ def summary() -> list[list[object]]:
                 after = [other for other in board.neighbors() if other != before]
                 board, before = after[random.integers(len(after))], board
             start = engine.start(board)
-            threshold = start.estimate + 2
-            walk = Walk.of(Cursor.root(), board, threshold, rules)
+            walk = Walk(engine, start, start.estimate + 2, Cursor.root())
             for _ in range(6):
-                status = engine.search(start, threshold, 17, walk)
-                found.append(
-                    [threshold, status, walk.report.tolist(), walk.cursor().to_bytes().hex()]
-                )
-            found += in_order(engine, board, threshold)
+                status = walk.search(17)
+                found.append([status, walk.report.tolist(), walk.cursor().to_bytes().hex()])
+            found += in_order(engine, board)
     return found
 
 
-def in_order(engine: Engine, board: Board, threshold: int) -> list[list[object]]:
+def in_order(engine: Engine, board: Board) -> list[list[object]]:
     """Two thresholds, subtree by subtree and a few nodes at a time."""
     start, subtrees = engine.start(board), Subtrees()
-    subtrees.begin(engine.name, threshold - 2)
-    subtrees.count(ENOUGH_NODES)
+    first = max(start.estimate, TOP + 2 - start.estimate % 2)
     found: list[list[object]] = []
-    for bound in (threshold, threshold + 2):
-        subtrees.begin(engine.name, bound)
-        walk = Walk.of(Cursor.root(), board, bound, engine.rules)
+    for threshold in (first, first + 2):
+        walk = subtrees.begin(engine, start, threshold)
+        assert walk is not None
         status = OUT_OF_BUDGET
         while status == OUT_OF_BUDGET:
-            status = engine.search_in_order(start, bound, 17, walk, subtrees)
-            known = subtrees.place[KNOWN]
-            found.append(
-                [
-                    bound,
-                    status,
-                    walk.report.tolist(),
-                    walk.cursor().to_bytes().hex(),
-                    subtrees.place.tolist(),
-                    zlib.crc32(subtrees.table[:known].tobytes()),
-                ]
-            )
+            status = walk.search(170)
+            found.append([threshold, status, walk.report.tolist()])
     return found
 
 

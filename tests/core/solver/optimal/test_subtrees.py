@@ -13,12 +13,12 @@ from tilework.core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
-from tilework.core.solver.kernels.depth_first.subtrees import KNOWN, NODES
+from tilework.core.solver.kernels.depth_first.search import BATCH
 from tilework.core.solver.names import Heuristic
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.subtrees import ENOUGH_NODES, TOP, Subtrees
+from tilework.core.solver.optimal.subtrees import TOP, Subtrees
 from tilework.core.solver.optimal.walk import Walk
 
 KORF = {one.name: Board(one.tiles, 4, 4) for one in instances("korf100_15puzzle.txt")}
@@ -38,65 +38,47 @@ CASES = {
     "5×5, blank in the middle": (walked(MIDDLE, 70, 5), MIDDLE, Heuristic.AUTO),
 }
 
+TOP_NODES = 1500
+"""Those of the top are generated once, not under each threshold."""
+
 
 def plain(engine, board, threshold):
     """Nodes, least f over the threshold and whether a goal was met, in one search."""
-    start = engine.start(board)
-    walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
-    status = engine.search(start, threshold, 1 << 40, walk)
+    walk = Walk(engine, engine.start(board), threshold, Cursor.root())
+    status = walk.search(1 << 40)
     return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
-
-
-def in_order(engine, board, threshold, subtrees, budget):
-    """The same subtree by subtree, and what was known of the board before."""
-    start = engine.start(board)
-    walk = Walk.of(Cursor.root(), board, threshold, engine.rules)
-    subtrees.begin(engine.name, threshold)
-    search = engine.search_in_order if subtrees.ordered else None
-    nodes, status = 0, OUT_OF_BUDGET
-    while status == OUT_OF_BUDGET:
-        if search is None:
-            status = engine.search(start, threshold, budget, walk)
-        else:
-            status = search(start, threshold, budget, walk, subtrees)
-        generated = int(walk.report[GENERATED])
-        assert generated <= budget
-        assert status != OUT_OF_BUDGET or generated == budget
-        nodes += generated
-        subtrees.count(generated)
-    return nodes, walk, status
 
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("budget", [1 << 40, 97, 1])
-def test_subtrees_and_top_are_the_whole_tree(case, budget, pattern_databases):
-    """Each threshold in vain has the nodes of a plain search, and the same least f over it."""
+def test_subtrees_are_the_tree_without_its_top(case, budget, pattern_databases):
+    """Each threshold in vain has about the nodes of a plain search, and its least f."""
     board, goal, heuristic = CASES[case]
     engine = engine_for(goal, pattern_databases, heuristic)
-    threshold = engine.start(board).estimate
-    subtrees, tops, ordered = Subtrees(), set(), 0
+    start, subtrees, searched = engine.start(board), Subtrees(), 0
+    threshold = start.estimate
     while True:
         expected, least, met = plain(engine, board, threshold)
-        known = subtrees.ordered
-        nodes, walk, status = in_order(engine, board, threshold, subtrees, budget)
+        walk = subtrees.begin(engine, start, threshold)
+        assert walk is not None
+        nodes, status = 0, OUT_OF_BUDGET
+        while status == OUT_OF_BUDGET:
+            status = walk.search(budget)
+            nodes += int(walk.report[GENERATED])
+            assert walk.report[GENERATED] < budget + 3 * BATCH
         assert (status == FOUND) == met
         if met:
+            replay(board, walk.path, goal)
+            assert len(walk.path) == threshold
             break
         assert status == EXHAUSTED
-        assert int(walk.report[NEXT_THRESHOLD]) == least
-        if known:
-            ordered += 1
-            tops.add(expected - nodes)
-            assert nodes == subtrees.table[: subtrees.place[KNOWN], NODES].sum()
-        else:
-            assert nodes == expected
+        assert walk.report[NEXT_THRESHOLD] >= least
+        assert abs(expected - nodes) < TOP_NODES
+        searched += nodes
         threshold = least
-        if expected > 60_000 or (budget < 10 and expected > 8_000):
+        if expected > 60_000 or (budget < 100 and expected > 8_000):
             break
-    assert ordered > 0
-    # The top is left out, the same nodes each time.
-    assert len(tops) == 1
-    assert 0 < tops.pop() < 3 ** (TOP + 1)
+    assert searched > 1_000
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -126,7 +108,7 @@ def test_a_call_a_threshold_is_as_good_as_one(case, pattern_databases):
 def test_an_order_saves_nodes_under_the_last_thresholds(pattern_databases):
     engine = engine_for(TO_4X4, pattern_databases)
     before = after = 0
-    for board in list(KORF.values())[:30]:
+    for board in KORF.values():
         after += ida_star(board, TO_4X4, pdb_folder=pattern_databases).statistics.generated
         threshold, met = engine.start(board).estimate, False
         while not met:
@@ -136,7 +118,7 @@ def test_an_order_saves_nodes_under_the_last_thresholds(pattern_databases):
 
 
 def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_databases):
-    """What an earlier call knows, also half of a top, is nothing that a later one relies on."""
+    """What an earlier call knows is nothing that a later one relies on."""
     board = KORF["korf15-001"]
     length = len(ida_star(board, TO_4X4, pdb_folder=pattern_databases).moves)
     for nodes in (*range(820, 1_300, 40), 3_000, 5_000):
@@ -149,7 +131,7 @@ def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_datab
             subtrees=subtrees,
         )
         assert first.stopped_by is StopReason.NODES
-        assert first.statistics.generated == nodes
+        assert nodes <= first.statistics.generated < nodes + 3 * BATCH
         for bound in (first.lower_bound, first.lower_bound + 2):
             rest = ida_star(
                 board,
@@ -161,25 +143,16 @@ def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_datab
             assert len(rest.moves) == length
 
 
-def test_what_one_engine_counted_is_nothing_to_another():
+def test_another_engine_counts_anew(pattern_databases):
+    board = KORF["korf15-021"]
     subtrees = Subtrees()
-    for engine, threshold, ordered in (
-        ("one", 40, False),
-        ("one", 42, True),
-        ("one", 44, True),
-        ("another", 46, False),
-        ("another", 48, True),
-        ("another", 48, False),
-    ):
-        subtrees.begin(engine, threshold)
-        assert subtrees.ordered is ordered
-        subtrees.place[:] = 0
-        subtrees.count(ENOUGH_NODES)
+    lines = engine_for(TO_4X4, pattern_databases, Heuristic.LINEAR_CONFLICT)
+    patterns = engine_for(TO_4X4, pattern_databases)
+    walks = [subtrees.begin(engine, engine.start(board), 46) for engine in (lines, lines, patterns)]
+    assert walks[0] is walks[1] is not walks[2]
 
 
-def test_trees_of_few_nodes_get_no_order():
-    subtrees = Subtrees()
-    for threshold in range(40, 60, 2):
-        subtrees.begin("one", threshold)
-        assert not subtrees.ordered
-        subtrees.count(ENOUGH_NODES - 1)
+def test_thresholds_of_few_moves_have_no_subtrees(pattern_databases):
+    board = walked(TO_4X4, 3, 1)
+    engine = engine_for(TO_4X4, pattern_databases)
+    assert Subtrees().begin(engine, engine.start(board), TOP) is None

@@ -1,0 +1,139 @@
+"""Depth-first search with two additive pattern-database estimates, indexed by the cells as digits.
+
+Both estimates are read from one flat array of entries, through two *views*. A view says, for
+each tile, to which pattern it belongs and how the pattern's index changes when the tile slides;
+a view can turn or mirror the board at no cost. The estimate is the greater of the two sums. A node
+keeps a word for each pattern: its index, and the entry there in the low byte.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from tilework.core.compiling import kernel, woven_part
+from tilework.core.solver.kernels.array_types import (
+    BYTES,
+    OPEN_WORDS,
+    STEPS,
+    TABLE,
+    TABLES,
+    WORDS,
+)
+from tilework.core.solver.kernels.depth_first.replaying import replay_path
+from tilework.core.solver.kernels.depth_first.rows import (
+    BYTE,
+    CHILD_COLUMNS,
+    FIRST,
+    FOURTH,
+    KEPT,
+    LOW_HALF,
+    MOVE,
+    ROWS,
+    SECOND,
+    SUMS,
+    THIRD,
+    TILE,
+    WORD,
+)
+from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
+from tilework.core.solver.kernels.prefetching import prefetch
+
+
+@woven_part
+def _propose(tables, taken, parent, child, one):
+    """Ask for the entries of both views: the first alone seldom tells enough."""
+    entries, slots, steps = tables
+    tile = child[one, TILE]
+    move = child[one, MOVE]
+    for view in range(2):
+        word = taken[parent, WORD(KEPT) + WORD(slots[WORD(view), tile])]
+        index = WORD(np.int64(word >> WORD(8)) + steps[WORD(view), tile, move])
+        prefetch(entries, index)
+        child[one, WORD(FIRST + view)] = index
+
+
+@woven_part
+def _narrow(tables, taken, parent, child, one, kept, room):
+    entries, slots, _ = tables
+    tile = child[one, TILE]
+    first_index = child[one, FIRST]
+    second_index = child[one, SECOND]
+    first_entry = WORD(entries[first_index])
+    sums = taken[parent, SUMS]
+    first_slot = WORD(KEPT) + WORD(slots[WORD(0), tile])
+    first = (sums & LOW_HALF) - (taken[parent, first_slot] & BYTE) + first_entry
+    if np.int64(first) > room:
+        return np.int64(first)
+    second_entry = WORD(entries[second_index])
+    second_slot = WORD(KEPT) + WORD(slots[WORD(1), tile])
+    second = (sums >> WORD(32)) - (taken[parent, second_slot] & BYTE) + second_entry
+    child[kept, FIRST] = first_index << WORD(8) | first_entry
+    child[kept, SECOND] = second_index << WORD(8) | second_entry
+    child[kept, THIRD] = first | second << WORD(32)
+    child[kept, FOURTH] = max(first, second)
+    return np.int64(max(first, second))
+
+
+@woven_part
+def _weigh(_tables, _taken, _parent, child, one):
+    return np.int64(child[one, FOURTH]), child[one, THIRD]
+
+
+@woven_part
+def _keep(tables, _taken, _parent, child, one, found, rows, row):
+    _, slots, _ = tables
+    tile = child[one, TILE]
+    rows[row, WORD(KEPT) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
+    rows[row, WORD(KEPT) + WORD(slots[WORD(1), tile])] = child[one, SECOND]
+    rows[row, SUMS] = found
+
+
+@kernel(
+    types.int64(
+        BYTES, TABLE, TABLES,
+        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
+        types.int64, types.int64, types.int64, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
+    )
+)  # fmt: skip
+def search_digits(
+    entries, slots, steps,
+    columns, shifts, mask, path_at, ways, following, allowed,
+    threshold, budget, cut, stack, roots, estimates, nodes, report,
+):  # fmt: skip
+    """Search as `tilework.core.solver.kernels.depth_first.search.search_stack` says.
+
+    Parameters
+    ----------
+    entries : uint8 array
+        The pattern databases, one after the other.
+    slots : int64 array, shape (2, cells)
+        By view and tile: the place of the tile's pattern among all of both views.
+    steps : int64 array, shape (2, cells, 4)
+        By view, tile and move: how the index of the tile's pattern changes.
+    """
+    taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
+    child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
+    return search_stack(
+        _propose, _narrow, _weigh, _keep, (entries, slots, steps),
+        columns, shifts, mask, path_at, ways, following, allowed,
+        threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+    )  # fmt: skip
+
+
+@kernel(
+    types.int64(
+        BYTES, TABLE, TABLES,
+        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
+        WORDS, BYTES, ROWS, OPEN_WORDS,
+    )
+)  # fmt: skip
+def replay_digits(
+    entries, slots, steps,
+    columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+):  # fmt: skip
+    """Go along a path as `tilework.core.solver.kernels.depth_first.replaying.replay_path` says."""
+    return replay_path(
+        _propose, _narrow, _weigh, _keep, (entries, slots, steps),
+        columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+    )  # fmt: skip
