@@ -20,9 +20,9 @@ from tilework.web.clients import services
 from tilework.web.i18n import say
 from tilework.web.pages.board_form import goal_for
 from tilework.web.pages.board_words import board_lines, plain_goal, plain_tiles
+from tilework.web.pages.home.remedies import remedies
 from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words
-from tilework.web.pages.remedies import remedies
 
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 

@@ -21,11 +21,11 @@ from tilework.web.i18n import say
 from tilework.web.pages.batch import Batch
 from tilework.web.pages.board_form import BoardForm, board_for, goal_choices
 from tilework.web.pages.board_words import board_lines
-from tilework.web.pages.boards import several_for
-from tilework.web.pages.examples import examples
+from tilework.web.pages.home.boards import several_for
+from tilework.web.pages.home.examples import examples
+from tilework.web.pages.home.remedies import exchanged, remedies
 from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words, refused
-from tilework.web.pages.remedies import exchanged, remedies
 from tilework.web.pages.typed_numbers import read_number
 from tilework.web.pages.words import home_words
 from tilework.web.submissions import Request, accept
