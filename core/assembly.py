@@ -27,7 +27,8 @@ from tilework.core.services.farm.presence import Presence
 from tilework.core.services.health import Health
 from tilework.core.services.history.change import ChangeHistory
 from tilework.core.services.history.read import ReadHistory
-from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
+from tilework.core.services.jobs.batches.read import ReadBatch
+from tilework.core.services.jobs.batches.submit import SubmitBatch
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.hints import GiveHint

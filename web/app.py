@@ -24,8 +24,9 @@ from tilework.web.api import (
 from tilework.web.api.analyses import games, ways, ways_found
 from tilework.web.api.lab import catalogue as lab
 from tilework.web.api.lab import comparisons, runs
+from tilework.web.assets.compression import install_compression
+from tilework.web.assets.static_files import install_static_files
 from tilework.web.clients import install_clients
-from tilework.web.compression import install_compression
 from tilework.web.health import health
 from tilework.web.hosts import install_hosts
 from tilework.web.i18n import install_languages
@@ -39,7 +40,6 @@ from tilework.web.pages import failures
 from tilework.web.pages.routes import pages
 from tilework.web.problems import install_problems
 from tilework.web.security import install_security
-from tilework.web.static_files import install_static_files
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilework.web.static_files import static_version
+from tilework.web.assets.static_files import static_version
 
 
 def with_scripts(code: str) -> str:

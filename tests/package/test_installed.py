@@ -13,7 +13,7 @@ import pytest
 
 from tests.kernels import ROOT
 from tests.package.installed import Installed
-from tilework.web.static_files import static_version
+from tilework.web.assets.static_files import static_version
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.web.conftest import MakeApp
-from tilework.web.static_files import static_version
+from tilework.web.assets.static_files import static_version
 
 JOB = {"board": "1 2 3 4 5 6 0 7 8"}
 

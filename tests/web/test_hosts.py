@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -17,6 +19,17 @@ def test_no_answer_leads_to_the_host_that_a_request_names(client: FlaskClient, p
     answer = client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})
     assert "Location" not in answer.headers
     assert "http://evil.example" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/jobs", "//jobs"])
+def test_an_old_address_leads_on_at_the_host_that_was_asked(client: FlaskClient, path: str) -> None:
+    answer = client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})
+    assert answer.status_code == 301
+    # As a browser reads it that is at another name than the one sent.
+    assert urljoin("https://tiles.example/", answer.headers["Location"]) == (
+        "https://tiles.example/history"
+    )
+    assert "evil.example" not in answer.text
 
 
 def test_a_submission_leads_to_a_path(client: FlaskClient) -> None:

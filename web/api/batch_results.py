@@ -11,7 +11,7 @@ from typing import Any, Final
 from tilework.core.formats.letters import letters
 from tilework.core.formats.runs import runs
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.views import BatchResultView
+from tilework.core.services.jobs.batches.views import BatchResultView
 from tilework.web.i18n import say
 
 _COLUMNS: Final = (

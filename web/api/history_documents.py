@@ -12,8 +12,9 @@ from pydantic import Field
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.history.records import EntryKind, HistoryEntry
+from tilework.core.services.jobs.batches.views import BatchView
 from tilework.core.services.jobs.document import Seconds
-from tilework.core.services.jobs.views import BatchView, JobView
+from tilework.core.services.jobs.views import JobView
 from tilework.web.api.documents import Document
 
 _PLACES: Final = {

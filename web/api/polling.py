@@ -1,4 +1,4 @@
-"""How requests say that they wait for news, and how what is followed is answered: by its version.
+"""How work that is followed is answered: as it is taken on, and then by its version.
 
 The ETag is the version, in the language of the request. A client that sends it gets 304 for as long
 as it stays the same.
@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from flask import Response, request
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as AnyResponse
 
+from tilework.web.api.documents import answer
 from tilework.web.i18n import LANGUAGES, language, name_language
+
+_RETRY_AFTER_S: Final = 1
 
 
 class FollowQuery(BaseModel):
@@ -40,6 +43,13 @@ class Versioned(Protocol):
 
 Followed = TypeVar("Followed", bound=Versioned)
 Answer = TypeVar("Answer", bound=AnyResponse)
+
+
+def taken(document: BaseModel, address: str, *, finished: bool) -> Response:
+    """Answer a request for work that is found at an address, and may have ended before."""
+    if finished:
+        return name_language(answer(document, Location=address))
+    return name_language(answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S))
 
 
 def followed(
@@ -71,11 +81,11 @@ def unless_seen(version: str, shown: Callable[[], Response]) -> Response:
     return tagged(_unchanged() if unchanged else shown(), version)
 
 
-def tagged(answer: Answer, version: str) -> Answer:
+def tagged(response: Answer, version: str) -> Answer:
     """Give an answer its ETag, which differs between languages as its sentences do."""
-    answer.set_etag(_tag_of(version))
-    answer.headers["Cache-Control"] = "no-cache"
-    return name_language(answer)
+    response.set_etag(_tag_of(version))
+    response.headers["Cache-Control"] = "no-cache"
+    return name_language(response)
 
 
 def _unchanged() -> Response:

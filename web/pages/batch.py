@@ -16,7 +16,7 @@ from tilework.core.services.jobs.methods import method_of, solvers_names
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.core.services.jobs.vocabulary import Metric, Target
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.boards import goal_for
+from tilework.web.pages.board_form import goal_for
 from tilework.web.pages.words import state_names
 
 ROWS_A_PAGE: Final = 100

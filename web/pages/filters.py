@@ -8,8 +8,8 @@ from babel.numbers import format_compact_decimal
 from flask import Blueprint
 from flask_babel import format_decimal, format_percent, get_locale
 
+from tilework.web.assets.module_graph import imports_of
 from tilework.web.i18n import say
-from tilework.web.module_graph import imports_of
 from tilework.web.pages.first_moves import first_moves
 from tilework.web.pages.refusals import sentence
 

@@ -7,16 +7,14 @@ from flask import Blueprint, Response
 from tilework.web.i18n import name_language
 from tilework.web.pages import (
     batch,
-    board_file,
-    boards,
     filters,
     forms,
-    home,
     language,
     statistics,
 )
 from tilework.web.pages.games import analyse, analysis
 from tilework.web.pages.history import export, history
+from tilework.web.pages.home import board_file, boards, home
 from tilework.web.pages.jobs import embed, job, pictures, sheet
 from tilework.web.pages.lab import compare, comparison, lab, picture, steps
 from tilework.web.pages.play import offline, play

@@ -10,7 +10,6 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.analyses.intake import Intake, check_seconds
-from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.ports import Storage, Tickets
@@ -54,9 +53,8 @@ class SubmitGame:
     """Submits games."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
-        self._intake = Intake(storage, tickets, settings)
+        self._intake = Intake(storage, tickets, settings, GameSpec)
         self._settings = settings
-        self._read = ReadAnalyses(storage, GameSpec)
 
     def __call__(self, request: GameRequest) -> AnalysisView[GameSpec]:
         """Store a request.
@@ -86,7 +84,7 @@ class SubmitGame:
             times_ms=_checked_times(request),
             seconds=self._seconds(request),
         )
-        return self._read.view(self._intake.take(request.client_id, spec, _queue_of(game)))
+        return self._intake.take(request.client_id, spec, _queue_of(game))
 
     def _seconds(self, request: GameRequest) -> float:
         settings = self._settings

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Generic
 
 from tilework.core.errors import OptionError, OverloadError, QuotaError
 from tilework.core.messages import plural
-from tilework.core.services.analyses.records import NewAnalysis
-from tilework.core.services.analyses.specs import Spec
+from tilework.core.services.analyses.read import ReadAnalyses
+from tilework.core.services.analyses.records import AnalysisView, NewAnalysis, S
 from tilework.core.services.ids import new_id
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.repositories import Session
@@ -22,16 +22,25 @@ client who asks for many are spread over time, with others' in between."""
 _TRIED_AGAIN: Final = (RunState.FAILED, RunState.CANCELLED)
 
 
-class Intake:
-    """Stores what clients ask for, of whatever kind."""
+class Intake(Generic[S]):
+    """Stores what clients ask for, of one kind.
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    Parameters
+    ----------
+    asked : type
+        As of `ReadAnalyses`.
+    """
+
+    def __init__(
+        self, storage: Storage, tickets: Tickets, settings: Settings, asked: type[S]
+    ) -> None:
         self._storage = storage
+        self._read: ReadAnalyses[S] = ReadAnalyses(storage, asked)
         self._tickets = tickets
         self._settings = settings
 
-    def take(self, client_id: str, spec: Spec, queue: Queue) -> str:
-        """Return the id of the analysis of what is asked, which waits unless it has ended.
+    def take(self, client_id: str, spec: S, queue: Queue) -> AnalysisView[S]:
+        """Return the analysis of what is asked, which waits unless it has ended.
 
         The same question of the same client is the same analysis; one that failed or was cancelled
         is tried again.
@@ -55,7 +64,7 @@ class Intake:
                 self._check_room(session, before)
         if not found.state.ended or again:
             announce(self._tickets, [queue])
-        return found.id
+        return self._read.view(found.id)
 
     def _check_room(self, session: Session, before: int) -> None:
         """Roll everything back if an analysis that was just stored is one too many."""

@@ -9,7 +9,6 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.analyses.intake import Intake, check_seconds
-from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import WaysSpec
 from tilework.core.services.ports import Storage, Tickets
@@ -46,9 +45,8 @@ class SubmitWays:
     """Submits boards whose shortest solutions are asked for."""
 
     def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
-        self._intake = Intake(storage, tickets, settings)
+        self._intake = Intake(storage, tickets, settings, WaysSpec)
         self._settings = settings
-        self._read = ReadAnalyses(storage, WaysSpec)
 
     def __call__(self, request: WaysRequest) -> AnalysisView[WaysSpec]:
         """Store a request.
@@ -79,7 +77,7 @@ class SubmitWays:
         )
         quick = spec.start.size.cells <= _QUICK_CELLS
         queue = Queue.QUICK_ANALYSIS if quick else Queue.ANALYSIS
-        return self._read.view(self._intake.take(request.client_id, spec, queue))
+        return self._intake.take(request.client_id, spec, queue)
 
 
 def _checked_memory(memory: int | None, most: int) -> int:

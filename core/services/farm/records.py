@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tilework.core.errors import BoundsError
+from tilework.core.messages import Message
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.course import Course
@@ -129,6 +131,29 @@ class Solve:
     def settled(self) -> bool:
         """Whether both bounds are equal."""
         return self.lower_bound == self.upper_bound
+
+    def with_bounds(self, lower_bound: int, upper_bound: int | None) -> Solve:
+        """Return the solve with bounds where they are better than its own.
+
+        Raises
+        ------
+        BoundsError
+            If a solution is shorter than what was proved: then some proof is wrong, and neither of
+            the two may be stored as if they agreed.
+        """
+        lower = max(self.lower_bound, lower_bound)
+        uppers = [one for one in (self.upper_bound, upper_bound) if one is not None]
+        upper = min(uppers, default=None)
+        if upper is not None and upper < lower:
+            message = Message(
+                "bounds",
+                "{key}: a solution of {moves} contradicts the proved lower bound of {lower}",
+                key=self.key,
+                moves=self.metric.told(upper),
+                lower=lower,
+            )
+            raise BoundsError(self.id, upper, message)
+        return replace(self, lower_bound=lower, upper_bound=upper)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec, WaysSpec
-from tilework.core.services.jobs.views import BatchView, JobView
+from tilework.core.services.jobs.batches.views import BatchView
+from tilework.core.services.jobs.views import JobView
 from tilework.core.services.lab.views import ComparisonView
 
 EntryView = JobView | BatchView | ComparisonView | AnalysisView[GameSpec] | AnalysisView[WaysSpec]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tilework.core.errors import ReplacedError
+from tilework.core.errors import NotFoundError, ReplacedError
 from tilework.core.messages import Message
 
 MOST_QUOTED: Final = 80
@@ -30,6 +30,11 @@ def no_job(job_id: str) -> Message:
             id=job_id,
         )
     return Message("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
+
+
+def no_batch(batch_id: str) -> NotFoundError:
+    """Say that there is no batch of an id."""
+    return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MOST_QUOTED])
 
 
 def replaced() -> ReplacedError:

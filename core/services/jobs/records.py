@@ -1,13 +1,11 @@
-"""Rows that only the jobs' services see: what an answer is made of, lines of batches, requests."""
+"""Rows that only the jobs' services see: what an answer is made of, and earlier requests."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilework.core.messages import Message
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.services.states import JobState
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +79,3 @@ class EarlierRequest:
     fingerprint: str
     job_id: str | None
     batch_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class BatchLine:
-    """A job as a line of its batch."""
-
-    index: int
-    job_id: str
-    state: JobState
-    width: int
-    height: int
-    lower_bound: int
-    upper_bound: int | None
-    message: Message | None
-    created_at: float
-    finished_at: float | None
-    board_bytes: bytes
-    goal_bytes: bytes
-    transform: str
-    head: SolutionHead | None
-    proved: int | None
-    metric: Metric
-    withdrawn: bool = False

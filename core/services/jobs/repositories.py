@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from tilework.core.services.farm.jobs import ActiveJob, Ending
-from tilework.core.services.jobs.records import BatchLine, EarlierRequest
-from tilework.core.services.jobs.views import BatchView
+from tilework.core.services.jobs.batches.line import BatchLine
+from tilework.core.services.jobs.batches.views import BatchView
+from tilework.core.services.jobs.records import EarlierRequest
 
 
 class JobRuns(Protocol):

@@ -5,7 +5,6 @@ Times are epoch seconds. A view is a snapshot; its ``version`` tells whether it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -168,76 +167,6 @@ class SolutionView:
     def optimal(self) -> bool:
         """Whether no solution is shorter; proved."""
         return self.metric.length(self.moves) == self.lower_bound
-
-
-@dataclass(frozen=True)
-class BatchView:
-    """A batch and how many of its jobs are in each state."""
-
-    id: str
-    client_id: str
-    total: int
-    states: Mapping[JobState, int]
-    created_at: float
-
-    @property
-    def unfinished(self) -> int:
-        """How many of its jobs have not ended."""
-        return sum(count for state, count in self.states.items() if not state.terminal)
-
-    @property
-    def finished(self) -> bool:
-        """Whether every job has ended."""
-        return self.unfinished == 0
-
-    @property
-    def progress(self) -> float:
-        """Share of the jobs that have ended, 0..1."""
-        return 1.0 if not self.total else 1.0 - self.unfinished / self.total
-
-
-@dataclass(frozen=True)
-class BatchRowView:
-    """A board of a batch as a page lists it: without its moves, and large ones without tiles.
-
-    Attributes
-    ----------
-    seconds : float or None
-        From the request to the end; None while there is none.
-    """
-
-    index: int
-    job_id: str
-    state: JobState
-    width: int
-    height: int
-    board: Board | None
-    goal: Board | None
-    lower_bound: int
-    upper_bound: int | None
-    seconds: float | None
-    message: Message | None
-
-
-@dataclass(frozen=True)
-class BatchResultView:
-    """One line of a batch's results; ``moves`` is None while there is no solution."""
-
-    index: int
-    job_id: str
-    state: JobState
-    width: int
-    height: int
-    lower_bound: int
-    upper_bound: int | None
-    moves: MoveSequence | None
-    message: Message | None
-    metric: Metric = Metric.MOVES
-
-    @property
-    def optimal(self) -> bool:
-        """Whether the solution is proved shortest."""
-        return self.moves is not None and self.metric.length(self.moves) == self.lower_bound
 
 
 @dataclass(frozen=True)

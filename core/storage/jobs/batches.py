@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, case, func, select
 
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.jobs.records import BatchLine
-from tilework.core.services.jobs.views import BatchView
+from tilework.core.services.jobs.batches.line import BatchLine
+from tilework.core.services.jobs.batches.views import BatchView
 from tilework.core.services.states import JobState
-from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.damage.sealed import JOB_BOARDS, damaged
 from tilework.core.storage.farm.solutions import head_of
 from tilework.core.storage.jobs.views import SEALED, check
 from tilework.core.storage.models import batch, job, solve
@@ -43,6 +43,7 @@ _LINES = (
         solve.c.id,
         solve.c.moves,
         solve.c.upper_bound,
+        job.c.boards_seal,
         *SEALED,
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
@@ -51,7 +52,7 @@ _LINES = (
     .limit(bindparam("most"))
 )
 # Columns of a line before those that are only checked.
-_LINE = 18
+_LINE = 19
 
 
 class StoredBatches:
@@ -84,7 +85,11 @@ class StoredBatches:
 
 def _line(row: Row[*tuple[Any, ...]]) -> BatchLine:
     check(row)
-    index, id_, state, *rest, named, proved, solve_id, packed, known = row[:_LINE]
+    index, id_, state, *rest, named, proved, solve_id, packed, known, seal = row[:_LINE]
+    *_, board, goal, _ = rest
+    # A damaged board may still be one.
+    if not JOB_BOARDS.fits((id_, board, goal), seal):
+        raise damaged("job", id_)
     head = None if packed is None else head_of(solve_id, packed)
     metric = Metric(named or Metric.MOVES)
     # A head tells only the number of moves.

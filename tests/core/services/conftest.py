@@ -20,7 +20,8 @@ from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.records import Slice, Solve
 from tilework.core.services.farm.work import Work
 from tilework.core.services.health import Health
-from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
+from tilework.core.services.jobs.batches.read import ReadBatch
+from tilework.core.services.jobs.batches.submit import SubmitBatch
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob

@@ -7,7 +7,7 @@ import re
 
 from flask.testing import FlaskClient
 
-from tilework.web.static_files import static_version
+from tilework.web.assets.static_files import static_version
 
 
 def listed(text: str) -> tuple[str, list[str]]:

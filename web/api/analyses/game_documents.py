@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, computed_field
 
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec
-from tilework.core.services.jobs.document import Code, Seconds
-from tilework.core.services.states import RunState
-from tilework.web.api.documents import API, Document, Letters, Tiles
-from tilework.web.i18n import say
+from tilework.web.api.analyses.question_documents import QuestionDocument, question_fields
+from tilework.web.api.documents import API, Document, Letters
 
 Positions = Annotated[
     list[int], Field(description="By position, from the one before the first move")
@@ -59,26 +57,13 @@ class AnalysisResultDocument(Document):
     )
 
 
-class AnalysisDocument(Document):
+class AnalysisDocument(QuestionDocument):
     """A game that is analysed, or was."""
 
-    id: str
-    state: RunState
-    version: str
-    width: int
-    height: int
-    board: Tiles
-    goal: Tiles
     moves: Letters
     times_ms: list[int] | None = Field(
         description="When each move was made, in milliseconds since the first"
     )
-    time_limit_s: float
-    created_at: Seconds
-    started_at: Seconds | None
-    finished_at: Seconds | None
-    message: str | None = Field(description="Why it failed")
-    message_code: Code
     settled: int | None = Field(description="Boards whose remaining length is known so far")
     total: int | None = Field(description="Boards that the game met")
     lower_bound: int | None = Field(description="Of the first position, while it lasts")
@@ -95,27 +80,13 @@ class AnalysisDocument(Document):
 def analysis_fields(view: AnalysisView[GameSpec]) -> AnalysisDocument:
     """Return the document of an analysis."""
     spec, standing = view.spec, view.standing
-    fields: dict[str, Any] = {
-        "id": view.id,
-        "state": view.state,
-        "version": view.version,
-        "width": spec.start.width,
-        "height": spec.start.height,
-        "board": spec.start,
-        "goal": spec.goal,
+    fields = question_fields(view) | {
         "moves": to_letters(spec.moves),
         "times_ms": None if spec.times_ms is None else list(spec.times_ms),
-        "time_limit_s": spec.seconds,
-        "created_at": view.created_at,
-        "started_at": view.started_at,
-        "finished_at": view.finished_at,
-        "message": None if view.message is None else say(view.message),
-        "message_code": view.message,
         "settled": None if standing is None else standing.settled,
         "total": None if standing is None else standing.total,
         "lower_bound": None if standing is None else standing.lower,
         "upper_bound": None if standing is None else standing.upper,
-        "result": view.result,
     }
     return AnalysisDocument.model_validate(fields)
 

@@ -23,13 +23,11 @@ from tilework.web.api.analyses.ways_documents import (
 from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
 from tilework.web.api.documents import API, answer
 from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.polling import FollowQuery, followed, tagged
+from tilework.web.api.polling import FollowQuery, followed, tagged, taken
 from tilework.web.api.request_models import checked
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import name_language
 from tilework.web.long_poll import follow_analysis
 
-_RETRY_AFTER_S: Final = 1
 _MOST_MEBIBYTES: Final = 1 << 24
 
 api = APIBlueprint("ways", __name__, url_prefix=f"{API}/ways", abp_tags=[Tag(name="ways")])
@@ -98,11 +96,7 @@ def submit(body: WaysFields) -> Response:
     where it has ended.
     """
     view = services().submit_ways(body.request_of(current_client_id()))
-    document = ways_fields(view)
-    address = ways_address(view.id)
-    if view.finished:
-        return name_language(answer(document, Location=address))
-    return name_language(answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S))
+    return taken(ways_fields(view), ways_address(view.id), finished=view.finished)
 
 
 @api.get(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field, computed_field
 
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import WaysSpec
 from tilework.core.services.analyses.vocabulary import MOST_DRAWN, MOST_LISTED
-from tilework.core.services.jobs.document import Code, Seconds
-from tilework.core.services.states import RunState
-from tilework.web.api.documents import API, Document, Letters, Tiles
-from tilework.web.i18n import say
+from tilework.web.api.analyses.question_documents import QuestionDocument, question_fields
+from tilework.web.api.documents import API, Document, Letters
 
 MEBIBYTE: Final = 1 << 20
 
@@ -63,23 +61,10 @@ class WaysResultDocument(Document):
     )
 
 
-class WaysDocument(Document):
+class WaysDocument(QuestionDocument):
     """A board whose shortest solutions are searched, all of them, or were."""
 
-    id: str
-    state: RunState
-    version: str
-    width: int
-    height: int
-    board: Tiles
-    goal: Tiles
-    time_limit_s: float
     memory_limit_mb: int
-    created_at: Seconds
-    started_at: Seconds | None
-    finished_at: Seconds | None
-    message: str | None = Field(description="Why it failed")
-    message_code: Code
     depth: int | None = Field(description="Moves from the board up to which they are searched")
     length: int | None = Field(description="Moves of a shortest solution, once that is known")
     lower_bound: int | None = Field(description="While it lasts")
@@ -131,25 +116,11 @@ GRAPH_SCHEMA: Final = {
 def ways_fields(view: AnalysisView[WaysSpec]) -> WaysDocument:
     """Return the document of a search for ways."""
     spec, standing = view.spec, view.standing
-    fields: dict[str, Any] = {
-        "id": view.id,
-        "state": view.state,
-        "version": view.version,
-        "width": spec.start.width,
-        "height": spec.start.height,
-        "board": spec.start,
-        "goal": spec.goal,
-        "time_limit_s": spec.seconds,
+    fields = question_fields(view) | {
         "memory_limit_mb": spec.memory_bytes // MEBIBYTE,
-        "created_at": view.created_at,
-        "started_at": view.started_at,
-        "finished_at": view.finished_at,
-        "message": None if view.message is None else say(view.message),
-        "message_code": view.message,
         "depth": None if standing is None else standing.settled,
         "length": None if standing is None else standing.total,
         "lower_bound": None if standing is None else standing.lower,
-        "result": view.result,
     }
     return WaysDocument.model_validate(fields)
 

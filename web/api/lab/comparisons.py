@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, Literal
+from typing import Literal
 from uuid import UUID
 
 from flask import Response
@@ -19,13 +19,11 @@ from tilework.web.api.lab.comparison_documents import (
 from tilework.web.api.lab.comparison_requests import ComparisonFields
 from tilework.web.api.lab.comparison_results import csv_lines, json_pieces, results_schema
 from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.polling import FollowQuery, followed, tagged
+from tilework.web.api.polling import FollowQuery, followed, tagged, taken
 from tilework.web.api.request_models import checked
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import name_language
 from tilework.web.long_poll import follow_comparison
-
-_RETRY_AFTER_S: Final = 1
 
 api = APIBlueprint(
     "comparisons", __name__, url_prefix=f"{API}/comparisons", abp_tags=[Tag(name="lab")]
@@ -61,11 +59,7 @@ def submit(body: ComparisonFields) -> Response:
     comparison is at Location. The same request of the same client is the same comparison.
     """
     view = services().compare(body.request_of(current_client_id()))
-    document = comparison_document(view)
-    address = comparison_address(view.id)
-    if view.finished:
-        return name_language(answer(document, Location=address))
-    return name_language(answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S))
+    return taken(comparison_document(view), comparison_address(view.id), finished=view.finished)
 
 
 @api.get(

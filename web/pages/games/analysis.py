@@ -16,9 +16,7 @@ from werkzeug.wrappers import Response
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec
 from tilework.web.clients import known_client_id, services
-from tilework.web.i18n import say
-from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles
-from tilework.web.pages.games.analyse import analyse_address
+from tilework.web.pages.games.analyse import analyse_address, analysis_address
 from tilework.web.pages.games.words import (
     analysis_words,
     game_title,
@@ -26,6 +24,7 @@ from tilework.web.pages.games.words import (
     state_words,
     verdict_words,
 )
+from tilework.web.pages.questions import standing
 
 _MOST_ROWS: Final = 500
 """Losses that the page lists; the API has them all."""
@@ -46,24 +45,18 @@ def show(analysis_id: UUID) -> str:
     losses = result.get("losses", [])
     return render_template(
         "games/analysis.html",
-        analysis=view,
+        **standing(view),
         api=f"/api/v1/analyses/{view.id}",
         title=game_title(view.spec),
-        asked=goal_words(spec.goal),
-        size=str(spec.start.size),
-        tiles=plain_tiles(spec.start),
-        goal_tiles=plain_goal(spec.goal),
         state=state_words()[view.state],
         verdict=verdict_words(view),
         note=note_words(view),
-        message=say(view.message) if view.message else "",
         facts=_facts(view, result) if view.result else [],
         losses=losses[:_MOST_ROWS],
         unlisted=max(0, len(losses) - _MOST_ROWS),
         loops=result.get("loops", [])[:_MOST_ROWS],
         seconds=_seconds_by_move(view),
         again=analyse_address(spec.start, spec.goal) or url_for("pages.analyse"),
-        may_cancel=not view.finished and known_client_id() == view.client_id,
         words=analysis_words(),
     )
 
@@ -71,7 +64,7 @@ def show(analysis_id: UUID) -> str:
 def cancel(analysis_id: UUID) -> Response:
     """Cancel this visitor's analysis and go back to its page."""
     services().cancel_analysis(str(analysis_id), known_client_id() or "")
-    return redirect(url_for("pages.analysis", analysis_id=analysis_id), HTTPStatus.SEE_OTHER)
+    return redirect(analysis_address(str(analysis_id)), HTTPStatus.SEE_OTHER)
 
 
 def _facts(view: AnalysisView[GameSpec], result: dict[str, Any]) -> list[Fact]:

@@ -14,7 +14,8 @@ from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec, WaysSpec
 from tilework.core.services.history.read import SHOWN_CELLS
 from tilework.core.services.history.records import EntryKind, HistoryEntry
-from tilework.core.services.jobs.views import BatchView, JobView
+from tilework.core.services.jobs.batches.views import BatchView
+from tilework.core.services.jobs.views import JobView
 from tilework.core.services.lab.views import ComparisonView
 from tilework.core.services.states import JobState, RunState
 from tilework.web.pages.filters import ratio

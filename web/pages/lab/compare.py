@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from flask import redirect, render_template, url_for
+from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import TileworkError, UnsolvableError
+from tilework.core.errors import TileworkError
 from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED
 from tilework.core.services.lab.views import ComparisonView
 from tilework.core.services.lab.vocabulary import (
@@ -19,7 +19,7 @@ from tilework.core.services.lab.vocabulary import (
     Method,
 )
 from tilework.web.clients import known_client_id, services
-from tilework.web.pages.boards import goal_choices
+from tilework.web.pages.board_form import goal_choices
 from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, ComparisonForm, box_of
 from tilework.web.pages.lab.comparison_words import (
     compare_words,
@@ -33,7 +33,7 @@ from tilework.web.pages.lab.words import (
     method_title,
     promise_words,
 )
-from tilework.web.pages.refusals import in_words, refused
+from tilework.web.pages.refusals import refused
 
 _RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: enough for searches to differ
@@ -64,18 +64,17 @@ class Search:
 
 def show() -> str:
     """Show the form with a first board, or the board, goal and methods of the address."""
-    form = ComparisonForm.of_address()
+    form = ComparisonForm.linked(request.args)
     return _page(replace(form, board=form.board or _FIRST_BOARD))
 
 
 def submit() -> Response:
     """Make a comparison and go to its page; an invalid form is shown again with its error."""
-    form = ComparisonForm.sent()
+    form = ComparisonForm.sent(request.form)
     try:
         made = services().compare(form.request())
     except TileworkError as error:
-        words = form.parity_words() if isinstance(error, UnsolvableError) else in_words(error)
-        return refused(_page(form, words), error)
+        return refused(_page(form, form.why_not(error)), error)
     return redirect(url_for("pages.comparison", comparison_id=made.id), HTTPStatus.SEE_OTHER)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
+from typing import Self
 
-from flask import request
 from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
 
 from tilework.core.errors import InputError, OptionError
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import GoalName, is_name
 from tilework.core.puzzle.phrases import cells as cells_of
 from tilework.core.services.lab.requests import ComparisonRequest, RunLimits
 from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
@@ -24,13 +24,13 @@ from tilework.core.services.lab.vocabulary import (
     exact,
 )
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
+from tilework.web.pages.board_form import BoardForm, goal_for
 from tilework.web.pages.typed_numbers import read_number, read_whole
 
 BOARD, SWEEP = "board", "sweep"
 
 _PLAIN = (
-    *("kind", "board", "width", "height", "boards", "moves", "seed"),
+    *("kind", "width", "height", "boards", "moves", "seed"),
     *("time_limit_s", "node_limit", "memory_limit_mb"),
 )
 _MOST_NODES = 10**12
@@ -46,7 +46,7 @@ DEFAULT_BOXES = tuple(box_of(method) for method in DEFAULT_METHODS)
 
 
 @dataclass(frozen=True)
-class ComparisonForm:
+class ComparisonForm(BoardForm):
     """The fields as text, the way the browser sends them and gets them back.
 
     Attributes
@@ -60,9 +60,6 @@ class ComparisonForm:
     """
 
     kind: str = BOARD
-    board: str = ""
-    goal: str = GoalName.BLANK_LAST
-    goal_board: str = ""
     width: str = "3"
     height: str = "3"
     boards: str = "40"
@@ -76,18 +73,13 @@ class ComparisonForm:
     methods: tuple[str, ...] = DEFAULT_BOXES
 
     @classmethod
-    def sent(cls) -> ComparisonForm:
-        """Read this request's fields; those left out have their defaults."""
-        form = request.form
-        given = {field.name: form[field.name] for field in fields(cls) if field.name in form}
-        return cls(**given | {"methods": tuple(form.getlist("method"))})  # type: ignore[arg-type]
+    def sent(cls, given: MultiDict[str, str]) -> Self:
+        """Read what a form sends; fields that are left out have their defaults."""
+        return replace(super().sent(given), methods=tuple(given.getlist("method")))
 
     @classmethod
-    def of_address(cls) -> ComparisonForm:
-        """Return the empty form, or one with the board, goal and methods of the address."""
-        given = request.args
-        goal = given.get("goal", GoalName.BLANK_LAST)
-        own = not is_name(goal)
+    def linked(cls, given: MultiDict[str, str]) -> Self:
+        """Read the board, goal and methods of an address, and what else it names."""
         methods = []
         for text in given.getlist("method"):
             try:
@@ -97,10 +89,9 @@ class ComparisonForm:
         weights = [exact(one.weight) for one in methods if one.weight is not None]
         widths = [str(one.width) for one in methods if one.width is not None]
         plain = {name: given[name] for name in _PLAIN if name in given}
-        return cls(
+        return replace(
+            super().linked(given),
             **plain,
-            goal=OWN_GOAL if own else goal,
-            goal_board=goal if own else "",
             weight=(weights or [cls.weight])[0],
             beam_width=(widths or [cls.beam_width])[0],
             methods=tuple(map(box_of, methods)) or DEFAULT_BOXES,
@@ -129,14 +120,9 @@ class ComparisonForm:
             sweep=sweep,
         )
 
-    def parity_words(self) -> str:
-        """Return that the board cannot be solved, and why, in the visitor's language."""
-        start, goal, _sweep = self._of_board()
-        return unsolvable_words(start, goal)
-
     def _of_board(self) -> tuple[Board, Board, None]:
-        start = board_for(self.board, services().settings.lab_max_cells)
-        return start, goal_for(start.size, self.goal, self.goal_board), None
+        start, goal = self.puzzle(services().settings.lab_max_cells)
+        return start, goal, None
 
     def _of_sweep(self) -> tuple[None, Board, Sweep]:
         settings = services().settings

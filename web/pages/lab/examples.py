@@ -7,7 +7,7 @@ from functools import lru_cache
 from flask_babel import lazy_gettext
 
 from tilework.core.puzzle.board import Board
-from tilework.web.pages.examples import Example
+from tilework.web.pages.home.examples import Example
 
 
 @lru_cache(maxsize=1)

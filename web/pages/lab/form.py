@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
-from tilework.core.formats.board_text import read_board
-from tilework.core.puzzle.goals import GoalName, is_name
 from tilework.core.services.lab.requests import ComparisonRequest
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
@@ -25,7 +24,7 @@ from tilework.core.services.lab.vocabulary import (
     exact,
 )
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.boards import OWN_GOAL, board_for, goal_for, unsolvable_words
+from tilework.web.pages.board_form import BoardForm
 from tilework.web.pages.typed_numbers import read_number, read_whole
 
 SIDE_BY_SIDE = 2
@@ -80,12 +79,9 @@ _SECOND = MethodFields(LabAlgorithm.BREADTH_FIRST)
 
 
 @dataclass(frozen=True)
-class LabForm:
-    """The form's fields as text, the way the browser sends them and gets them back."""
+class LabForm(BoardForm):
+    """A board, one or two methods, and which steps are kept, as text."""
 
-    board: str = ""
-    goal: str = GoalName.BLANK_LAST
-    goal_board: str = ""
     methods: tuple[MethodFields, ...] = (_FIRST, _SECOND)
     first: str = str(_WINDOW.first)
     last: str = str(_WINDOW.last)
@@ -93,17 +89,16 @@ class LabForm:
     exhaust: str = ""
 
     @classmethod
-    def sent(cls, fields: MultiDict[str, str]) -> LabForm:
+    def sent(cls, given: MultiDict[str, str]) -> Self:
         """Read a form's fields; those left out have their defaults."""
         methods = tuple(
-            replace(one, **_given(fields, prefix, "algorithm", "heuristic", "weight", "width"))
+            replace(one, **_given(given, prefix, "algorithm", "heuristic", "weight", "width"))
             for prefix, one in (("", _FIRST), ("second_", MethodFields()))
         )
-        names = ("board", "goal", "goal_board", "exhaust", *_STEPS)
-        return cls(methods=methods, **_given(fields, "", *names))
+        return replace(super().sent(given), methods=methods)
 
     @classmethod
-    def linked(cls, query: MultiDict[str, str]) -> LabForm:
+    def linked(cls, given: MultiDict[str, str]) -> Self:
         """Read an address: a board, a goal, steps, up to two methods in a word each.
 
         Raises
@@ -111,11 +106,10 @@ class LabForm:
         OptionError
             At a method that is not offered.
         """
-        form = cls(methods=cls.methods, **_given(query, "", "board", *_STEPS))
-        goal = query.get("goal", GoalName.BLANK_LAST)
-        own = not is_name(goal)
-        form = replace(form, goal=OWN_GOAL if own else goal, goal_board=goal if own else "")
-        methods = [MethodFields.of(Method.from_text(text)) for text in query.getlist("method")]
+        form = super().linked(given)
+        first, last, every = (given.get(name, getattr(form, name)) for name in _STEPS)
+        form = replace(form, first=first, last=last, every=every)
+        methods = [MethodFields.of(Method.from_text(text)) for text in given.getlist("method")]
         if methods:
             form = replace(form, methods=(*methods, MethodFields())[:SIDE_BY_SIDE])
         return form
@@ -128,13 +122,13 @@ class LabForm:
         InputError
             At a field that cannot be read.
         """
-        start = board_for(self.board, services().settings.lab_max_cells)
+        start, goal = self.puzzle(services().settings.lab_max_cells)
         first, second = self.methods
         methods = [one.method() for one in (first, second) if one is first or one.algorithm]
         return ComparisonRequest(
             client_id=current_client_id(),
             start=start,
-            goal=goal_for(start.size, self.goal, self.goal_board),
+            goal=goal,
             methods=list(dict.fromkeys(methods)),
             window=TraceWindow(
                 read_whole(_("The first"), self.first, 0, MAX_STEPS),
@@ -143,11 +137,6 @@ class LabForm:
             ),
             exhaust=bool(self.exhaust),
         )
-
-    def parity_words(self) -> str:
-        """Return that the board cannot be solved, and why, in the visitor's language."""
-        start = read_board(self.board)
-        return unsolvable_words(start, goal_for(start.size, self.goal, self.goal_board))
 
 
 def _given(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:

@@ -8,10 +8,10 @@ from http import HTTPStatus
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import OptionError, TileworkError, UnsolvableError
+from tilework.core.errors import OptionError, TileworkError
 from tilework.core.services.lab.vocabulary import ALGORITHMS, MAX_STEPS
 from tilework.web.clients import services
-from tilework.web.pages.boards import goal_choices
+from tilework.web.pages.board_form import goal_choices
 from tilework.web.pages.lab.examples import lab_examples
 from tilework.web.pages.lab.form import LabForm
 from tilework.web.pages.lab.words import algorithm_names, heuristic_names, promise_words
@@ -34,8 +34,7 @@ def submit() -> Response:
     try:
         comparison = services().compare(form.request())
     except TileworkError as error:
-        words = form.parity_words() if isinstance(error, UnsolvableError) else in_words(error)
-        return refused(_page(form, words), error)
+        return refused(_page(form, form.why_not(error)), error)
     return redirect(url_for("pages.steps", comparison_id=comparison.id), HTTPStatus.SEE_OTHER)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tilework.web.module_graph import imports_of
+from tilework.web.assets.module_graph import imports_of
 
 WORKER: Final = "js/play/offline_worker.js"
 _SCRIPTS: Final = ("js/play/play.js", "js/keys.js")

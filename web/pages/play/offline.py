@@ -6,8 +6,8 @@ import json
 
 from flask import Response, url_for
 
+from tilework.web.assets.static_files import FOLDER, static_version
 from tilework.web.pages.play.files import WORKER, kept_files
-from tilework.web.static_files import FOLDER, static_version
 
 
 def worker() -> Response:

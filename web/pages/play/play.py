@@ -13,8 +13,8 @@ from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
 from tilework.web.clients import services
 from tilework.web.i18n import say
+from tilework.web.pages.board_form import OWN_GOAL, board_for, goal_choices, goal_for
 from tilework.web.pages.board_words import plain_goal, plain_tiles
-from tilework.web.pages.boards import OWN_GOAL, board_for, goal_choices, goal_for
 from tilework.web.pages.play.address import LARGEST_SIDE, may_be_played
 from tilework.web.pages.play.words import play_words
 from tilework.web.pages.refusals import in_words, refused

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any, Final
 from uuid import UUID
 
-from flask import redirect, render_template, request, url_for
+from flask import redirect, render_template, request
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
@@ -19,8 +19,8 @@ from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import WaysSpec
 from tilework.web.clients import known_client_id, services
-from tilework.web.i18n import say
-from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles
+from tilework.web.pages.questions import standing
+from tilework.web.pages.ways.ask import ways_address
 from tilework.web.pages.ways.words import (
     graph_words,
     script_words,
@@ -63,24 +63,19 @@ class Layer:
 def show(ways_id: UUID) -> str:
     """Show what was found; anyone with its address may look, only its owner may cancel it."""
     view = services().ways.view(str(ways_id))
-    spec, result = view.spec, view.result or {}
+    result = view.result or {}
     paging = _paging(result.get("listed", 0))
     drawn = services().ways.graph(view.id) if result.get("drawn") else None
     return render_template(
         "ways/found.html",
-        ways=view,
+        **standing(view),
         api=f"/api/v1/ways/{view.id}",
         title=ways_title(view.spec),
-        asked=goal_words(spec.goal),
-        size=str(spec.start.size),
-        tiles=plain_tiles(spec.start),
-        goal_tiles=plain_goal(spec.goal),
         state=state_words()[view.state],
         verdict=verdict_words(view),
         slides=slides_words(view),
         turns=result.get("fewest_turns"),
         fewest_slides=result.get("fewest_slides"),
-        message=say(view.message) if view.message else "",
         listed=_listed(view, result, paging),
         list_title=_list_title(result),
         paging=paging,
@@ -88,7 +83,6 @@ def show(ways_id: UUID) -> str:
         undrawn=undrawn_words(result),
         graph_text="" if drawn is None else graph_words(drawn),
         layers=[] if drawn is None else _layers(drawn),
-        may_cancel=not view.finished and known_client_id() == view.client_id,
         words=script_words(),
     )
 
@@ -96,7 +90,7 @@ def show(ways_id: UUID) -> str:
 def cancel(ways_id: UUID) -> Response:
     """Cancel this visitor's search and go back to its page."""
     services().cancel_ways(str(ways_id), known_client_id() or "")
-    return redirect(url_for("pages.ways_found", ways_id=ways_id), HTTPStatus.SEE_OTHER)
+    return redirect(ways_address(str(ways_id)), HTTPStatus.SEE_OTHER)
 
 
 def _paging(listed: int) -> Paging:

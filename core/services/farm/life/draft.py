@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 
-from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
@@ -28,7 +27,7 @@ from tilework.core.services.farm.life.effects import (
 from tilework.core.services.farm.life.endings import crashed, end_of
 from tilework.core.services.farm.life.rules import Rules
 from tilework.core.services.farm.life.situation import Situation, WorkGroup
-from tilework.core.services.farm.records import Solve
+from tilework.core.services.farm.records import Slice
 from tilework.core.services.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.solver.strategy import deepens, improves
 
@@ -87,11 +86,12 @@ class Draft:
         Raises
         ------
         BoundsError
-            As `with_bounds`.
+            As `Solve.with_bounds`.
         """
         before = self.solve.upper_bound
         length = None if moves is None else self.solve.metric.length(moves)
-        self.solve = with_bounds(self.solve, lower_bound, length, nodes, seconds)
+        solve = self.solve.with_bounds(lower_bound, length)
+        self.solve = replace(solve, nodes=solve.nodes + nodes, seconds=solve.seconds + seconds)
         if moves is not None and self.solve.upper_bound != before:
             self._solution = Solution(moves, algorithm)
 
@@ -99,7 +99,7 @@ class Draft:
         """Put a shorter way into the stored solution."""
         upper = self.solve.upper_bound or 0
         length = upper - change.count + len(change.moves)
-        self.solve = with_bounds(self.solve, 0, length, 0, 0.0)
+        self.solve = self.solve.with_bounds(0, length)
         self._solution = change
 
     def forget_solution(self) -> None:
@@ -203,13 +203,10 @@ class Draft:
         """Whether the search by thresholds serves a job."""
         return self.solve.metric is Metric.MOVES and deepens(job.course.algorithm, self.solve.cells)
 
-    def is_improved(self, job: ActiveJob) -> bool:
-        """Whether a job goes on as long as a shorter solution may be found."""
-        return self.improves(job.course)
-
-    def improves(self, course: Course) -> bool:
-        """Whether shorter solutions are looked for as long as a job of this course asks."""
-        return self.solve.metric is Metric.MOVES and improves(course.algorithm, self.solve.size)
+    def is_improved(self, job: ActiveJob | Slice) -> bool:
+        """Whether a job, or those that an opening serves, wait as long as a way may be shorter."""
+        algorithm = job.course.algorithm
+        return self.solve.metric is Metric.MOVES and improves(algorithm, self.solve.size)
 
     def parts(self) -> list[WorkGroup]:
         """Return the parts of the present threshold's tree."""
@@ -262,38 +259,6 @@ class Draft:
     def lose(self, gone: Collection[WorkGroup]) -> None:
         """Forget groups of slices that are no more."""
         self.work[:] = [group for group in self.work if group not in gone]
-
-
-def with_bounds(
-    solve: Solve, lower_bound: int, upper_bound: int | None, nodes: int, seconds: float
-) -> Solve:
-    """Return a solve with bounds where they are better than its own, and with an effort added.
-
-    Raises
-    ------
-    BoundsError
-        If a solution is shorter than what was proved: then some proof is wrong, and neither of
-        the two may be stored as if they agreed.
-    """
-    lower = max(solve.lower_bound, lower_bound)
-    uppers = [one for one in (solve.upper_bound, upper_bound) if one is not None]
-    upper = min(uppers, default=None)
-    if upper is not None and upper < lower:
-        message = Message(
-            "bounds",
-            "{key}: a solution of {moves} contradicts the proved lower bound of {lower}",
-            key=solve.key,
-            moves=solve.metric.told(upper),
-            lower=lower,
-        )
-        raise BoundsError(solve.id, upper, message)
-    return replace(
-        solve,
-        lower_bound=lower,
-        upper_bound=upper,
-        nodes=solve.nodes + nodes,
-        seconds=solve.seconds + seconds,
-    )
 
 
 def _waits_in_search(group: WorkGroup) -> bool:

@@ -55,7 +55,7 @@ def opened(draft: Draft, event: Opened) -> None:
     draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
     met = piece.target.met_by(*draft.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
-    goes_on = draft.improves(piece.course) and result.moves is not None
+    goes_on = draft.is_improved(piece) and result.moves is not None
     if goes_on:
         improvement = replace(draft.solve.improvement, opened=True)
         draft.solve = replace(draft.solve, improvement=improvement)

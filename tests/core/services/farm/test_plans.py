@@ -18,7 +18,7 @@ from tilework.core.services.farm.keeper import Keeper
 from tilework.core.services.farm.life.events import Started
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.presence import Presence
-from tilework.core.services.jobs.batches import ReadBatch
+from tilework.core.services.jobs.batches.read import ReadBatch
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.core.services.leases import Holder
 from tilework.core.services.states import Queue

@@ -6,8 +6,8 @@ from urllib.parse import urljoin
 import pytest
 from flask.testing import FlaskClient
 
-from tilework.web.module_graph import imports_of
-from tilework.web.static_files import FOLDER, static_version
+from tilework.web.assets.module_graph import imports_of
+from tilework.web.assets.static_files import FOLDER, static_version
 
 PAGES = ("/", "/play", "/analyse", "/compare", "/lab")
 PREFIX = f"/static/{static_version()}/"

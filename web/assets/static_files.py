@@ -18,7 +18,7 @@ import brotli
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
-FOLDER: Final = Path(__file__).parent / "static"
+FOLDER: Final = Path(__file__).parents[1] / "static"
 
 _ONE_YEAR_S: Final = 31_536_000
 _HTMX: Final = "js/htmx.js"

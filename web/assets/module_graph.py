@@ -10,7 +10,7 @@ from functools import cache
 from posixpath import dirname, join, normpath
 from typing import Final
 
-from tilework.web.static_files import FOLDER
+from tilework.web.assets.static_files import FOLDER
 
 _IMPORT: Final = re.compile(
     r'^(?:import|export)\s+(?:[\w*{},\s]+\sfrom\s+)?"(\.[^"]+)"', re.MULTILINE

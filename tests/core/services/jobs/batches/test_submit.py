@@ -4,41 +4,16 @@ import threading
 
 import pytest
 
-from tests.core.services.staging import best, cancelled
-from tilework.core.errors import ConflictError, NotFoundError, OptionError, QuotaError
+from tests.core.services.jobs.batches.staging import BOARDS, GOAL, send
+from tests.core.services.staging import cancelled
+from tilework.core.errors import ConflictError, OptionError, QuotaError
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.core.services.states import JobState, Queue
 from tilework.core.storage.damage.sealed import check_job
 from tilework.core.storage.jobs import jobs as stored
 
-GOAL = blank_last(Size(3, 2))
-BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
 UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
-
-
-def send(house, boards, **options):
-    items = [(board, GOAL) for board in boards]
-    return house.submit_batch(BatchSubmission(items=items, client_id=house.client, **options))
-
-
-def test_every_board_is_answered_in_order(house):
-    boards = [*BOARDS, BOARDS[0]]
-    batch = send(house, boards)
-    assert (batch.total, batch.finished, batch.progress) == (6, False, 0.0)
-    house.work("batch")
-    done = house.read_batch.view(batch.id)
-    assert (done.finished, done.progress) == (True, 1.0)
-    assert done.states == {JobState.OPTIMAL: 6}
-    results = list(house.read_batch.results(batch.id))
-    assert [result.index for result in results] == list(range(6))
-    for board, result in zip(boards, results, strict=True):
-        assert len(result.moves) == result.upper_bound == len(best(board, GOAL))
-        assert result.optimal
-        replay(board, result.moves, GOAL)
 
 
 def test_an_unsolvable_board_costs_only_itself(house):
@@ -53,16 +28,6 @@ def test_an_unsolvable_board_costs_only_itself(house):
     assert house.read.solution(bad.job_id) is None
     assert house.read.history(bad.job_id) == []
     assert house.cancel(bad.job_id, house.client) == job
-
-
-def test_results_can_be_read_before_the_end(house):
-    send(house, BOARDS[:1])
-    house.work()
-    batch = send(house, BOARDS[:2])
-    first, second = house.read_batch.results(batch.id)
-    assert (first.state, second.state) == (JobState.OPTIMAL, JobState.QUEUED)
-    assert second.moves is None
-    assert house.read_batch.view(batch.id).progress == pytest.approx(0.5)
 
 
 def test_batches_wait_in_their_own_queue(house):
@@ -136,10 +101,3 @@ def test_an_idempotency_key_gives_the_same_batch(house):
         send(house, BOARDS[:1], idempotency_key="k")
     with pytest.raises(ConflictError):
         house.ask(BOARDS[0], key="k")
-
-
-def test_a_batch_that_does_not_exist(house):
-    with pytest.raises(NotFoundError, match="nowhere"):
-        house.read_batch.view("nowhere")
-    with pytest.raises(NotFoundError):
-        house.read_batch.results("nowhere")

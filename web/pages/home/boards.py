@@ -9,23 +9,21 @@ from flask import Response, jsonify, render_template, request
 from flask_babel import gettext as _
 
 from tilework.core.errors import BoardError, InputError, OptionError
-from tilework.core.formats.board_text import EXAMPLE, read_board, read_goal
+from tilework.core.formats.board_text import read_board
 from tilework.core.formats.npy import read_npy_bytes
 from tilework.core.formats.several_boards import SeveralBoards, read_several
-from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
-from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.puzzle.solvability import explain, inverted_pairs
 from tilework.web.clients import services
 from tilework.web.i18n import say
+from tilework.web.pages.board_form import goal_for
 from tilework.web.pages.board_words import board_lines, plain_goal, plain_tiles
+from tilework.web.pages.home.remedies import remedies
 from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words
-from tilework.web.pages.remedies import remedies
 
-OWN_GOAL = "own"
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 
@@ -48,42 +46,6 @@ class TileByTile:
     manhattan: list[int]
 
 
-def board_for(text: str, max_cells: int) -> Board:
-    """Return the board that the form gives.
-
-    Raises
-    ------
-    BoardError
-        If there is none, it cannot be read, or it has too many cells.
-    """
-    if not text.strip():
-        raise BoardError(
-            "empty-board", "The board is empty; write one as in {example}", example=EXAMPLE
-        )
-    return read_board(text, max_cells=max_cells)
-
-
-def goal_for(size: Size, name: str, own: str) -> Board:
-    """Return the goal that the form asks for.
-
-    Raises
-    ------
-    BoardError
-        If the goal's name or the visitor's own goal board cannot be read; it says that it
-        is the goal that is wrong.
-    """
-    try:
-        return read_goal(own if name == OWN_GOAL else name, size)
-    except InputError as error:
-        raise BoardError(Message(error.code, "The goal: {fault}", fault=error.message)) from None
-
-
-def unsolvable_words(start: Board, goal: Board) -> str:
-    """Return that a board cannot be solved, and why, in the visitor's language."""
-    verdict = _("%(size)s, not solvable.", size=start.size)
-    return f"{verdict} {say(explain(start, goal).message)}"
-
-
 def several_for(text: str) -> SeveralBoards | None:
     """Return the boards of a text that is not one board; None where it was meant to be one.
 
@@ -94,16 +56,6 @@ def several_for(text: str) -> SeveralBoards | None:
     """
     settings = services().settings
     return read_several(text, max_cells=settings.max_cells, most=settings.max_batch)
-
-
-def goal_choices() -> list[tuple[str, str]]:
-    """Return the goals that forms offer, each with its words."""
-    return [
-        (GoalName.BLANK_LAST, _("1 2 3 …, the blank last")),
-        (GoalName.BLANK_FIRST, _("The blank first, then 1 2 3 …")),
-        (GoalName.SPIRAL, _("A spiral inwards")),
-        (OWN_GOAL, _("A board of my own")),
-    ]
 
 
 def check() -> str:

@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.npy import MAGIC, read_npy_bytes
 from tilework.web.clients import services
-from tilework.web.pages import home
 from tilework.web.pages.board_words import board_lines
+from tilework.web.pages.home import home
 from tilework.web.pages.refusals import refused
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from http import HTTPStatus
 from typing import TypeVar
@@ -19,12 +19,13 @@ from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Metric,
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import say
 from tilework.web.pages.batch import Batch
+from tilework.web.pages.board_form import BoardForm, board_for, goal_choices
 from tilework.web.pages.board_words import board_lines
-from tilework.web.pages.boards import board_for, goal_choices, goal_for, several_for
-from tilework.web.pages.examples import examples
+from tilework.web.pages.home.boards import several_for
+from tilework.web.pages.home.examples import examples
+from tilework.web.pages.home.remedies import exchanged, remedies
 from tilework.web.pages.play.address import play_address
 from tilework.web.pages.refusals import in_words, refused
-from tilework.web.pages.remedies import exchanged, remedies
 from tilework.web.pages.typed_numbers import read_number
 from tilework.web.pages.words import home_words
 from tilework.web.submissions import Request, accept
@@ -40,24 +41,15 @@ _BOARDS = ("board", "goal_board")
 
 
 @dataclass(frozen=True)
-class Form:
-    """The form's fields as text, the way the browser sends them and gets them back."""
+class Form(BoardForm):
+    """The first page's form: a board, and what kind of answer is wanted."""
 
-    board: str = ""
-    goal: str = GoalName.BLANK_LAST
-    goal_board: str = ""
     metric: str = Metric.MOVES
     target: str = TargetKind.OPTIMAL
     gap: str = "5"
     time_limit_s: str = str(10 * _MINUTE_S)
     algorithm: str = Algorithm.AUTO
     heuristic: str = Heuristic.AUTO
-
-    @classmethod
-    def sent(cls) -> Form:
-        """Read this request's fields; those left out have their defaults."""
-        given = {field.name: request.form.get(field.name) for field in fields(cls)}
-        return cls(**{name: value for name, value in given.items() if value is not None})
 
     def request(self) -> Request:
         """Read the fields as a request for a job.
@@ -67,11 +59,11 @@ class Form:
         InputError
             At a field that cannot be read.
         """
-        start = board_for(self.board, services().settings.max_cells)
+        start, goal = self.puzzle(services().settings.max_cells)
         return Request(
             client_id=current_client_id(),
             start=start,
-            goal=goal_for(start.size, self.goal, self.goal_board),
+            goal=goal,
             metric=_choice(Metric, self.metric),
             target=self._target(),
             time_limit_s=self._time_limit_s(),
@@ -127,8 +119,8 @@ class Form:
 
 def show() -> str:
     """Show the form with a first board, or with the board (and goal) of the address."""
-    board = request.args.get("board") or examples()[0].text
-    return _page(Form(board=board, goal=request.args.get("goal", GoalName.BLANK_LAST)))
+    form = Form.linked(request.args)
+    return _page(replace(form, board=form.board or examples()[0].text))
 
 
 def with_board(text: str) -> str:
@@ -143,7 +135,7 @@ def refusing(error: TileworkError) -> str:
 
 def submit() -> Response:
     """Make a job, or a batch, and go to its page; an invalid form is shown again with its error."""
-    form = Form.sent()
+    form = Form.sent(request.form)
     try:
         form = form.remedied(request.form.get("remedy"))
         address = _taken(form)
@@ -168,8 +160,7 @@ def _taken(form: Form) -> str:
 
 def _unsolvable_page(form: Form) -> str:
     """First what can be done, then why."""
-    start = board_for(form.board, services().settings.max_cells)
-    goal = goal_for(start.size, form.goal, form.goal_board)
+    start, goal = form.puzzle(services().settings.max_cells)
     explanation = explain(start, goal)
     return _page(
         form,
@@ -209,8 +200,7 @@ def _page(form: Form, **refusal: object) -> str:
 def _play(form: Form) -> str | None:
     """Return where the form's board is played; None where it cannot be."""
     try:
-        board = board_for(form.board, services().settings.max_cells)
-        goal = goal_for(board.size, form.goal, form.goal_board)
+        board, goal = form.puzzle(services().settings.max_cells)
     except BoardError:
         return None
     return play_address(board, goal) if explain(board, goal).solvable else None

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tilework.web.static_files import static_version
+from tilework.web.assets.static_files import static_version
 
 FILES = [f"/static/{static_version()}/{name}" for name in ("css/base.css", "js/htmx.js")]
 ADDRESSES = ["/", "/lab", "/openapi/openapi.json", *FILES]

@@ -7,7 +7,7 @@ import brotli
 import pytest
 from flask.testing import FlaskClient
 
-from tilework.web.static_files import FOLDER, SITE_SHEETS, static_version
+from tilework.web.assets.static_files import FOLDER, SITE_SHEETS, static_version
 
 PREFIX = f"/static/{static_version()}"
 PAGES = ["/", "/history", "/compare", "/lab", "/statistics", "/openapi"]
@@ -64,7 +64,7 @@ def test_htmx_comes_out_of_its_package(client: FlaskClient) -> None:
     "path",
     [
         f"{PREFIX}/css/none.css",
-        f"{PREFIX}/../static_files.py",
+        f"{PREFIX}/../assets/static_files.py",
         f"{PREFIX}/css/../../app.py",
         f"{PREFIX}//etc/passwd",
         f"{PREFIX}/css",

@@ -1,0 +1,1 @@
+"""Batches: many boards in one request, and their results line by line."""
