@@ -23,11 +23,8 @@ MAX_NEARBY_MOVES = 160
 MOST_BATCHED_MOVES = 96
 """Moves of the longest path in a search by many nodes at a time: three words of two bits a move."""
 
-CELL_BITS = 6
-"""Bits for one cell number in a packed placement; ten tiles fit one word."""
-
-MAX_PATTERN = 64 // CELL_BITS
-"""Tiles of the largest pattern that the builder can pack."""
+MAX_PATTERN = 8
+"""Tiles of the largest pattern: their orders are numbered in 16 bits."""
 
 INDEX = np.uint64
 """What kernels cast an index to: an unsigned one is never checked for counting from the end."""
