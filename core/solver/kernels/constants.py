@@ -20,11 +20,8 @@ to the distances."""
 MAX_NEARBY_MOVES = 160
 """Moves of the longest solution that is looked for around a goal that is near."""
 
-CELL_BITS = 6
-"""Bits for one cell number in a packed placement; ten tiles fit one word."""
-
-MAX_PATTERN = 64 // CELL_BITS
-"""Tiles of the largest pattern that the builder can pack."""
+MAX_PATTERN = 8
+"""Tiles of the largest pattern: their orders are numbered in 16 bits."""
 
 INDEX = np.uint64
 """What kernels cast an index to: an unsigned one is never checked for counting from the end."""

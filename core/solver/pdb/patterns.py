@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
-from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, MAX_RANKED_TILES
+from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS
 
 _QUICK_PLACEMENTS = 30_000_000
 
@@ -39,10 +39,9 @@ class Partition:
     size : Size
         At most 36 cells.
     patterns : tuple of Pattern
-        Each tile in exactly one, so that a sum of 0 means the goal.
+        Of at most 8 tiles, each tile in exactly one, so that a sum of 0 means the goal.
     ranked : bool
-        Whether the placements of all patterns have indices without gaps; at most 16 cells and
-        patterns of 8 tiles then.
+        Whether the placements of all patterns have indices without gaps; at most 16 cells then.
 
     Raises
     ------
@@ -73,12 +72,11 @@ class Partition:
                 patterns=self.patterns,
                 last=cells - 1,
             )
-        most = MAX_RANKED_TILES if self.ranked else MAX_PATTERN
-        if not all(0 < len(pattern) <= most for pattern in self.patterns):
+        if not all(0 < len(pattern) <= MAX_PATTERN for pattern in self.patterns):
             raise OptionError(
                 "pattern-tiles",
                 "a pattern has 1 to {most} tiles, unlike one of {patterns}",
-                most=most,
+                most=MAX_PATTERN,
                 patterns=self.patterns,
             )
         if self.ranked and cells > MAX_RANKED_CELLS:

@@ -24,9 +24,6 @@ Ranks = NDArray[np.uint16]
 MAX_RANKED_CELLS = 16
 """Cells of the largest board whose sets of cells are ranked by a table."""
 
-MAX_RANKED_TILES = 8
-"""Tiles of the largest pattern whose orders are ranked by two tables."""
-
 _WORDS = 1 << 16
 
 

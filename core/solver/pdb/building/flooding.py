@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,8 +21,7 @@ ShareListener = Callable[[float], object]
 """Called with the share that is done, from 0 to 1."""
 
 BUILDERS = 2
-"""Patterns built at a time, each of which needs memory for its sets of blank cells; or threads on
-one, where placements are ranked."""
+"""Threads that build, on one pattern after the other."""
 
 
 def build(partition: Partition, tell: ShareListener = float) -> Entries:
@@ -33,8 +31,7 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     ----------
     partition : Partition
     tell : callable
-        Called after each level of a pattern's search, which may take half a minute; from several
-        threads but by one at a time.
+        Called after each level of a pattern's search, which takes a second or two at most.
 
     Returns
     -------
@@ -53,7 +50,13 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     parts = dict(zip(partition.patterns, views, strict=True))
     mapped = symmetries(partition)
     searched = [pattern for pattern in parts if pattern not in mapped]
-    count = _Count(sum(perm(size.cells, len(pattern)) for pattern in searched), tell)
+    whole = sum(perm(size.cells, len(pattern)) for pattern in searched)
+    done = 0
+
+    def placed(more: int) -> None:
+        nonlocal done
+        done += more
+        tell(done / whole)
 
     def search(pattern: Pattern) -> None:
         began = time.perf_counter()
@@ -63,7 +66,7 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
             size,
             goal_cells,
             size.cells - 1,
-            count,
+            placed,
             ranked=partition.ranked,
             threads=BUILDERS,
         )
@@ -72,23 +75,9 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     def copy(pattern: Pattern) -> None:
         mapped[pattern].copy(parts[mapped[pattern].source], parts[pattern])
 
-    # The kernels release the GIL: patterns are built in parallel, or parts of one.
-    with ThreadPoolExecutor(1 if partition.ranked else BUILDERS) as builders:
-        list(builders.map(search, searched))
+    for pattern in searched:
+        search(pattern)
+    # The kernels release the GIL.
+    with ThreadPoolExecutor(BUILDERS) as builders:
         list(builders.map(copy, mapped))
     return entries
-
-
-class _Count:
-    """Adds up what the builders report, and passes the total share on."""
-
-    def __init__(self, whole: int, tell: ShareListener) -> None:
-        self._whole = whole
-        self._tell = tell
-        self._done = 0
-        self._lock = threading.Lock()
-
-    def __call__(self, more: int) -> None:
-        with self._lock:
-            self._done += more
-            self._tell(self._done / self._whole)

@@ -21,8 +21,8 @@ from tilework.core.solver.pdb.symmetry import symmetries
 SHARE: Final = 0.25
 """Share of the price that must have been lost before a build starts."""
 
-_DIGITS_S: Final = 160e-9
-_RANKED_S: Final = 450e-9
+_DIGITS_S: Final = 65e-9
+_RANKED_S: Final = 38e-9
 """Processor time of a placement, see `benchmarks.pattern_databases`."""
 
 _TIME_LEFT: Final = {"4x4 7-8": 0.45}
@@ -42,13 +42,13 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
     """
     processors = processors or usable_processors()
     mapped = symmetries(partition)
-    of_each = [
-        perm(partition.size.cells, len(pattern)) * (_RANKED_S if partition.ranked else _DIGITS_S)
+    placements = sum(
+        perm(partition.size.cells, len(pattern))
         for pattern in partition.patterns
         if pattern not in mapped
-    ]
-    # One pattern is built by one thread.
-    return max(sum(of_each) / min(processors, BUILDERS), *of_each)
+    )
+    each_s = _RANKED_S if partition.ranked else _DIGITS_S
+    return placements * each_s / min(processors, BUILDERS)
 
 
 def pays(partition: Partition, searched_s: float, left_s: float | None) -> bool:

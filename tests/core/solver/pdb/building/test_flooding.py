@@ -26,8 +26,9 @@ PARTITIONS = [
     Partition("3-3-3-1-1", Size(4, 3), ((1, 2, 5), (4, 8, 3), (9, 10, 6), (7,), (11,))),
     # Mirror images too, but (6, 8) shuts the blank in.
     Partition("2-2-1-1-1-1", Size(3, 3), ((2, 4), (6, 8), (1,), (3,), (5,), (7,))),
-    # More than 16 cells: wider sets of cells in the builder.
+    # More than 16 cells, and as many as there may be.
     Partition("2-2-1", Size(3, 6), ((7, 13), (17, 2), *((tile,) for tile in ONE_BY_ONE))),
+    Partition("2", Size(6, 6), ((35, 29), *((tile,) for tile in [*range(1, 29), *range(30, 35)]))),
 ]
 RANKED = [
     replace(partition, ranked=True) for partition in PARTITIONS if partition.size.cells <= 16
