@@ -22,11 +22,9 @@ from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.states import Queue, SliceKind
 from tilework.core.settings import Settings
 
-# Seconds between two looks at the database; the more workers look, the longer.
+# Seconds between two looks at the database, but for those of shared searches (`Farm.look_s`).
 TICK_S = 0.4
-SEARCH_TICK_S = 0.2
 OPEN_TICK_S = 0.1
-TICK_S_A_WORKER = 0.004
 
 # A job that ends by then goes from queued straight to its last state, without being running.
 FIRST_TICK_S = 0.15
@@ -119,7 +117,7 @@ def _pause(hold: Hold) -> float:
     farm = hold.farm
     if farm is None or farm.workers == 1:  # a lone worker has nobody to share with
         return TICK_S
-    return max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
+    return farm.look_s()
 
 
 class Hold:

@@ -49,6 +49,15 @@ def test_of_many_some_end_early_for_one():
     assert 0 < Farm(workers=64, busy=63).chance_to_share() < 0.1
 
 
+def test_few_at_work_look_often_however_many_wait_for_them():
+    assert Farm(workers=512, busy=5).look_s() == Farm(workers=8, busy=5).look_s() <= 0.25
+
+
+@pytest.mark.parametrize("busy", [1, 8, 64, 512, 4096])
+def test_all_together_look_some_hundred_times_a_second_at_most(busy):
+    assert busy / Farm(workers=busy, busy=busy).look_s() <= 250
+
+
 def test_long_work_makes_way_where_nobody_is_idle():
     assert Farm(workers=2, busy=2, pressing=1).chance_to_yield() == 1.0
     assert Farm(workers=2, busy=1, pressing=1).chance_to_yield() == 0.0
