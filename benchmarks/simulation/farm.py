@@ -1,16 +1,17 @@
 """A discrete-event simulation of many workers on one solve.
 
-The tree is no model: every slice is really searched, by the engine, on a real board, and cursors
-are really cut, by the rules that the workers use. Only time is simulated. A worker is made so slow
-that the board keeps a large farm busy as long as a far harder one would keep real workers: the
-shape of the work, its thresholds, tails and uneven parts are those of the board; how seconds vary
-from slice to slice is drawn from recorded slices; what surrounds a slice takes what was measured.
+The services' own rules decide: how long a slice is to be, who ends one early, into how many pieces
+what remains is cut and how, what a check searches again. Simulated are time and the tree, whose
+pieces end, are split and go on as real ones do (`tree`), unless the plan names a real one. How
+seconds vary from slice to slice is drawn from recorded slices; what surrounds a slice takes what
+was measured.
 
 What the farm does is told in ``core/services``: a ticket wakes an idle worker and a queue holds a
 few; who has one claims a slice and goes on with what remains of it for some seconds, then sends
 the next ticket; a running slice looks around and ends early where others have nothing; slices of
-one solve are finished one after the other, under the lock of its row. Left out are the slices that
-improve the upper bound, which are no part of the proof.
+one solve are finished one after the other, under the lock of its row; of a threshold that was
+searched one worker checks the record, and the solution is told when all are checked. Left out are
+the slices that improve the upper bound, which are no part of the proof.
 """
 
 from __future__ import annotations
@@ -18,24 +19,23 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 
 import numpy as np
 
-from benchmarks.farm_plan import Plan, Report
-from tilework.core.puzzle.board import Board
+from benchmarks.simulation.plan import Plan, Report
 from tilework.core.services.farm.cutting import cut, worth
-from tilework.core.services.farm.keeper import FIRST_TICK_S, SEARCH_TICK_S, TICK_S_A_WORKER
-from tilework.core.services.farm.life.searching import SURE_GROWTH
-from tilework.core.services.farm.searcher import LEAST_SEARCH_S
+from tilework.core.services.farm.keeper import FIRST_TICK_S
+from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
+from tilework.core.services.farm.searcher import LEAST_SEARCH_S, LONGEST
+from tilework.core.services.farm.trust.checking import MOST_SLICES
 from tilework.core.services.farm.work import LONG_SEARCHES_S
 from tilework.core.services.farm.workload import Farm
 from tilework.core.services.tickets import MOST_TICKETS
-from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.optimal.proof.recheck import drawn
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.worker.tickets import MOST_WAITING
 
@@ -44,7 +44,24 @@ SEED = 512
 CHUNK_S = 0.1
 """A search looks up about so often whether it should end."""
 
-ROOT = Piece(Cursor.root().to_bytes(), 1.0)
+MOST_ROUNDS = 100
+"""Rounds of the reconciler a second beyond which more of them change nothing."""
+
+NINE_IN_TEN = 0.9
+
+# A check reads the row of each slice and compares cursors, where there are not too many.
+READ_SLICE_S = 0.02e-3
+ALGEBRA_SLICE_S = 0.15e-3
+
+
+@dataclass(frozen=True)
+class _Check:
+    """A threshold's record, to be checked."""
+
+    seconds: float
+
+
+_Work = Piece | _Check
 
 
 @dataclass(eq=False)
@@ -58,6 +75,7 @@ class _Slot:
     seconds: float = 0.0
     outcome: SliceOutcome | None = None
     run: int = 0
+    keeper: int = 0
 
 
 class SimulatedFarm:
@@ -68,18 +86,22 @@ class SimulatedFarm:
         self._random = np.random.default_rng(SEED)
         self._events: list[tuple[float, int, Callable[[float], None]]] = []
         self._order = count()
-        self._ready: deque[Piece] = deque()
+        self._ready: deque[_Work] = deque([plan.tree.root()])
+        self._parts = 1
         self._idle = deque(_Slot() for _ in range(plan.workers))
         self._busy = 0
         self._tickets = 0
         self._lock_free = 0.0
-        self._threshold = first_threshold(plan.board, plan.goal, plan.pdb_folder)
+        self._threshold = plan.tree.first_threshold(plan.board, plan.goal)
         self._least_over: int | None = None
         self._threshold_began = 0.0
-        self._threshold_seconds = 0.0
+        self._slices: list[tuple[int, float]] = []
         self._has_spread = False
-        self._report = Report()
+        self._full_until = 0.0
+        self._checks = 0
+        self._solved = False
         self._over = False
+        self._report = Report()
         costs, trip = plan.costs, plan.round_trip
         self._claim_s = costs.claim + trip * costs.claim_statements
         self._locked_s = costs.locked + trip * costs.locked_statements
@@ -87,7 +109,6 @@ class SimulatedFarm:
 
     def run(self) -> Report:
         """Simulate until a solution is stored."""
-        self._ready.append(ROOT)
         self._reconcile(0.0)
         while not self._over:
             now, _, happen = heapq.heappop(self._events)
@@ -109,7 +130,8 @@ class SimulatedFarm:
     def _reconcile(self, now: float) -> None:
         # Each worker looks once a second or so: together they look that much more often.
         self._send(min(len(self._ready), MOST_TICKETS) - self._tickets, now)
-        self._at(now + self._plan.settings.reconcile_s / self._plan.workers, self._reconcile)
+        often = min(self._plan.workers, MOST_ROUNDS)
+        self._at(now + self._plan.settings.reconcile_s / often, self._reconcile)
 
     def _woken(self, slot: _Slot, now: float) -> None:
         slot.until = now + LONG_SEARCHES_S
@@ -134,19 +156,25 @@ class SimulatedFarm:
             return
         self._busy += 1
         self._note_spread(now)
-        self._begin(slot, self._ready.popleft(), now)
-        self._at(now + FIRST_TICK_S, partial(self._look, slot, slot.until))
+        slot.keeper += 1
+        self._start(slot, self._ready.popleft(), now)
+        self._at(now + FIRST_TICK_S, partial(self._look, slot, slot.keeper))
 
-    def _look(self, slot: _Slot, ticket: float, now: float) -> None:
-        if slot.piece is None or slot.until != ticket:
-            return  # another ticket, another keeper
+    def _start(self, slot: _Slot, work: _Work, now: float) -> None:
+        if isinstance(work, _Check):
+            self._at(now + work.seconds, partial(self._checked, slot))
+        else:
+            self._begin(slot, work, now)
+
+    def _look(self, slot: _Slot, keeper: int, now: float) -> None:
+        if slot.piece is None or slot.keeper != keeper:
+            return  # another claim, another keeper
         slot.farm = farm = self._farm()
         if self._random.random() < farm.chance_to_share():
             early = max(now + self._random.random() * CHUNK_S, slot.began + LEAST_SEARCH_S)
             if early < slot.began + slot.seconds:
                 self._at(early, partial(self._cut_short, slot, slot.run))
-        pause = max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
-        self._at(now + pause, partial(self._look, slot, ticket))
+        self._at(now + farm.look_s(), partial(self._look, slot, keeper))
 
     def _farm(self) -> Farm:
         ready, busy = len(self._ready), self._busy
@@ -160,14 +188,20 @@ class SimulatedFarm:
         slot.outcome = self._searched(piece, self._plan.nodes_per_s * aim)
         pace = self._plan.paces[self._random.integers(len(self._plan.paces))]
         slot.seconds = slot.outcome.nodes / self._plan.nodes_per_s * pace
-        self._at(now + slot.seconds, partial(self._end, slot, slot.run))
+        if slot.seconds <= LONGEST * aim:
+            self._at(now + slot.seconds, partial(self._end, slot, slot.run))
+        else:
+            self._at(now + LONGEST * aim, partial(self._cut_short, slot, slot.run))
 
     def _searched(self, piece: Piece, nodes: float) -> SliceOutcome:
         plan = self._plan
-        cursor = Cursor.from_bytes(piece.cursor)
-        budget = max(1, round(nodes))
-        return search_slice(
-            plan.board, plan.goal, self._threshold, cursor, budget, pdb_folder=plan.pdb_folder
+        return plan.tree.search(
+            plan.board,
+            plan.goal,
+            self._threshold,
+            piece.cursor,
+            nodes=max(1, round(nodes)),
+            cancelled=lambda: False,
         )
 
     def _cut_short(self, slot: _Slot, run: int, now: float) -> None:
@@ -181,23 +215,37 @@ class SimulatedFarm:
     def _end(self, slot: _Slot, run: int, now: float) -> None:
         if slot.run != run or slot.outcome is None:
             return
+        if self._solved:  # nobody wants it any more
+            slot.piece = slot.outcome = None
+            self._busy -= 1
+            self._rest(slot, now)
+            return
         slot.run += 1
         short = (slot.farm or self._farm()).pieces_short(self._plan.settings.spare_slices)
         pieces = self._shared(slot, short)
-        lock = max(now + self._finish_s, self._lock_free)
-        self._lock_free = lock + self._locked_s
-        goes_on = now < slot.until
-        self._at(self._lock_free, partial(self._stored, slot, pieces, short, goes_on))
+        stored = self._locked(now + self._finish_s)
+        self._at(stored, partial(self._stored, slot, pieces, short, now < slot.until))
 
     def _shared(self, slot: _Slot, short: int) -> tuple[Piece, ...]:
-        """Cut what remains as a worker does."""
+        """Cut what remains as `Searcher` does."""
         assert slot.outcome is not None
         assert slot.piece is not None
-        board, remaining = self._plan.board, slot.outcome.remaining
+        remaining = slot.outcome.remaining
         left = sum(rest.share for rest in remaining)
         done = slot.piece.share - left
         seconds = slot.seconds * left / done if done > 0 else math.inf
-        return cut(_split, board, remaining, min(1 + short, worth(seconds)))
+        return self._cut(remaining, min(1 + short, worth(seconds)))
+
+    def _cut(self, pieces: tuple[Piece, ...], most: int) -> tuple[Piece, ...]:
+        return cut(self._plan.tree.split, self._plan.board, pieces, most)
+
+    def _locked(self, now: float) -> float:
+        """Wait for the solve's row and write to it; return when."""
+        begins = max(now, self._lock_free)
+        self._lock_free = begins + self._locked_s
+        self._report.waited += begins - now
+        self._report.locked += self._locked_s
+        return self._lock_free
 
     # What a commit changes.
 
@@ -207,51 +255,82 @@ class SimulatedFarm:
         outcome, report = slot.outcome, self._report
         assert outcome is not None
         slot.piece = slot.outcome = None
+        if self._busy >= NINE_IN_TEN * self._plan.workers:
+            self._full_until = now
+        self._busy -= 1
         report.slices += 1
         report.nodes += outcome.nodes
         report.useful += slot.seconds
-        report.locked += self._locked_s
-        report.makespan = now
-        self._busy -= 1
-        self._threshold_seconds += slot.seconds
+        self._slices.append((outcome.nodes, slot.seconds))
+        self._parts += len(pieces) - 1
         if outcome.moves is not None:
-            self._over = True
+            self._solve(now)
+            self._rest(slot, now)
             return
         found = [f for f in (self._least_over, outcome.next_threshold) if f is not None]
         self._least_over = min(found, default=None)
-        if not pieces and not self._ready and not self._busy:
-            pieces = self._risen(short, now)
-        onward = pieces[0] if pieces and goes_on else None
-        self._ready.extend(pieces[1:] if onward else pieces)
+        fresh: deque[_Work] = deque(pieces)
+        if not self._parts:
+            fresh = self._risen(short, now)
+        onward = fresh.popleft() if fresh and goes_on else None
+        self._ready.extend(fresh)
         if onward:
             self._busy += 1
-            self._begin(slot, onward, now)
-        elif now < slot.until:
+            self._start(slot, onward, now)
+        else:
+            self._go_on(slot, now)
+        if fresh:
+            self._send(len(fresh), now)
+
+    def _go_on(self, slot: _Slot, now: float) -> None:
+        if now < slot.until:
             self._claim(slot, now)
         else:
             self._rest(slot, now)
             self._send(1, now)
-        if len(pieces) > 1:
-            self._send(len(pieces) - 1, now)
 
-    def _risen(self, short: int, now: float) -> tuple[Piece, ...]:
-        """Begin the next threshold, in as many pieces as it is sure to be worth."""
+    def _risen(self, short: int, now: float) -> deque[_Work]:
+        """Begin the next threshold, after the check of the one that was searched."""
         assert self._least_over is not None
         self._threshold, self._least_over = self._least_over, None
-        expected = SURE_GROWTH * self._threshold_seconds
-        self._threshold_began, self._threshold_seconds = now, 0.0
-        self._has_spread = False
-        return cut(_split, self._plan.board, [ROOT], min(1 + short, worth(expected)))
+        if self._has_spread:
+            self._report.tails.append(now - self._full_until)
+        searched, self._slices = self._slices, []
+        expected = SURE_GROWTH * sum(seconds for _, seconds in searched)
+        self._threshold_began, self._has_spread = now, False
+        self._checks += 1
+        pieces = self._cut((self._plan.tree.root(),), min(1 + short, worth(expected)))
+        self._parts = len(pieces)
+        return deque((_Check(check_seconds(searched)), *pieces))
+
+    def _checked(self, slot: _Slot, now: float) -> None:
+        self._busy -= 1
+        self._checks -= 1
+        self._end_if_proved(now)
+        self._go_on(slot, now)
+
+    def _solve(self, now: float) -> None:
+        """Store a solution: only checks are left to do."""
+        self._solved = True
+        self._report.searched = now
+        self._ready = deque(one for one in self._ready if isinstance(one, _Check))
+        self._end_if_proved(now)
+
+    def _end_if_proved(self, now: float) -> None:
+        if self._solved and not self._checks:
+            self._over = True
+            self._report.makespan = now
 
     def _note_spread(self, now: float) -> None:
-        if not self._has_spread and self._busy >= 0.9 * self._plan.workers:
+        if not self._has_spread and self._busy >= NINE_IN_TEN * self._plan.workers:
             self._has_spread = True
             self._report.spreads.append(now - self._threshold_began)
 
 
-def _split(board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
-    halves = Cursor.from_bytes(cursor).split()
-    if halves is None:
-        return None
-    one, other = (Piece(half.to_bytes(), half.share(board)) for half in halves)
-    return one, other
+def check_seconds(slices: Sequence[tuple[int, float]]) -> float:
+    """Return how long a check of slices takes, by their nodes and seconds."""
+    nodes = [one for one, _ in slices]
+    again = sum(slices[place][1] for place in drawn(nodes, str(SEED)))
+    if len(slices) > MOST_SLICES:
+        return READ_SLICE_S * len(slices)
+    return (READ_SLICE_S + ALGEBRA_SLICE_S) * len(slices) + again
