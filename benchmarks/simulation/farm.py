@@ -186,7 +186,7 @@ class SimulatedFarm:
         aim = (slot.farm or Farm()).slice_s(self._plan.settings)
         slot.piece, slot.began, slot.run = piece, now, slot.run + 1
         slot.outcome = self._searched(piece, self._plan.nodes_per_s * aim)
-        pace = self._plan.paces[self._random.integers(len(self._plan.paces))]
+        pace = float(self._random.choice(self._plan.paces))
         slot.seconds = slot.outcome.nodes / self._plan.nodes_per_s * pace
         if slot.seconds <= LONGEST * aim:
             self._at(now + slot.seconds, partial(self._end, slot, slot.run))
