@@ -20,7 +20,7 @@ import heapq
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 
@@ -70,6 +70,7 @@ class _Slot:
 
     until: float = 0.0
     farm: Farm | None = None
+    before: Farm = field(default_factory=Farm)
     piece: Piece | None = None
     began: float = 0.0
     seconds: float = 0.0
@@ -169,7 +170,7 @@ class SimulatedFarm:
     def _look(self, slot: _Slot, keeper: int, now: float) -> None:
         if slot.piece is None or slot.keeper != keeper:
             return  # another claim, another keeper
-        slot.farm = farm = self._farm()
+        slot.farm = slot.before = farm = self._farm()
         if self._random.random() < farm.chance_to_share():
             early = max(now + self._random.random() * CHUNK_S, slot.began + LEAST_SEARCH_S)
             if early < slot.began + slot.seconds:
@@ -183,7 +184,7 @@ class SimulatedFarm:
     # Search.
 
     def _begin(self, slot: _Slot, piece: Piece, now: float) -> None:
-        aim = (slot.farm or Farm()).slice_s(self._plan.settings)
+        aim = (slot.farm or slot.before).slice_s(self._plan.settings)
         slot.piece, slot.began, slot.run = piece, now, slot.run + 1
         slot.outcome = self._searched(piece, self._plan.nodes_per_s * aim)
         pace = float(self._random.choice(self._plan.paces))
@@ -221,12 +222,13 @@ class SimulatedFarm:
             self._rest(slot, now)
             return
         slot.run += 1
-        short = (slot.farm or self._farm()).pieces_short(self._plan.settings.spare_slices)
-        pieces = self._shared(slot, short)
+        farm = slot.farm or self._farm()
+        short = farm.pieces_short(self._plan.settings.spare_slices)
+        pieces = self._shared(slot, short, farm.workers)
         stored = self._locked(now + self._finish_s)
         self._at(stored, partial(self._stored, slot, pieces, short, now < slot.until))
 
-    def _shared(self, slot: _Slot, short: int) -> tuple[Piece, ...]:
+    def _shared(self, slot: _Slot, short: int, workers: int) -> tuple[Piece, ...]:
         """Cut what remains as `Searcher` does."""
         assert slot.outcome is not None
         assert slot.piece is not None
@@ -234,7 +236,7 @@ class SimulatedFarm:
         left = sum(rest.share for rest in remaining)
         done = slot.piece.share - left
         seconds = slot.seconds * left / done if done > 0 else math.inf
-        return self._cut(remaining, min(1 + short, worth(seconds)))
+        return self._cut(remaining, min(1 + short, worth(seconds, workers)))
 
     def _cut(self, pieces: tuple[Piece, ...], most: int) -> tuple[Piece, ...]:
         return cut(self._plan.tree.split, self._plan.board, pieces, most)
