@@ -6,9 +6,9 @@ billion nodes is a walk along one path. It stops at any node, goes on from there
 real ones are, near the root and blind to the true sizes.
 
 How uneven: the weights of siblings are log-normal. Of Korf's 24-puzzle #32 under the thresholds 93
-and 95, along 24 ways that went down by the sizes of the subtrees, the larger of two children had
-three quarters of their nodes (the median), the largest of three 0.61, and the third 0.08; here
-they have 0.81, 0.68 and 0.08.
+and 95, along 24 ways that went down by the sizes of the subtrees, the median share of the larger
+of two children was 0.87 and 0.77, that of the largest of three 0.62, of the third 0.09; here they
+are 0.78, 0.64 and 0.08.
 """
 
 from __future__ import annotations
