@@ -25,6 +25,7 @@ def seconds_per_ticket(tickets: int) -> float:
 def main() -> None:
     from tilework.core.services.states import Queue
     from tilework.worker.celery_app import create_celery
+    from tilework.worker.foreign import Refusals
     from tilework.worker.lifecycle import consume
     from tilework.worker.stopping import Stopping
     from tilework.worker.tasks import register_task
@@ -39,7 +40,7 @@ def main() -> None:
             os.kill(os.getpid(), signal.SIGTERM)
         return len(times) <= tickets
 
-    app = create_celery(url)
+    app = create_celery(url, Refusals())
     sender = CeleryTickets(url)
     register_task(app, run, sender)
     consume(app, [Queue.SEARCH], Stopping(), lambda: sender.send(Queue.SEARCH))

@@ -10,6 +10,10 @@ from tilework.core.solver.piece import Piece
 # A piece expected to take less than this is not worth a claim and a commit (seconds).
 LEAST_PIECE_S = 0.1
 
+# Nor one of less than this for each worker: all of one solve's commits have to fit one after the
+# other.
+PIECE_S_A_WORKER = 0.002
+
 
 def cut(
     split: Callable[[Board, bytes], tuple[Piece, Piece] | None],
@@ -32,6 +36,7 @@ def cut(
     return tuple(found)
 
 
-def worth(seconds: float) -> int:
-    """Return into how many pieces work of this many seconds may be split."""
-    return 1 + int(min(seconds / LEAST_PIECE_S, 1e6))
+def worth(seconds: float, workers: int = 0) -> int:
+    """Return into how many pieces work of this many seconds may be split, by the workers seen."""
+    least = max(LEAST_PIECE_S, PIECE_S_A_WORKER * workers)
+    return 1 + int(min(seconds / least, 1e6))

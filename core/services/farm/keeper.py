@@ -22,11 +22,9 @@ from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.states import Queue, SliceKind
 from tilework.core.settings import Settings
 
-# Seconds between two looks at the database; the more workers look, the longer.
+# Seconds between two looks at the database, but for those of shared searches (`Farm.look_s`).
 TICK_S = 0.4
-SEARCH_TICK_S = 0.2
 OPEN_TICK_S = 0.1
-TICK_S_A_WORKER = 0.004
 
 # A job that ends by then goes from queued straight to its last state, without being running.
 FIRST_TICK_S = 0.15
@@ -55,6 +53,7 @@ class Keeper:
         self._lives = lives
         self._clock = storage.clock
         self._short = short
+        self._seen = Farm()
 
     def look(self, solve_id: str) -> Farm:
         """Return the farm's state as seen from a solve."""
@@ -65,7 +64,7 @@ class Keeper:
     @contextmanager
     def holding(self, claims: Sequence[Claim], owner: str) -> Iterator[Hold]:
         """Look after claims until the end of the block."""
-        hold = Hold(claims, owner)
+        hold = Hold(claims, owner, self._seen)
         shown: set[str] = set()
 
         def look() -> float:
@@ -93,7 +92,8 @@ class Keeper:
                     session.slices.some_ready(queue, SMALL_CELLS) for queue in self._short
                 )
             elif current is not None and current.kind is not SliceKind.OPEN:
-                hold.note(session.workers.look(current.solve_id, self._short, now - SEEN_FOR_S))
+                self._seen = session.workers.look(current.solve_id, self._short, now - SEEN_FOR_S)
+                hold.note(self._seen)
         if current is None:
             return
         if current.kind is SliceKind.IMPROVE and hold.farm is not None and hold.farm.hungry:
@@ -119,15 +119,16 @@ def _pause(hold: Hold) -> float:
     farm = hold.farm
     if farm is None or farm.workers == 1:  # a lone worker has nobody to share with
         return TICK_S
-    return max(SEARCH_TICK_S, TICK_S_A_WORKER * farm.workers)
+    return farm.look_s()
 
 
 class Hold:
     """Claims that are being looked after; shared by the worker's thread and the keeper's."""
 
-    def __init__(self, claims: Sequence[Claim], owner: str) -> None:
+    def __init__(self, claims: Sequence[Claim], owner: str, before: Farm) -> None:
         self.owner = owner
         self.farm: Farm | None = None
+        self._before = before
         self.makes_way = False
         self.shares = False
         self.interlude: Callable[[], object] | None = None
@@ -135,6 +136,10 @@ class Hold:
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unwanted: set[str] = set()
         self._current: Claim | None = None
+
+    def slice_s(self, settings: Settings) -> float:
+        """Return how long a slice should take; until the first look, as at the last of all."""
+        return (self.farm or self._before).slice_s(settings)
 
     def start(self, claim: Claim) -> None:
         """Note which claim is being worked on; it may be a new one."""

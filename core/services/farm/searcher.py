@@ -200,7 +200,7 @@ class Searcher:
         cancelled: Callable[[], bool],
     ) -> Searched:
         piece = claim.slice
-        aim = (hold.farm or Farm()).slice_s(self._settings)
+        aim = hold.slice_s(self._settings)
         start = time.monotonic()
 
         def enough() -> bool:
@@ -220,7 +220,7 @@ class Searcher:
         self._measure(outcome.nodes, seconds)
         farm = hold.farm or self._look(piece.solve_id)
         short = farm.pieces_short(self._settings.spare_slices)
-        outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short))
+        outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short, farm))
         split, root = self._solver.split, self._solver.root()
         return Searched(
             piece, outcome, seconds, short, lambda count: cut(split, board, [root], count)
@@ -233,14 +233,14 @@ class Searcher:
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
 
     def _shared(
-        self, board: Board, piece: Slice, outcome: SliceOutcome, short: int
+        self, board: Board, piece: Slice, outcome: SliceOutcome, short: int, farm: Farm
     ) -> tuple[Piece, ...]:
         """Split what remains for others, as long as the parts are worth a claim."""
         left = sum(rest.share for rest in outcome.remaining)
         done = piece.share - left
         # What is left is expected to be like what was done.
         seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
-        count = min(1 + short, worth(seconds))
+        count = min(1 + short, worth(seconds, farm.workers))
         return cut(self._solver.split, board, outcome.remaining, count)
 
 

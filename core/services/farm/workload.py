@@ -16,6 +16,11 @@ from tilework.core.settings import Settings
 # solve's commits fit one after the other.
 SLICE_S_A_WORKER = 0.02
 
+# Seconds between two looks of a slice under way at the farm: at least, and for each worker that
+# looks, so that all of them ask the database no more than some hundred times a second.
+LOOK_S = 0.2
+LOOK_S_A_WORKER = 0.004
+
 # One waiting piece is kept in reserve for this many workers.
 SPARE_PART = 8
 
@@ -76,6 +81,14 @@ class Farm:
         """Return how long a slice should take, in seconds."""
         grown = SLICE_S_A_WORKER * self.workers
         return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
+
+    def look_s(self) -> float:
+        """Return how long a slice under way waits until its next look, in seconds.
+
+        Only who is at work looks: while few are, at the ends of a threshold, the idle ones wait
+        for them to look and to share.
+        """
+        return max(LOOK_S, LOOK_S_A_WORKER * self.busy)
 
     def pieces_short(self, spare: int) -> int:
         """Return how many pieces one ending slice of this solve should add to the reserve.

@@ -17,7 +17,7 @@ from tilework.core.errors import ProofError
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.optimal.proof.claims import Claim, claims_of
+from tilework.core.solver.optimal.proof.claims import claims_of
 from tilework.core.solver.optimal.proof.recheck_process import redo_all_apart
 from tilework.core.solver.optimal.proof.redo import redo_all
 
@@ -57,7 +57,10 @@ def fault_of(
         True ends the check early, without a fault.
     """
     try:
-        chosen = _drawn(claims_of(board, record.next, [record]), record.nodes, seed)
+        claims = claims_of(board, record.next, [record])
+        # What was only cut in parts was searched in its parts.
+        searched = [claim for claim in claims if claim.record.engine is not None]
+        chosen = [searched[place] for place in drawn([one.record.nodes for one in searched], seed)]
         apart = record.nodes >= APART_NODES
         check = redo_all_apart if apart else redo_all
         left_out = check(board, goal, chosen, pdb_folder, cancelled)
@@ -72,17 +75,14 @@ def fault_of(
     return None
 
 
-def _drawn(claims: Sequence[Claim], nodes: int, seed: str) -> list[Claim]:
-    """Draw some slices, which together have few of the nodes."""
-    # What was only cut in parts was searched in its parts.
-    searched = [claim for claim in claims if claim.record.engine is not None]
-    left = SHARE * nodes
-    chosen: list[Claim] = []
-    for claim in random.Random(seed).sample(searched, len(searched)):
-        if claim.record.nodes <= left:
-            chosen.append(claim)
-            left -= claim.record.nodes
+def drawn(nodes: Sequence[int], seed: str) -> list[int]:
+    """Draw some slices by their nodes, which together have few of them; return their places."""
+    left = SHARE * sum(nodes)
+    chosen: list[int] = []
+    for place in random.Random(seed).sample(range(len(nodes)), len(nodes)):
+        if nodes[place] <= left:
+            chosen.append(place)
+            left -= nodes[place]
         if len(chosen) == MOST_SLICES:
             break
-    smallest = sorted(searched, key=lambda claim: claim.record.nodes)[:1]
-    return chosen or smallest
+    return chosen or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]

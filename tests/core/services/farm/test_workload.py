@@ -4,6 +4,7 @@ import pytest
 
 from tests.core.services.staging import BOARD, ScriptedSolver
 from tilework.core.services.farm.cutting import LEAST_PIECE_S, cut, worth
+from tilework.core.services.farm.keeper import Hold
 from tilework.core.services.farm.workload import Farm
 from tilework.core.services.ports import Piece
 from tilework.core.settings import Settings
@@ -47,6 +48,29 @@ def test_nobody_ends_early_while_pieces_wait_for_the_idle():
 
 def test_of_many_some_end_early_for_one():
     assert 0 < Farm(workers=64, busy=63).chance_to_share() < 0.1
+
+
+def test_few_at_work_look_often_however_many_wait_for_them():
+    assert Farm(workers=512, busy=5).look_s() == Farm(workers=8, busy=5).look_s() <= 0.25
+
+
+def test_a_piece_is_worth_more_where_many_share_one_lock():
+    assert worth(1.05, workers=8) == worth(1.05) == 11
+    assert worth(1.05, workers=512) == 2
+    assert worth(10.5, workers=512) == 11
+
+
+def test_until_its_first_look_a_claim_has_slices_as_long_as_the_last_one():
+    settings = Settings(search_slice_s=1, search_slice_most_s=5)
+    hold = Hold([], "worker", before=Farm(workers=512))
+    assert hold.slice_s(settings) == 5
+    hold.note(Farm(workers=8, busy=8))
+    assert hold.slice_s(settings) == 1
+
+
+@pytest.mark.parametrize("busy", [1, 8, 64, 512, 4096])
+def test_all_together_look_some_hundred_times_a_second_at_most(busy):
+    assert busy / Farm(workers=busy, busy=busy).look_s() <= 250
 
 
 def test_long_work_makes_way_where_nobody_is_idle():
