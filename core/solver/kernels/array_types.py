@@ -22,6 +22,5 @@ RANK_TABLES = types.Array(uint16, 2, "C", readonly=True)
 
 OPEN_BYTES = types.Array(uint8, 1, "C")
 OPEN_WORDS = types.Array(int64, 1, "C")
-OPEN_STATES = types.Array(int32, 1, "C")
 OPEN_TABLE = types.Array(int64, 2, "C")
 """Changed in place."""

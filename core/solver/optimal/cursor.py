@@ -152,25 +152,6 @@ class Cursor:
         return Cursor(tuple(self.positions[place] for place in places))
 
 
-def moves_along(board: Board, path: bytes) -> list[int]:
-    """Return by depth along a path the set of legal moves that do not undo the last one.
-
-    Raises
-    ------
-    InputError
-        If the path makes a move that is not among them.
-    """
-    ways = blank_steps(board.width)
-    blank, last = board.blank, None
-    legal = [_legal(board, blank, last)]
-    for place, move in enumerate(path):
-        if not legal[place] >> move & 1:
-            raise illegal_move(board, place)
-        blank, last = blank + ways[move], move
-        legal.append(_legal(board, blank, last))
-    return legal
-
-
 def illegal_move(board: Board, place: int) -> InputError:
     """Return the error that says which move of a cursor's path cannot be made."""
     return InputError(

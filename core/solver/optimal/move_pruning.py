@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Size
 from tilework.core.solver.grid import grid
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.move_words import FORBIDDEN, extend, refine
@@ -43,24 +43,6 @@ class PruningRules:
     roots: Words
     following: NDArray[np.int32]
     allowed: NDArray[np.uint8]
-
-    def states_along(self, board: Board, path: bytes) -> NDArray[np.int32]:
-        """Return the state at each depth along a legal path, ``len(path) + 1`` of them.
-
-        Where the path itself makes a forbidden move the rules start again after it.
-        """
-        ways, _ = grid(board.size)
-        blank = board.blank
-        state = int(self.roots[blank])
-        states = [state]
-        for move in path:
-            blank += int(ways[move])
-            if self.allowed[state] >> move & 1:
-                state = int(self.following[state, move])
-            else:
-                state = int(self.roots[blank])
-            states.append(state)
-        return np.array(states, dtype=np.int32)
 
 
 @lru_cache(maxsize=16)

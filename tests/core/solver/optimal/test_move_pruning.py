@@ -11,7 +11,10 @@ from tests.naive import moved
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.solver.optimal.cursor import Cursor, Position
+from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
+from tilework.core.solver.optimal.walk import Walk
 
 SIZES = [Size(3, 3), Size(2, 5), Size(4, 3), Size(1, 4)]
 
@@ -38,16 +41,17 @@ def level_counts(board: Board, length: int) -> list[int]:
 
 def allowed_words(rules: PruningRules, board: Board, length: int) -> list[list[bytes]]:
     """By length, every word that the rules allow from a board."""
-    words = [[b""]]
+    words = [{b"": int(rules.roots[board.blank])}]
     for _ in range(length):
-        longer = []
-        for word in words[-1]:
-            state = rules.states_along(board, word)[-1]
-            longer += [
-                word + bytes([move]) for move in range(4) if rules.allowed[state] >> move & 1
-            ]
-        words.append(longer)
-    return words
+        words.append(
+            {
+                word + bytes([move]): int(rules.following[state, move])
+                for word, state in words[-1].items()
+                for move in range(4)
+                if rules.allowed[state] >> move & 1
+            }
+        )
+    return [list(level) for level in words]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -91,8 +95,11 @@ def test_rules_of_two_moves_only_forbid_turning_back() -> None:
 def test_a_path_that_breaks_the_rules_begins_anew() -> None:
     board = blank_last(Size(3, 3))
     rules = pruning_rules(board.size, 8)
-    back_and_forth = rules.states_along(board, bytes([1, 0]))
-    assert back_and_forth[-1] == rules.roots[board.blank]
+    engine = LineEngine("lines", board, rules)
+    back_and_forth = Cursor((Position(bytes([1, 0]), 15),))
+    walk = Walk(engine, engine.start(board), 10, back_and_forth)
+    [position] = walk.cursor().positions
+    assert position.moves == rules.allowed[rules.roots[board.blank]]
 
 
 def test_boards_that_would_fill_the_memory_are_refused() -> None:
