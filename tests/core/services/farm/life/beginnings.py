@@ -16,7 +16,7 @@ from tilework.core.services.farm.course import Course
 from tilework.core.services.farm.jobs import NewJob
 from tilework.core.services.farm.life import events
 from tilework.core.services.farm.records import Solve
-from tilework.core.services.states import JobState, Queue, SliceKind, SolveState
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target
@@ -66,12 +66,13 @@ def job(algorithm, target, deadline):
     )
 
 
-def searching(*, expiries=0, nodes=0):
+def searching(*, expiries=0, nodes=0, lower=6):
     """A search of a board of 20 cells, whose one slice is under way."""
     model = unknown(20)
     model.settle(events.Asked(job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
     [opening] = map(model.take, list(model.slices.values()))
-    result = SearchResult(6, moves(LENGTH + 2), "x", Statistics(generated=nodes), StopReason.TIME)
+    effort = Statistics(generated=nodes)
+    result = SearchResult(lower, moves(LENGTH + 2), "x", effort, StopReason.TIME)
     model.settle(events.Opened(opening, result, 4, ROOT, NOW, 0.1), NOW)
     [root] = model.slices.values()
     model.take(replace(root, expiries=expiries))
@@ -79,15 +80,16 @@ def searching(*, expiries=0, nodes=0):
 
 
 def last_threshold():
-    """A search of the threshold that has the solution, with a beam aimed at it."""
-    model = searching(nodes=10**9)
-    [root] = model.slices.values()
-    outcome = SliceOutcome(7, LENGTH, None, (), "e")
-    model.settle(events.Searched(root, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
-    for piece in list(model.slices.values()):
-        held = model.take(piece)
-        if held.kind is SliceKind.CHECK:
-            model.settle(events.Checked(held, LENGTH, None, ROOT), NOW)
+    """A search of the threshold that has the solution, and a beam aimed at it before."""
+    model = searching(nodes=10**9, lower=LENGTH - 4)
+    for threshold in (LENGTH - 2, LENGTH):
+        [part] = [one for one in model.slices.values() if one.kind is SliceKind.SEARCH]
+        outcome = SliceOutcome(7, threshold, None, (), "e")
+        model.settle(events.Searched(part, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
+        for piece in list(model.slices.values()):
+            held = piece if piece.state is SliceState.LEASED else model.take(piece)
+            if held.kind is SliceKind.CHECK:
+                model.settle(events.Checked(held, threshold, None, ROOT), NOW)
     return model
 
 
