@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
 from tilework.core.solver.heuristics.additive_patterns import views_of
+from tilework.core.solver.kernels.depth_first.ranked import place_patterns
 from tilework.core.solver.pdb.distances import Entries
 from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.ranks import order_ranks, set_ranks
+from tilework.core.solver.pdb.ranks import HALF_ORDER, order_ranks, set_rank_halves
 
 Words = NDArray[np.int64]
 Ranks = NDArray[np.uint16]
@@ -38,10 +39,13 @@ class RankedPatterns:
         By view and tile: the number of the tile's pattern, those of the second view counted on.
     seen_at : int64 array, shape (2, cells)
         By view and cell: where the view sees the cell.
-    offsets, sets : int64 arrays, shape (2 * patterns,)
+    offsets, sets : int64 arrays, shape (patterns,)
         By pattern, where its entries begin, and how many sets of cells it can have.
-    lows, highs : uint16 arrays, shape (2 * patterns, 65536)
-    set_ranks : uint16 array, shape (65536,)
+    lows, highs : uint16 arrays, shape (patterns, 4096)
+        By pattern and half of an order, what it adds to its rank.
+    low_sets : uint16 array, shape (256,)
+    high_sets : uint16 array, shape (patterns, 256)
+        By byte of a set of cells, what it adds to its rank.
     """
 
     def __init__(self, partition: Partition, entries: Entries, goal: Board) -> None:
@@ -50,13 +54,15 @@ class RankedPatterns:
         self.entries = entries
         self.seen_at = np.array(views_of(goal), dtype=np.int64)
         self.slots = np.zeros((2, cells), dtype=np.int64)
-        self.offsets = np.array(partition.offsets * 2, dtype=np.int64)
-        self.sets = np.array([comb(cells, len(one)) for one in patterns * 2], dtype=np.int64)
-        ranks = [order_ranks(len(pattern)) for pattern in patterns * 2]
+        self.offsets = np.array(partition.offsets, dtype=np.int64)
+        self.sets = np.array([comb(cells, len(one)) for one in patterns], dtype=np.int64)
+        ranks = [order_ranks(len(pattern)) for pattern in patterns]
         self.lows = np.array([low for low, _ in ranks])
         self.highs = np.array([high for _, high in ranks])
-        self.set_ranks = set_ranks()
+        self.low_sets = set_rank_halves(0)[0]
+        self.high_sets = np.array([set_rank_halves(len(pattern))[1] for pattern in patterns])
         self._places = np.zeros((2, cells), dtype=np.int64)
+        self._cell_at = np.argsort(self.seen_at, axis=1)
         for view, seen_at in enumerate(self.seen_at):
             for number, pattern in enumerate(patterns):
                 tiles = goal.cells[inverse(seen_at)[np.array(pattern) - 1]]
@@ -65,16 +71,9 @@ class RankedPatterns:
 
     def placements(self, cells: NDArray[np.integer]) -> Words:
         """Return each pattern's word without its entry; see `kernels.depth_first.ranked`."""
-        words = np.zeros(self.sets.size, dtype=np.int64)
-        for view, seen_at in enumerate(self.seen_at):
-            # From the last cell to the first: the lowest comes to lie in the lowest bits.
-            for cell in inverse(seen_at)[::-1]:
-                if tile := cells[cell]:
-                    slot = self.slots[view, tile]
-                    order, mask = words[slot] >> 24, words[slot] >> 8 & 0xFFFF
-                    order = order << 4 | self._places[view, tile]
-                    mask |= 1 << seen_at[cell]
-                    words[slot] = order << 24 | mask << 8
+        words = np.empty(2 * self.sets.size, dtype=np.int64)
+        flat = np.ascontiguousarray(cells, dtype=np.int32)
+        place_patterns(flat, self.slots, self._places, self._cell_at, words)
         return words
 
     def estimate(self, cells: NDArray[np.integer]) -> int:
@@ -88,9 +87,11 @@ class RankedPatterns:
     def entries_at(self, placements: Words) -> NDArray[np.uint8]:
         """Return each pattern's entry at a board's placements."""
         order, mask = placements >> 24, placements >> 8 & 0xFFFF
-        slot = np.arange(placements.size)
-        rank = self.lows[slot, order & 0xFFFF].astype(np.int64) + self.highs[slot, order >> 16]
+        pattern = np.tile(np.arange(self.sets.size), 2)
+        rank = self.lows[pattern, order & (1 << HALF_ORDER) - 1].astype(np.int64)
+        rank += self.highs[pattern, order >> HALF_ORDER]
+        within = self.low_sets[mask & 0xFF] + self.high_sets[pattern, mask >> 8]
         found: NDArray[np.uint8] = self.entries[
-            self.offsets + rank * self.sets + self.set_ranks[mask]
+            self.offsets[pattern] + rank * self.sets[pattern] + within
         ]
         return found

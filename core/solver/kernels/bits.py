@@ -1,14 +1,23 @@
-"""Counting bits with the processor's own instructions."""
+"""Counting bits with the processor's own instructions, or in Python where nothing is compiled."""
 
 from __future__ import annotations
 
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
+
+
+def count_bits(word):
+    """Return how many bits of a word are set."""
+    return type(word)(int(word).bit_count())
+
+
+def lowest_bit(word):
+    """Return the place of the lowest bit that is set in a word; some must be."""
+    return type(word)((int(word) & -int(word)).bit_length() - 1)
 
 
 @intrinsic
-def count_bits(_context, word):
-    """Return how many bits of a word are set."""
+def _population(_context, word):
     if not isinstance(word, types.Integer):
         return None
 
@@ -19,8 +28,7 @@ def count_bits(_context, word):
 
 
 @intrinsic
-def lowest_bit(_context, word):
-    """Return the place of the lowest bit that is set in a word; some must be."""
+def _trailing_zeros(_context, word):
     if not isinstance(word, types.Integer):
         return None
 
@@ -29,3 +37,19 @@ def lowest_bit(_context, word):
         return builder.cttz(arguments[0], undefined_for_zero)
 
     return word(word), generate
+
+
+@overload(count_bits)
+def _compiled_count(_word):
+    def count(_word):
+        return _population(_word)
+
+    return count
+
+
+@overload(lowest_bit)
+def _compiled_lowest(_word):
+    def place(_word):
+        return _trailing_zeros(_word)
+
+    return place

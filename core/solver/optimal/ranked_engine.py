@@ -38,9 +38,10 @@ class RankedEngine(Engine):
             patterns.sets,
             patterns.lows,
             patterns.highs,
-            patterns.set_ranks,
+            patterns.low_sets,
+            patterns.high_sets,
         )
-        kept = patterns.sets.size
+        kept = 2 * patterns.sets.size
         super().__init__(name, goal, rules, kept=kept, tables=tables, confirm=confirm)
 
     def _kept(self, board: Board) -> Kept:

@@ -13,10 +13,10 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.kernels.constants import (
     FOUND,
     KNOWN,
-    NEXT_THRESHOLD,
     NO_F,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
+from tilework.core.solver.kernels.depth_first.promise import put_in_order, stack_roots
 from tilework.core.solver.optimal.engines import Engine, Stack, Start
 from tilework.core.solver.optimal.walk import path_found, stack_rows
 
@@ -32,23 +32,6 @@ MOST_SUBTREES = 4 * 3 ** (TOP - 1)
 
 _MOVES = 96
 """Room for paths, at first: no 15-puzzle needs more than 80 moves."""
-
-
-def in_order_of_promise(nodes: Words, before: Words | None) -> Words:
-    """Return the numbers of subtrees, those that a solution is likely in first.
-
-    Parameters
-    ----------
-    nodes, before : int64 arrays
-        By subtree, nodes under the last threshold, and under the one before it if there was one.
-
-    Notes
-    -----
-    The promise of a subtree is its nodes times the root of what they have grown by.
-    """
-    # A subtree whose root was over the threshold before the last has no known growth.
-    growth = nodes / np.maximum(nodes if before is None else before, 1)
-    return np.argsort(-nodes * np.sqrt(growth), kind="stable")
 
 
 class SubtreeWalk:
@@ -77,7 +60,6 @@ class SubtreeWalk:
         self.path: Moves | None = None
         self.threshold = 0
         self.most = max(threshold, _MOVES)
-        self._before: Words | None = None
         width = engine.layout.width(self.most + 1)
         whole = Stack.empty(stack_rows(MOST_SUBTREES, self.most), width, MOST_SUBTREES)
         self.report = whole.report
@@ -87,6 +69,7 @@ class SubtreeWalk:
         engine.search(NO_F, NO_F, whole, TOP)
         known = int(self.report[KNOWN])
         self._order = np.arange(known)
+        self._before = np.full(known, -1)
         self._stack = whole._replace(
             roots=whole.roots[:known],
             estimates=whole.estimates[:known],
@@ -96,21 +79,13 @@ class SubtreeWalk:
 
     def begin(self, threshold: int) -> None:
         """Go on to a threshold; all lower ones were exhausted, or proved otherwise."""
-        stack = self._stack
+        rows, roots, estimates, nodes, report = self._stack
         if threshold > self.threshold > 0:
-            nodes = stack.nodes.copy()
-            self._order = in_order_of_promise(nodes, self._before)
-            self._before = nodes
+            put_in_order(nodes, self._before, self._order)
         # What a limit ended is searched again.
-        stack.nodes[:] = 0
+        nodes[:] = 0
         self.threshold = threshold
-        within = stack.estimates <= threshold
-        rows = self._order[within[self._order]]
-        # The first in the order comes to lie on top.
-        stack.rows[: rows.size] = stack.roots[rows[::-1]]
-        self.report[STACK_TOP] = rows.size
-        over = stack.estimates[~within]
-        self.report[NEXT_THRESHOLD] = over.min() if over.size else NO_F
+        stack_roots(threshold, self._order, rows, roots, estimates, report)
 
     def search(self, budget: int) -> int:
         """Generate so many nodes, or somewhat more; return how the kernel ended."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.patterns import Pattern, weights
-from tilework.core.solver.pdb.ranks import index_of, orders, placement_of, sets
+from tilework.core.solver.pdb.ranks import PLACE_BITS, index_of, orders, placement_of, sets
 
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
@@ -115,7 +115,7 @@ class RankedSlabs:
         packed = orders(self._tiles)[ranks]
         distance = np.zeros((packed.size, self._sets), dtype=np.uint8)
         for number, by_place in enumerate(self._distances):
-            distance += by_place[packed >> 4 * number & 15]
+            distance += by_place[packed >> PLACE_BITS * number & 7]
         return distance.reshape(-1), np.zeros(distance.size, dtype=np.bool_)
 
     def index_of(self, placement: Cells) -> int:

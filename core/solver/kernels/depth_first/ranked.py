@@ -3,8 +3,8 @@
 As `digits`, for patterns of up to eight tiles on at most 16 cells: an index that numbers the
 placements without a gap has half a gigabyte of entries where the cells as digits would need four.
 The price is some twenty instructions a look-up. A pattern is kept as one word: in bits 0 to 7 the
-entry, in bits 8 to 23 the set of its cells, and above, four bits each, its tiles in the order of
-their cells.
+entry, in bits 8 to 23 the set of its cells, and above, three bits each, its tiles in the order
+of their cells. The tables that rank them are small enough for the nearest caches.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numba import types
 from tilework.core.compiling import kernel, woven_part
 from tilework.core.solver.kernels.array_types import (
     BYTES,
+    CELLS,
     OPEN_WORDS,
     RANK_TABLES,
     RANKS,
@@ -45,7 +46,11 @@ from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.prefetching import prefetch
 
 _LOW = np.uint64(0xFFFF)
-_FOUR = np.uint64(4)
+_HALF = np.uint64(0xFFF)
+_SEVEN = np.uint64(7)
+_EIGHT = np.uint64(8)
+_THREE = np.uint64(3)
+"""Bits of a tile's place in its pattern, as `tilework.core.solver.pdb.ranks` has them."""
 _ORDER = np.uint64(24)
 _SET = np.uint64(8)
 
@@ -56,19 +61,17 @@ def _slid(word, source, target):
     mask = (word >> _SET) & _LOW
     order = word >> _ORDER
     low = min(source, target)
-    distance = max(source, target) - low
-    if distance > ONE:
-        # Across the rows the tile passes those of the pattern that lie between the two cells.
-        passed = count_bits((mask >> (low + ONE)) & ((ONE << (distance - ONE)) - ONE))
-        if passed > WORD(0):
-            place = _FOUR * count_bits(mask & ((ONE << low) - ONE))
-            those = (ONE << (_FOUR * passed + _FOUR)) - ONE
-            before = (order >> place) & those
-            if source < target:
-                after = before >> _FOUR | (before & WORD(15)) << (_FOUR * passed)
-            else:
-                after = (before << _FOUR) & those | before >> (_FOUR * passed)
-            order ^= (before ^ after) << place
+    high = max(source, target)
+    # Across the rows the tile passes those of the pattern that lie between the two cells. None or
+    # some: without a branch, which would be guessed wrong half of the time.
+    passed = _THREE * count_bits(mask & ((ONE << high) - (ONE << low << ONE)))
+    place = _THREE * count_bits(mask & ((ONE << low) - ONE))
+    those = (_EIGHT << passed) - ONE
+    before = (order >> place) & those
+    up = before >> _THREE | (before & _SEVEN) << passed
+    down = (before << _THREE) & those | before >> passed
+    after = up if source < target else down
+    order ^= (before ^ after) << place
     mask ^= ONE << source | ONE << target
     return order << _ORDER | mask << _SET
 
@@ -76,7 +79,7 @@ def _slid(word, source, target):
 @woven_part
 def _moved(tables, view, taken, parent, child, one):
     """The word of the pattern that a child's tile belongs to in a view, and its entry's index."""
-    _, slots, seen_at, offsets, sets, lows, highs, set_ranks = tables
+    _, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets = tables
     slot = WORD(slots[view, child[one, TILE]])
     word = _slid(
         taken[parent, WORD(KEPT) + slot],
@@ -84,9 +87,13 @@ def _moved(tables, view, taken, parent, child, one):
         WORD(seen_at[view, child[one, BLANK]]),
     )
     order = word >> _ORDER
-    rank = WORD(lows[slot, order & _LOW]) + WORD(highs[slot, order >> WORD(16)])
-    within = WORD(set_ranks[(word >> _SET) & _LOW])
-    return word, WORD(offsets[slot]) + rank * WORD(sets[slot]) + within
+    # Those of the second view come after those of the first, and are the same.
+    pattern = slot - view * WORD(sets.size)
+    rank = WORD(lows[pattern, order & _HALF]) + WORD(highs[pattern, order >> WORD(12)])
+    within = WORD(low_sets[(word >> _SET) & BYTE]) + WORD(
+        high_sets[pattern, (word >> WORD(16)) & BYTE]
+    )
+    return word, WORD(offsets[pattern]) + rank * WORD(sets[pattern]) + within
 
 
 @woven_part
@@ -139,15 +146,40 @@ def _keep(tables, _taken, _parent, child, one, found, rows, row):
     rows[row, SUMS] = found
 
 
+@kernel(types.void(CELLS, TABLE, TABLE, TABLE, OPEN_WORDS))
+def place_patterns(cells, slots, places, cell_at, words):
+    """Lay a board's patterns out as words without entries.
+
+    Parameters
+    ----------
+    cells : int32 array, shape (cells,)
+        The board.
+    slots, places : int64 arrays, shape (2, cells)
+        By view and tile, its pattern among all of both views, and its place in it.
+    cell_at : int64 array, shape (2, cells)
+        By view and where it sees a cell, the cell.
+    words : int64 array, shape (2 * patterns,), filled
+    """
+    words[:] = 0
+    for view in range(2):
+        # From the last cell to the first: the lowest comes to lie in the lowest bits.
+        for seen_at in range(cells.size - 1, -1, -1):
+            tile = cells[cell_at[view, seen_at]]
+            if tile != 0:
+                slot = slots[view, tile]
+                order = words[slot] >> 24 << 3 | places[view, tile]
+                words[slot] = order << 24 | (words[slot] & 0xFFFF00) | 1 << seen_at + 8
+
+
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
         BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
         types.int64, types.int64, types.int64, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
     )
 )  # fmt: skip
 def search_ranked(
-    entries, slots, seen_at, offsets, sets, lows, highs, set_ranks,
+    entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
     columns, shifts, mask, path_at, ways, following, allowed,
     threshold, budget, cut, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
@@ -161,18 +193,19 @@ def search_ranked(
         By view and tile: the place of the tile's pattern among all of both views.
     seen_at : int64 array, shape (2, cells)
         By view and cell: where the view sees the cell.
-    offsets, sets : int64 arrays, shape (2 * patterns,)
+    offsets, sets : int64 arrays, shape (patterns,)
         By pattern, where its entries begin, and how many sets of cells it can have.
-    lows, highs : uint16 arrays, shape (2 * patterns, 65536)
+    lows, highs : uint16 arrays, shape (patterns, 4096)
         By pattern, what the lower and the upper four tiles of an order add to its rank.
-    set_ranks : uint16 array, shape (65536,)
-        The rank of a set of cells among those of its size.
+    low_sets : uint16 array, shape (256,)
+    high_sets : uint16 array, shape (patterns, 256)
+        By pattern, what the lower and the upper byte of a set of cells add to its rank.
     """
     taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
     return search_stack(
         _propose, _narrow, _weigh, _keep,
-        (entries, slots, seen_at, offsets, sets, lows, highs, set_ranks),
+        (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
         columns, shifts, mask, path_at, ways, following, allowed,
         threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
     )  # fmt: skip
@@ -180,18 +213,18 @@ def search_ranked(
 
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
         BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
         WORDS, BYTES, ROWS, OPEN_WORDS,
     )
 )  # fmt: skip
 def replay_ranked(
-    entries, slots, seen_at, offsets, sets, lows, highs, set_ranks,
+    entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
     columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
     """Go along a path as `tilework.core.solver.kernels.depth_first.replaying.replay_path` says."""
     return replay_path(
         _propose, _narrow, _weigh, _keep,
-        (entries, slots, seen_at, offsets, sets, lows, highs, set_ranks),
+        (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
         columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
     )  # fmt: skip

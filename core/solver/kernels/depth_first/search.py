@@ -51,6 +51,7 @@ from tilework.core.solver.kernels.depth_first.rows import (
     tile_at,
     untried_of,
 )
+from tilework.core.solver.kernels.prefetching import prefetch
 
 BATCH = 16
 """Nodes expanded together. Four are too few to wait side by side; more than 32 fill the caches."""
@@ -127,6 +128,7 @@ def search_stack(
                 taken[parent, column] = stack[top + parent, column]
             place = taken[parent, PLACE]
             blank = blank_of(place)
+            prefetch(following, WORD(4) * state_of(place))
             left = np.int64(untried_of(place))
             while left != 0:
                 move = WORD(LOWEST_MOVE[WORD(left)])

@@ -9,6 +9,7 @@ from tilework.core.solver.pdb.ranks import (
     order_ranks,
     orders,
     placement_of,
+    set_rank_halves,
     set_ranks,
     sets,
 )
@@ -53,20 +54,21 @@ def test_tables_and_their_reverses(tiles):
     low, high = order_ranks(tiles)
     packed = orders(tiles)
     assert packed.shape == (factorial(tiles),)
-    ranks = low[packed & 0xFFFF].astype(int) + high[packed >> 16]
+    ranks = low[packed & 0xFFF].astype(int) + high[packed >> 12]
     assert np.array_equal(ranks, np.arange(packed.size))
     words = sets(tiles)
     assert np.array_equal(set_ranks()[words], np.arange(comb(16, tiles)))
-    for table in (low, high, set_ranks()):
-        assert table.shape == (1 << 16,)
+    low_set, high_set = set_rank_halves(tiles)
+    assert np.array_equal(low_set[words & 0xFF] + high_set[words >> 8], set_ranks()[words])
+    for table in (low, high, low_set, high_set, set_ranks()):
         assert table.dtype == np.uint16
-    for table in (low, high, packed, words, set_ranks()):
+    for table in (low, high, packed, words, low_set, high_set, set_ranks()):
         assert not table.flags.writeable
 
 
 def test_orders_are_counted_as_permutations():
     low, high = order_ranks(8)
     # The second order of all exchanges the last two tiles.
-    assert low[0x3210] == 0
-    assert high[0x6754] == 1
-    assert low[0x4210] == 24
+    assert low[0o3210] == 0
+    assert high[0o6754] == 1
+    assert low[0o4210] == 24

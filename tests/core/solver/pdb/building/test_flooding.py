@@ -72,8 +72,8 @@ def test_ranks_change_the_index_and_nothing_else():
     placements = np.array([*permutations(range(16), 5)])
     indices = placements @ 16 ** np.arange(5)
     low, high = order_ranks(5)
-    orders = np.argsort(placements) @ 16 ** np.arange(5)
-    ranks = (low[orders & 0xFFFF] + high[orders >> 16]).astype(int) * comb(16, 5)
+    orders = np.argsort(placements) @ 8 ** np.arange(5)
+    ranks = (low[orders & 0xFFF] + high[orders >> 12]).astype(int) * comb(16, 5)
     ranks += set_ranks()[(1 << placements).sum(axis=1)]
     for part, ranked_part in zip(parts, ranked_parts, strict=True):
         assert np.array_equal(part[indices], ranked_part[ranks])
