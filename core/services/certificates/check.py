@@ -22,6 +22,7 @@ from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.services.certificates.slides import check_no_record, check_thresholds
 from tilework.core.solver.kernels.constants import MAX_CELLS
+from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
 from tilework.core.solver.optimal.proof.redo import redo
@@ -273,7 +274,8 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
     if first_threshold(board, goal, pdb_folder) >= bound:
         return Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
     # Lengths have one parity: the next shorter solution would have two moves less.
-    outcome = search_slice(board, goal, bound - 2, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
+    threshold = min(bound - 2, MOST_DEPTH - 1)
+    outcome = search_slice(board, goal, threshold, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
     if outcome.moves is not None:
         raise ProofError(
             "shorter-solution",

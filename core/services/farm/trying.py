@@ -61,6 +61,8 @@ class Trying:
     def _outcome(self, claim: Claim, board: Board, goal: Board, limits: Limits) -> TrialOutcome:
         piece, trial = claim.slice, Trial.from_bytes(claim.slice.cursor)
         if trial.kind is TrialKind.AIMED:
+            if not self._is_open(claim):
+                return _NOTHING
             found = self._solver.aim(board, goal, trial, piece.threshold + 1, limits)
         elif trial.kind is TrialKind.WINDOWS:
             return self._windows(claim, board, trial, limits)
@@ -74,6 +76,14 @@ class Trying:
         if found.moves is not None:
             replay(board, found.moves, goal)
         return found
+
+    def _is_open(self, claim: Claim) -> bool:
+        """Whether the length that a beam is aimed at is neither known nor disproved by now."""
+        with self._storage.reading() as session:
+            solve = session.solves.find(claim.puzzle.key)
+        if solve is None or solve.lower_bound > claim.slice.threshold:
+            return False
+        return solve.upper_bound is None or solve.upper_bound > claim.slice.threshold
 
     def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
         with self._storage.reading() as session:

@@ -13,8 +13,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tilework.core.errors import InputError
+from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import blank_steps, legal_moves
+from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 from tilework.core.solver.optimal import cursor_bytes
 
 _ALL_MOVES = 0b1111
@@ -89,7 +91,7 @@ class Cursor:
             Together they cover exactly what this one does; the first has the first position. None
             where only one way is left to try: search on a little, then ask again.
         """
-        if len(self.positions) == 1:
+        if len(self.positions) < 2:
             return self._split_moves()
         halves: tuple[list[int], list[int]] = ([], [])
         sizes = [0.0, 0.0]
@@ -140,6 +142,8 @@ class Cursor:
         return left
 
     def _split_moves(self) -> tuple[Cursor, Cursor] | None:
+        if not self.positions:
+            return None
         ((path, moves),) = self.positions
         ways = [1 << move for move in range(4) if moves >> move & 1]
         if len(ways) < 2:
@@ -150,6 +154,13 @@ class Cursor:
 
     def _some(self, places: Iterable[int]) -> Cursor:
         return Cursor(tuple(self.positions[place] for place in places))
+
+
+def too_deep() -> Message:
+    """Return the words for a search of longer paths than a node can tell."""
+    return Message(
+        "search-moves", "searches are limited to paths of {most} moves", most=MOST_DEPTH - 1
+    )
 
 
 def illegal_move(board: Board, place: int) -> InputError:

@@ -9,15 +9,17 @@ depth along it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from tilework.core.errors import InputError
+from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 
 _VERSION, _ONE_PATH = 2, 1
 _ALL_MOVES = 0b1111
 _MORE = 0x80
 
-MOST_MOVES = 1 << 10
-"""Moves of a path that is read."""
+MOST_POSITIONS = 10_000
+"""That are read; a search leaves some hundred."""
 
 Positions = Iterable[tuple[bytes, int]]
 
@@ -50,7 +52,9 @@ def read(data: bytes) -> list[tuple[bytes, int]]:
         if data[:1] == bytes([_ONE_PATH]):
             return _of_one_path(data[1:])
         if data[:1] == bytes([_VERSION]):
-            return list(_positions(iter(data[1:])))
+            found = list(islice(_positions(iter(data[1:])), MOST_POSITIONS + 1))
+            if len(found) <= MOST_POSITIONS:
+                return found
     except (ValueError, StopIteration, RuntimeError):
         pass
     raise InputError(
@@ -75,18 +79,19 @@ def _positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:
     for first in data:
         depth = _read_number(data, first)
         rest = _read_number(data, next(data))
-        if depth > len(before) or depth + rest > MOST_MOVES:
+        if depth > len(before) or depth + rest > MOST_DEPTH:
             raise ValueError
         codes = [half for _ in range(rest // 2 + 1) for half in divmod(next(data), 16)]
         moves, path = codes[0], before[:depth] + bytes(codes[1 : 1 + rest])
-        if any(codes[1 + rest :]) or max(path, default=0) > 3:
+        if not moves or any(codes[1 + rest :]) or max(path, default=0) > 3:
             raise ValueError
         yield path, moves
         before = path
 
 
 def _of_one_path(steps: bytes) -> list[tuple[bytes, int]]:
-    if not steps or max(steps) > 0x3F or steps[-1] > _ALL_MOVES:
+    too_long = len(steps) > MOST_DEPTH + 1
+    if not steps or too_long or max(steps) > 0x3F or steps[-1] > _ALL_MOVES:
         raise ValueError
     path = bytes(step >> 4 for step in steps[:-1])
     untried = [step & _ALL_MOVES for step in steps]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.errors import InputError
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.kernels.constants import (
     FOUND,
@@ -12,8 +13,9 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
     TOP,
 )
+from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 from tilework.core.solver.kernels.depth_first.search import BATCH
-from tilework.core.solver.optimal.cursor import Cursor, Position, illegal_move
+from tilework.core.solver.optimal.cursor import Cursor, Position, illegal_move, too_deep
 from tilework.core.solver.optimal.engines import Engine, Stack, Start
 from tilework.core.solver.optimal.layout import keep_untried, untried_moves
 
@@ -44,10 +46,12 @@ class Walk:
     Raises
     ------
     InputError
-        For a cursor of another board.
+        For a cursor of another board, and for paths longer than a node can tell.
     """
 
     def __init__(self, engine: Engine, start: Start, threshold: int, cursor: Cursor) -> None:
+        if not 0 <= threshold < MOST_DEPTH:
+            raise InputError(too_deep())
         self.engine = engine
         self.threshold = threshold
         self.path: Moves | None = None
@@ -104,7 +108,9 @@ def lay_out(engine: Engine, start: Start, position: Position, rows: NDArray[np.u
     made = engine.replay(np.frombuffer(position.path, dtype=np.uint8), rows).size
     if made < len(position.path):
         raise illegal_move(start.board, made)
-    return keep_untried(rows[0], position.moves)
+    # Where the path breaks the rules they begin again, but it never turns back.
+    back = 1 << (position.path[-1] ^ 1) if position.path else 0
+    return keep_untried(rows[0], position.moves & ~back)
 
 
 def path_found(engine: Engine, stack: Stack) -> Moves:

@@ -7,7 +7,8 @@ from tilework.core.services.farm.records import Iteration, Solve
 # A threshold takes at least so many times the seconds of the one before.
 SURE_GROWTH = 2.0
 
-# What it usually takes, on boards of 24 tiles, and what is never counted on.
+# By how much its nodes usually grow from one threshold to the next, on boards of 24 tiles, and the
+# most that is counted on.
 USUAL_GROWTH, MOST_GROWTH = 7.0, 10.0
 
 STEP = 2
@@ -23,7 +24,7 @@ def expected_s(solve: Solve) -> float:
 
 def likely_nodes(solve: Solve) -> int:
     """Return the nodes that the threshold just started is likely to take."""
-    *_, before, last, _ = (Iteration(0), Iteration(0), *solve.iterations)
+    *_, before, last, _ = (Iteration(0), Iteration(0), Iteration(0), *solve.iterations)
     growth = last.nodes / before.nodes if before.nodes else USUAL_GROWTH
     return int(min(max(growth, SURE_GROWTH), MOST_GROWTH) * last.nodes)
 

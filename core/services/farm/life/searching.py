@@ -146,8 +146,11 @@ def _aim(draft: Draft, piece: Slice) -> None:
     solve = draft.solve
     aim = (solve.threshold or 0) + STEP
     known = solve.upper_bound is not None and solve.upper_bound <= aim
+    # None starts where a solution of the next length is known already.
+    starts = solve.threshold != piece.threshold
     if (
         known
+        or not starts
         or not aims_beams(solve.cells)
         or all(job.course.algorithm != Algorithm.AUTO for job in draft.jobs)
     ):

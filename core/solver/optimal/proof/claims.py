@@ -16,7 +16,8 @@ from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
+from tilework.core.solver.optimal.cursor import Cursor, too_deep
 from tilework.core.solver.optimal.proof.difference import Searched, difference
 
 
@@ -28,14 +29,38 @@ class Claim:
     ----------
     threshold : int
         The length: no solution of at most so many moves.
-    remains : tuple of Cursor
-        What the slice handed back, as it was given out; empty where the slice was exhausted.
+    record : SliceRecord
+    children : tuple of SliceRecord
+        What began with what the slice handed back; none where the slice was exhausted.
     """
 
     threshold: int
     record: SliceRecord
-    cursor: Cursor
-    remains: tuple[Cursor, ...]
+    children: tuple[SliceRecord, ...]
+
+    # Read anew each time: a long search has more cursors than fit into memory at once.
+
+    @property
+    def cursor(self) -> Cursor:
+        """What the slice began with.
+
+        Raises
+        ------
+        ProofError
+            If it cannot be read.
+        """
+        return _cursor(self.threshold, self.record)
+
+    @property
+    def remains(self) -> tuple[Cursor, ...]:
+        """What the slice handed back, as it was given out.
+
+        Raises
+        ------
+        ProofError
+            If it cannot be read.
+        """
+        return tuple(_cursor(self.threshold, child) for child in self.children)
 
     def searched(self) -> Searched:
         """Return the part of the tree that the claim is about.
@@ -114,6 +139,8 @@ def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdReco
 
 def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
     here = tree.threshold
+    if here >= MOST_DEPTH:
+        raise ProofError(too_deep())
     records = {record.id: record for record in tree.slices}
     if len(records) < len(tree.slices):
         raise ProofError(
@@ -148,8 +175,7 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
     waiting = [roots[0]]
     while waiting:
         record = waiting.pop()
-        remains = tuple(_cursor(here, child) for child in children[record.id])
-        claim = Claim(tree.threshold, record, _cursor(here, record), remains)
+        claim = Claim(here, record, tuple(children[record.id]))
         _check_claim(board, claim)
         claims.append(claim)
         waiting += children[record.id]

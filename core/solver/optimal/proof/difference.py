@@ -39,7 +39,13 @@ def difference(whole: Cursor, remains: Iterable[Cursor]) -> Searched | None:
         if left.get(path, 0) & moves:
             return None
         left[path] = left.get(path, 0) | moves
-    inner = {path[:depth] for path in left for depth in range(len(path) + 1)}
+    inner: set[bytes] = set()
+    for path in left:
+        # Neighbours have most of their paths in common.
+        depth = len(path)
+        while depth >= 0 and path[:depth] not in inner:
+            inner.add(path[:depth])
+            depth -= 1
     searched: list[Position] = []
     passed = 0
     # Each with the untried moves of what is taken from, there.

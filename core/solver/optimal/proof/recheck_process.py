@@ -16,7 +16,6 @@ from tilework.core.errors import ProofError, TileworkError
 from tilework.core.formats.certificate import SliceRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim
 from tilework.core.solver.optimal.proof.redo import redo_all
 
@@ -89,8 +88,7 @@ def _document(claim: Claim) -> dict[str, Any]:
     return {
         "threshold": claim.threshold,
         "record": claim.record.model_dump(mode="json"),
-        "cursor": claim.cursor.to_bytes().hex(),
-        "remains": [rest.to_bytes().hex() for rest in claim.remains],
+        "children": [child.model_dump(mode="json") for child in claim.children],
     }
 
 
@@ -98,8 +96,7 @@ def _claim(document: dict[str, Any]) -> Claim:
     return Claim(
         document["threshold"],
         SliceRecord.model_validate(document["record"]),
-        Cursor.from_bytes(bytes.fromhex(document["cursor"])),
-        tuple(Cursor.from_bytes(bytes.fromhex(rest)) for rest in document["remains"]),
+        tuple(SliceRecord.model_validate(child) for child in document["children"]),
     )
 
 

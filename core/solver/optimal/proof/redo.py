@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tilework.core.errors import OptionError
+import numpy as np
+
+from tilework.core.errors import InputError, OptionError, ProofError
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import moves as moves_of
 from tilework.core.puzzle.phrases import nodes as nodes_of
 from tilework.core.solver.optimal.proof.claims import Claim
-from tilework.core.solver.optimal.slice import search_slice
+from tilework.core.solver.optimal.slice import engine_of, search_slice
 
 
 def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
@@ -38,24 +40,22 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
     """
     record = claim.record
     searched = claim.searched()
-    # A budget of one node more than claimed shows whether that was all.
-    outcome = search_slice(
-        board,
-        goal,
-        claim.threshold,
-        searched.rest,
-        max(0, record.nodes - searched.passed) + 1,
-        pdb_folder=pdb_folder,
-        engine=record.engine,
-    )
-    if outcome.moves is not None:
-        raise claim.refuted(
-            Message(
-                "slice-solution",
-                "it contains a solution of {moves}",
-                moves=moves_of(len(outcome.moves)),
-            )
+    _pass_no_solution(board, goal, claim, pdb_folder)
+    try:
+        outcome = search_slice(
+            board,
+            goal,
+            claim.threshold,
+            searched.rest,
+            # One node more than claimed shows whether that was all.
+            max(0, record.nodes - searched.passed) + 1,
+            pdb_folder=pdb_folder,
+            engine=record.engine,
         )
+    except InputError as error:
+        raise claim.refuted(error.message) from None
+    if outcome.moves is not None:
+        raise _contains(claim, len(outcome.moves))
     if outcome.remaining:
         raise claim.refuted(
             Message("slice-more-nodes", "it takes more than {nodes}", nodes=nodes_of(record.nodes))
@@ -78,6 +78,22 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
                 claimed=record.next_threshold,
             )
         )
+
+
+def _pass_no_solution(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None) -> None:
+    """Check that nothing on the way to what was handed back is the goal: it is not searched."""
+    engine = engine_of(board, goal, pdb_folder, claim.record.engine)
+    start = engine.start(board)
+    for path, _ in (position for rest in claim.remains for position in rest.positions):
+        estimates = engine.estimates_along(start, np.frombuffer(path, dtype=np.uint8))
+        if (goals := np.flatnonzero(estimates == 0)).size:
+            raise _contains(claim, int(goals[0]))
+
+
+def _contains(claim: Claim, length: int) -> ProofError:
+    return claim.refuted(
+        Message("slice-solution", "it contains a solution of {moves}", moves=moves_of(length))
+    )
 
 
 def redo_all(

@@ -11,15 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.solver.optimal.recording import pieces_of, record_of
-from tilework.core.errors import ProofError
+from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
-from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.cursor import Cursor, Position
+from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof.claims import claims_of
 from tilework.core.solver.optimal.proof.difference import difference
 from tilework.core.solver.optimal.proof.redo import redo
+from tilework.core.solver.optimal.slice import search_slice
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
@@ -219,6 +222,60 @@ def test_records_of_earlier_cursors_still_prove_their_bound():
     lost = [piece for piece in last.slices if piece.parent != last.slices[2].id]
     assert len(lost) < len(last.slices)
     assert not proved([*thresholds[:-1], with_slices(last, lost)])
+
+
+def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
+    """Below a solution's end all is over the threshold: who looks only there finds nothing."""
+    goal = blank_last(Size(3, 3))
+    board = Board([1, 2, 3, 5, 4, 6, 8, 0, 7])
+    shortest = ida_star(board, goal).moves
+    length = len(shortest)
+    child = Cursor((Position(shortest.tobytes(), 15),))
+    found = difference(Cursor.root(), [child])
+    assert found is not None
+    parts = [search_slice(board, goal, length, cursor, 1 << 60) for cursor in (found.rest, child)]
+    # The only shortest one.
+    assert [part.moves for part in parts] == [None, None]
+    slices = [
+        SliceRecord(
+            id=number,
+            parent=parent,
+            cursor=cursor.to_bytes().hex(),
+            nodes=part.nodes + passed,
+            next_threshold=part.next_threshold,
+            engine=part.engine,
+        )
+        for number, parent, cursor, part, passed in (
+            (0, None, Cursor.root(), parts[0], found.passed),
+            (1, 0, child, parts[1], 0),
+        )
+    ]
+    tree = ThresholdRecord(
+        threshold=length,
+        nodes=sum(one.nodes for one in slices),
+        seconds=0.1,
+        next=length + 2,
+        slices=slices,
+    )
+    first, second = claims_of(board, length + 2, [tree])
+    redo(board, goal, second)
+    with pytest.raises(ProofError, match=f"contains a solution of {length} moves"):
+        redo(board, goal, first)
+
+
+def test_thresholds_and_cursors_beyond_any_board_are_refused():
+    tree = record()[0][-1].model_copy(update={"threshold": 2_000, "next": 2_002})
+    with pytest.raises(ProofError, match="limited to paths of 1022 moves"):
+        claims_of(BOARD, 2_002, [tree])
+    with pytest.raises(InputError, match="limited to paths of 1022 moves"):
+        search_slice(BOARD, GOAL, 1_023, Cursor.root(), 1)
+    long = Position(bytes([0, 1] * 600), 15)
+    with pytest.raises(InputError, match="not a search cursor"):
+        Cursor.from_bytes(Cursor((long,)).to_bytes())
+    with pytest.raises(InputError, match="not a search cursor"):
+        Cursor.from_bytes(b"\x01" + bytes(20_000) + b"\x0f")
+    with pytest.raises(InputError, match="not a search cursor"):
+        Cursor.from_bytes(b"\x02" + b"\x00\x00\x10" * 20_000)
 
 
 @given(st.data())
