@@ -23,7 +23,7 @@ def cut(
 ) -> tuple[Piece, ...]:
     """Split the largest pieces until there are this many; fewer if the largest cannot be split.
 
-    The first one stays where the search stands.
+    The first one keeps what is to be searched next.
     """
     found = list(pieces)
     while 0 < len(found) < count:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 MAX_CELLS = 36
-"""Cells of the largest board that the depth-first kernels take: a set of cells fits 64 bits."""
+"""Cells of the largest board that the depth-first kernels take: a cell fits six bits."""
 
 MAX_BEAM_CELLS = 256
 """Cells of the largest board: a tile and a cell are a byte each."""

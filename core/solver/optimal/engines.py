@@ -110,7 +110,7 @@ class Engine(ABC):
         Checks that the tables were sound all the time; asked before anything is told. It raises
         `DamagedFileError` if nothing that was found with this engine may be told.
     chunk : int
-        Nodes that take less than a tenth of a second, after which limits are checked.
+        Nodes that take a tenth or two of a second, after which limits are checked.
     """
 
     chunk = 2_000_000

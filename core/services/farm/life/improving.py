@@ -1,7 +1,7 @@
 """Tries at a shorter solution: any number at once, and nothing waits for them.
 
 On large boards one try follows the other for as long as a job asks; smaller ones have a beam aimed
-at each threshold, which is tried once.
+at the threshold after each that starts, which is tried once.
 """
 
 from __future__ import annotations
