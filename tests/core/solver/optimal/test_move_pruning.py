@@ -100,7 +100,7 @@ def test_a_path_that_breaks_the_rules_begins_anew() -> None:
     walk = Walk(engine, engine.start(board), 10, back_and_forth)
     [position] = walk.cursor().positions
     # All but the way back.
-    assert position.moves == rules.allowed[rules.roots[board.blank]] & ~(1 << 1)
+    assert position.moves == int(rules.allowed[rules.roots[board.blank]]) - (1 << 1)
 
 
 def test_boards_that_would_fill_the_memory_are_refused() -> None:
