@@ -77,10 +77,14 @@ part: Callable[..., Any] = partial(numba.njit, nogil=True)
 """Decorates what only kernels call: compiled into each of them."""
 
 inlined_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True)
-
-woven_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True, _nrt=False)
 """Decorates a part that takes another part as an argument.
 
 The argument is an address of this process unless it is resolved within the caller, and code with
 an address in it cannot be kept on disk.
+"""
+
+woven_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True, _nrt=False)
+"""Decorates a part that is compiled into the inner loop of its caller, and makes no array.
+
+Without ``_nrt=False`` each call counts the references of every array it is given.
 """
