@@ -87,8 +87,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """A fresh database with the newest schema."""
-    made = Database(database_url)
+    """A fresh database with the newest schema, and connections for workers that are threads."""
+    made = Database(database_url, connections=12)
     yield made
     made.dispose()
 

@@ -103,6 +103,7 @@ def test_the_sheet_prints_board_moves_and_code(open_page: OpenPage, device: str)
     expect(page.get_by_role("navigation")).to_be_hidden()
     for picture in page.locator("main img").all():
         expect(picture).to_be_visible()
+        expect(picture).to_have_js_property("complete", True)
         assert picture.evaluate("(one) => one.naturalWidth") > 0
 
 

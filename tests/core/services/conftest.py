@@ -103,6 +103,12 @@ class House:
         for queue in ("interactive", "search"):
             self.worker().serve(queue, owner, lambda: time.monotonic() > end)
 
+    def work_until(self, happened: Callable[[], bool], seconds: float = 60.0) -> None:
+        """Work until that has happened: a machine may be slow, but not for ever."""
+        end = time.monotonic() + seconds
+        while not happened() and time.monotonic() < end:
+            self.work_for(2.0)
+
     def let_time_pass(self, seconds: float = 1e6) -> None:
         """Let the deadlines of jobs come."""
         self.clock.turn(seconds)
