@@ -88,7 +88,7 @@ class SubtreeWalk:
         stack_roots(threshold, self._order, rows, roots, estimates, report)
 
     def search(self, budget: int) -> int:
-        """Generate so many nodes, or somewhat more; return how the kernel ended."""
+        """Generate so many nodes at most; return how the kernel ended."""
         status = self.engine.search(self.threshold, budget, self._stack)
         if status == FOUND:
             self.path = path_found(self.engine, self._stack)

@@ -67,7 +67,7 @@ class Walk:
             self.report[TOP] += lay_out(engine, start, position, self._stack.rows[row : row + 2])
 
     def search(self, budget: int) -> int:
-        """Generate so many nodes, or somewhat more; return how the kernel ended."""
+        """Generate so many nodes at most; return how the kernel ended."""
         status = self.engine.search(self.threshold, budget, self._stack)
         if status == FOUND:
             self.path = path_found(self.engine, self._stack)

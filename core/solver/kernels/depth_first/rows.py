@@ -66,6 +66,12 @@ def untried_of(place):
 
 
 @woven_part
+def with_untried(place, untried):
+    """A place with another set of moves not yet tried."""
+    return place & ~(_UNTRIED_MASK << WORD(UNTRIED_BIT)) | untried << WORD(UNTRIED_BIT)
+
+
+@woven_part
 def state_of(place):
     """The state of the move-pruning rules."""
     return (place >> WORD(STATE_BIT)) & _STATE_MASK

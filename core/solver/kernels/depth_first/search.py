@@ -50,6 +50,7 @@ from tilework.core.solver.kernels.depth_first.rows import (
     subtree_of,
     tile_at,
     untried_of,
+    with_untried,
 )
 from tilework.core.solver.kernels.prefetching import prefetch
 
@@ -83,7 +84,7 @@ def search_stack(
     allowed : uint8 array, shape (states,)
         By state the set of moves that the rules let come next (bit m for move m).
     threshold, budget : int
-        Largest f to follow; nodes to generate before stopping, which a batch may exceed.
+        Largest f to follow; nodes to generate at most.
     cut : int
         Where it is not 0, nodes of that depth become roots of subtrees, numbered from 0, whatever
         their f is; nothing is cut above.
@@ -119,7 +120,9 @@ def search_stack(
         if generated >= budget:
             status = OUT_OF_BUDGET
             break
-        count = min(WORD(BATCH), top)
+        room = budget - generated
+        # A node has three children at most, but for the root of a tree, which is there alone.
+        count = min(WORD(BATCH), top, WORD(max(1, room // 3)))
         top -= count
         children = WORD(0)
         for number in range(count):
@@ -130,7 +133,7 @@ def search_stack(
             blank = blank_of(place)
             prefetch(following, WORD(4) * state_of(place))
             left = np.int64(untried_of(place))
-            while left != 0:
+            while left != 0 and np.int64(children) < room:
                 move = WORD(LOWEST_MOVE[WORD(left)])
                 left &= left - 1
                 source = WORD(np.int64(blank) + ways[move])
@@ -142,6 +145,10 @@ def search_stack(
                 propose(tables, taken, parent, child, children)
                 children += ONE
                 nodes[subtree_of(place)] += 1
+            if left != 0:
+                # The last node before the budget ends keeps what it has not tried.
+                stack[top, PLACE] = with_untried(place, WORD(left))
+                top += ONE
         generated += np.int64(children)
         kept = WORD(0)
         for number in range(children):

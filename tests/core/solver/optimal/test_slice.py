@@ -10,7 +10,6 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.kernels.depth_first.search import BATCH
 from tilework.core.solver.optimal.choice import engine_named
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
@@ -36,7 +35,7 @@ def all_of(board, goal, threshold, budget, split, pdb_folder):
         outcome = search_slice(board, goal, threshold, cursor, budget, pdb_folder=pdb_folder)
         slices += 1
         nodes += outcome.nodes
-        assert outcome.nodes < budget + 3 * BATCH
+        assert outcome.nodes <= budget
         least += [] if outcome.next_threshold is None else [outcome.next_threshold]
         found += [] if outcome.moves is None else [outcome.moves]
         for rest in outcome.remaining:
