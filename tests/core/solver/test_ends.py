@@ -66,5 +66,7 @@ def test_progress_tells_bounds_that_hold():
     told = []
     solve(HARDEST, blank_last(HARDEST.size), limits=Limits(nodes=40_000_000), progress=told.append)
     assert told
-    assert all(report.lower_bound <= 80 <= report.upper_bound for report in told)
+    # There may be none yet at first: the proof of most 15-puzzles is there before.
+    assert all(one.lower_bound <= 80 <= (one.upper_bound or 80) for one in told)
+    assert told[-1].upper_bound is not None
     assert [report.nodes for report in told] == sorted(report.nodes for report in told)
