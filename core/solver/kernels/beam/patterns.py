@@ -25,6 +25,7 @@ from tilework.core.solver.kernels.array_types import (
 )
 from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
 from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.prefetching import prefetch
 
 _BLOCK = 64
 
@@ -63,11 +64,15 @@ def expand_patterns(
         By view, the entry of the pattern whose tile moved.
     """
     views, cells = slots.shape
-    # Of the children of a block: the origin, and by view where to read and what was read there.
-    # First all reads are known, then done: so the memory's waits overlap.
+    # Of the children of a block: the origin, by view where to read and what was read there, and of
+    # those that are not cut the total and the hash. Whatever is far away in memory is asked for
+    # before any of it is used: so the waits overlap.
     made = np.empty(4 * _BLOCK, dtype=np.int64)
     places = np.empty((4 * _BLOCK, views), dtype=np.int64)
     read = np.empty((4 * _BLOCK, views), dtype=np.int64)
+    totals = np.empty(4 * _BLOCK, dtype=np.int64)
+    states = np.empty(4 * _BLOCK, dtype=np.int64)
+    mask = table.size - 1
     count = report[COUNT]
     for start in range(first, last, _BLOCK):
         children = 0
@@ -82,14 +87,13 @@ def expand_patterns(
                 for view in range(views):
                     slot = INDEX(slots[INDEX(view), tile])
                     step = steps[INDEX(view), tile, INDEX(move)]
-                    places[INDEX(children), INDEX(view)] = (words[at, slot] >> 8) + step
+                    place = (words[at, slot] >> 8) + step
+                    prefetch(entries, place)
+                    places[INDEX(children), INDEX(view)] = place
                 made[INDEX(children)] = row << 2 | move
                 children += 1
-        for child in range(children):
-            for view in range(views):
-                entry = entries[INDEX(places[INDEX(child), INDEX(view)])]
-                read[INDEX(child), INDEX(view)] = entry
         report[MADE] += children
+        kept = 0
         for child in range(children):
             origin = made[INDEX(child)]
             at = INDEX(origin >> 2)
@@ -99,20 +103,29 @@ def expand_patterns(
             greatest = 0
             total = 0
             for view in range(views):
+                entry = np.int64(entries[INDEX(places[INDEX(child), INDEX(view)])])
                 old = words[at, INDEX(slots[INDEX(view), tile])] & 255
-                estimate = sums[at, INDEX(view)] - old + read[INDEX(child), INDEX(view)]
+                estimate = sums[at, INDEX(view)] - old + entry
                 greatest = max(greatest, estimate)
                 total += estimate
+                read[INDEX(kept), INDEX(view)] = entry
             if greatest > room:
                 continue
             if greatest == 0:
                 report[GOAL] = origin
                 return
             state = hashes[at] ^ zobrist[tile, INDEX(source)] ^ zobrist[tile, INDEX(blank)]
+            prefetch(table, state & mask)
+            made[INDEX(kept)] = origin
+            totals[INDEX(kept)] = total
+            states[INDEX(kept)] = state
+            kept += 1
+        for child in range(kept):
+            state = states[INDEX(child)]
             if not is_new(table, state):
                 continue
-            keys[INDEX(count)] = key_of(total, floor, state)
-            origins[INDEX(count)] = origin
+            keys[INDEX(count)] = key_of(totals[INDEX(child)], floor, state)
+            origins[INDEX(count)] = made[INDEX(child)]
             for view in range(views):
                 found[INDEX(count), INDEX(view)] = read[INDEX(child), INDEX(view)]
             count += 1
