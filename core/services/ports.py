@@ -120,9 +120,9 @@ class Solver(Protocol):
         """Search a part of a threshold's tree, about as many nodes as given."""
 
     def aim(
-        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+        self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
     ) -> TrialOutcome:
-        """Look for a solution shorter than one known, with a beam for that length alone."""
+        """Look for a solution of a length alone, by beams of up to the trial's width."""
 
     def try_beam(
         self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits

@@ -197,7 +197,19 @@ class Run(Known):
                 return
             width = aimed_width(self.statistics.generated, self.lower)
             if width is not None and self._beams.has_next:
-                self._take_beam(self._beams.aim(self.lower, width, self.limits_left()))
+                self._take_beam(self._aimed(width))
+
+    def _aimed(self, width: int) -> Outcome:
+        from tilework.core.solver.large.aimed import aim
+
+        return aim(
+            self.board,
+            self.goal,
+            self.lower,
+            width,
+            limits=self.limits_left(),
+            pdb_folder=self.pdb_folder,
+        )
 
     def _ida_star(self, upper_bound: int | None) -> None:
         try:

@@ -220,14 +220,14 @@ LEAST_AIMED_WIDTH = 4_000
 MOST_BEAM_WIDTH = 1 << 20
 """Some 500 MB."""
 
-_AIMED_SHARE = 8
+_AIMED_SHARE = 4
 _AIMED_NODES_A_MOVE = 1.0
 
 
 def aimed_width(nodes: int, length: int) -> int | None:
     """Return the width of the beam that looks for a solution of a length before its threshold.
 
-    It may take the nodes spent until that threshold starts, divided by 8: one of a beam takes five
+    It may take the nodes spent until that threshold starts, divided by 4: one of a beam takes three
     times as long as one of IDA*, yet the next threshold has eight times the nodes. Where solutions
     of one length alone are looked for, a beam makes about as many nodes a move as it is wide.
 

@@ -72,20 +72,13 @@ class LocalSolver:
         )
 
     def aim(
-        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+        self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
     ) -> TrialOutcome:
-        """Look for a solution shorter than one known, with a beam for that length alone."""
+        """Look for a solution of a length alone, by beams of up to the trial's width."""
         # Imported here, so that its kernels are loaded or compiled only if they are used.
-        from tilework.core.solver.large.beam import beam_search
+        from tilework.core.solver.large.aimed import aim
 
-        found = beam_search(
-            board,
-            goal,
-            trial.width,
-            limits=limits,
-            pdb_folder=self._pdb_folder,
-            upper_bound=upper_bound,
-        )
+        found = aim(board, goal, length, trial.width, limits=limits, pdb_folder=self._pdb_folder)
         return TrialOutcome(found.moves, found.nodes, "beam", found.stopped_by is None)
 
     def try_beam(

@@ -63,7 +63,7 @@ class Trying:
         if trial.kind is TrialKind.AIMED:
             if not self._is_open(claim):
                 return _NOTHING
-            found = self._solver.aim(board, goal, trial, piece.threshold + 1, limits)
+            found = self._solver.aim(board, goal, trial, piece.threshold, limits)
         elif trial.kind is TrialKind.WINDOWS:
             return self._windows(claim, board, trial, limits)
         else:

@@ -59,18 +59,3 @@ class WideningBeams:
         if outcome.stopped_by is StopReason.MEMORY:
             self._width = MOST_BEAM_WIDTH + 1
         return outcome
-
-    def aim(self, length: int, width: int, limits: Limits) -> Outcome:
-        """Look for a solution of a length, in a beam of a width.
-
-        Boards that can only be on a longer solution are dropped: a beam of the same width takes
-        less than half the nodes, and finds a solution of that length about as often.
-        """
-        return beam_search(
-            self._board,
-            self._goal,
-            width,
-            limits=limits,
-            pdb_folder=self._pdb_folder,
-            upper_bound=length + 1,
-        )

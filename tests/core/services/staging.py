@@ -233,7 +233,7 @@ class ScriptedSolver:
         return script(board, goal, threshold, cursor, cancelled)
 
     def aim(
-        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+        self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
     ) -> TrialOutcome:
         self.trials.append(trial)
         return self._try(board, goal, limits)

@@ -71,8 +71,8 @@ def kinds(house):
     return sorted(claim.slice.kind for claim in claims)
 
 
-# A beam may take an eighth of them, over the two moves of the threshold that begins.
-ENOUGH = 2 * 8 * LEAST_AIMED_WIDTH
+# A beam may take a quarter of them, over the two moves of the threshold that begins.
+ENOUGH = 2 * 4 * LEAST_AIMED_WIDTH
 
 
 def searching_job(house):
