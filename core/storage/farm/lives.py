@@ -23,7 +23,7 @@ from tilework.core.services.farm.records import Slice, Solve
 from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.views import BoundEventView
 from tilework.core.services.leases import Holder
-from tilework.core.services.states import Queue, SliceState, SolveState
+from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.farm.slices import StoredSlices
 from tilework.core.storage.farm.solves import StoredSolves
@@ -197,7 +197,7 @@ class _Applying:
             and self.onward is None
             and fresh[0].state is SliceState.READY
             and effect.cost_s is not None
-            and (self.others is None or self.others >= fresh[0].turn)
+            and self._is_next(fresh[0])
         )
         if goes_on and self.holder is not None:
             owner = self.holder.owner
@@ -206,6 +206,13 @@ class _Applying:
         self.slices.add(fresh, self.now, self.holder)
         self.fresh += [piece.queue for piece in fresh if piece.state is SliceState.READY]
         return True
+
+    def _is_next(self, piece: Slice) -> bool:
+        """Whether it is a fresh slice's turn; a try lets the search of its own solve go first."""
+        first = self.others
+        if piece.kind is SliceKind.IMPROVE:
+            first = self.slices.first_turn(None)
+        return first is None or first >= piece.turn
 
     def _with_turns(self, fresh: tuple[Slice, ...], cost_s: float) -> tuple[Slice, ...]:
         def charge(least: float, amount: float) -> float:

@@ -16,7 +16,7 @@ from tilework.core.services.farm.improvement.state import Improvement
 from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.effects import AddSlices, Drop, Keep, Splice
 from tilework.core.services.farm.life.events import ALL, Improved, Share, WorkersIdle
-from tilework.core.services.farm.life.proof_pace import proof_rate
+from tilework.core.services.farm.life.proof_pace import is_in_reach, proof_rate
 from tilework.core.services.farm.life.situation import WorkGroup
 from tilework.core.services.farm.records import Slice, Solve
 from tilework.core.services.ids import new_id
@@ -37,6 +37,9 @@ SLICE_S_A_TRY = 0.02
 
 # Of the workers' time, what tries get beside a proof: neither is ever given up.
 LEAST_SHARE, MOST_SHARE = 0.1, 0.9
+
+# Where the search is likely to close the gap in so many seconds, it has all workers for itself.
+REACH_S = 900.0
 
 # Where many wait for the same workers, tries are short: nobody gets more than another by one.
 CROWDED_PACE = 0.5
@@ -115,6 +118,9 @@ def failed(draft: Draft, piece: Slice, trouble: int) -> None:
 def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | None = None) -> bool:
     """Add the next try at a shorter solution; whether there is one.
 
+    There is none beside a search that is about to close the gap: what a try would find is not worth
+    its time then, and a worker that makes one is away from the search for seconds.
+
     Parameters
     ----------
     turn : float
@@ -141,6 +147,8 @@ def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | Non
         seed=zlib.crc32(solve.key.encode()),
     )
     slice_id = new_id()
+    if is_in_reach(solve, min(standing.seconds_left, REACH_S)):
+        return False
     chosen = next_trial(state, standing, slice_id)
     if chosen is None:
         return False
@@ -152,6 +160,14 @@ def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | Non
     draft.add(AddSlices((piece,), cost_s))
     draft.work.append(WorkGroup(piece.kind, piece.state, piece.course, 1, None, draft.now))
     return True
+
+
+def resume(draft: Draft, turn: float, cost_s: float) -> None:
+    """Add a try where there is none: the search may be longer than it seemed."""
+    state = draft.solve.improvement
+    is_tried = bool(state.under_way and draft.tries())
+    if state.opened and not is_tried and _goes_on(draft):
+        try_on(draft, turn, cost_s=cost_s)
 
 
 def _go_on(draft: Draft, piece: Slice, share: Share, cost_s: float | None = None) -> None:

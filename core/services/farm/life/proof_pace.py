@@ -22,6 +22,11 @@ def expected_s(solve: Solve) -> float:
     return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
 
 
+def likely_s(solve: Solve) -> float:
+    """Return the seconds of all workers that the threshold just started is likely to take."""
+    return USUAL_GROWTH / SURE_GROWTH * expected_s(solve)
+
+
 def likely_nodes(solve: Solve) -> int:
     """Return the nodes that the threshold just started is likely to take."""
     *_, before, last, _ = (Iteration(0), Iteration(0), Iteration(0), *solve.iterations)
@@ -35,3 +40,19 @@ def proof_rate(solve: Solve) -> float | None:
         return None
     present = solve.iterations[-1].seconds if solve.iterations else 0.0
     return STEP / max(_LEAST_S, expected_s(solve), present)
+
+
+def is_in_reach(solve: Solve, seconds: float) -> bool:
+    """Whether the search is likely to close the gap within so many seconds of one worker.
+
+    Each threshold is taken to grow as they usually do. False before one is done: nothing is known.
+    """
+    if len(solve.iterations) < 2 or solve.upper_bound is None:
+        return False
+    present = solve.iterations[-1]
+    last = max(present.seconds, likely_s(solve))
+    for _ in range(present.threshold + STEP, solve.upper_bound, STEP):
+        if last > seconds:
+            break
+        last *= USUAL_GROWTH
+    return last <= seconds

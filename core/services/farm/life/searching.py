@@ -12,8 +12,8 @@ from tilework.core.services.farm.effort import at_threshold, with_slice
 from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.effects import AddProof, AddSlices, Finish, Forget
 from tilework.core.services.farm.life.events import Opened, Searched
-from tilework.core.services.farm.life.improving import trial_slice
-from tilework.core.services.farm.life.proof_pace import STEP, expected_s, likely_nodes
+from tilework.core.services.farm.life.improving import resume, trial_slice
+from tilework.core.services.farm.life.proof_pace import STEP, expected_s, likely_nodes, likely_s
 from tilework.core.services.farm.life.situation import WorkGroup
 from tilework.core.services.farm.life.work import see_to
 from tilework.core.services.farm.records import Found, Slice, Solve
@@ -24,10 +24,6 @@ from tilework.core.solver.piece import Piece
 from tilework.core.solver.strategy import aimed_width, aims_beams
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialKind
-
-# The part of the seconds a threshold takes at least, after which the next one's beam has its turn:
-# with the growth there usually is, two workers are then done with both at about one time.
-BEAM_AFTER = 0.5
 
 
 def start_threshold(draft: Draft, threshold: int) -> None:
@@ -84,7 +80,8 @@ def searched(draft: Draft, event: Searched) -> None:
         see_to(draft, filter(draft.is_deepened, draft.jobs), piece.turn)
     _add(draft, fresh, event.seconds)
     if risen and draft.solve.state is SolveState.ACTIVE:
-        _aim(draft, piece)
+        _aim(draft, piece, shared=event.short > 0)
+    resume(draft, piece.turn, event.seconds)
 
 
 def start_over(draft: Draft, threshold: int, root: Piece, turn: float) -> None:
@@ -136,12 +133,14 @@ def _state(draft: Draft) -> SliceState:
     return SliceState.READY if active else SliceState.PARKED
 
 
-def _aim(draft: Draft, piece: Slice) -> None:
+def _aim(draft: Draft, piece: Slice, *, shared: bool) -> None:
     """Add a beam aimed at the threshold after the one that starts, where it is cheap in comparison.
 
     It looks for no longer solutions, which takes less than half the nodes. One that is found ends
     the search with the threshold that is under way: so the beam has to run beside that, not after.
-    It proves nothing, so that no threshold waits for it.
+    It proves nothing, so that no threshold waits for it. It takes nearly as long as two workers
+    take for the threshold, and is one worker's alone: where others search, it begins at once. One
+    worker alone searches the threshold first, whose solution would spare it.
     """
     solve = draft.solve
     aim = (solve.threshold or 0) + STEP
@@ -159,7 +158,7 @@ def _aim(draft: Draft, piece: Slice) -> None:
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    turn = piece.turn + BEAM_AFTER * expected_s(solve)
+    turn = piece.turn if shared else piece.turn + likely_s(solve)
     draft.add(AddSlices((trial_slice(solve, new_id(), trial, turn, aim),)))
 
 

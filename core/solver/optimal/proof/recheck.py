@@ -27,8 +27,8 @@ MOST_SLICES: Final = 10
 SHARE: Final = 0.02
 """Of the threshold's nodes that they have, unless even the smallest has more."""
 
-APART_NODES: Final = 200_000_000
-"""From so many nodes on, a fraction of a minute, a process of its own costs little."""
+APART_NODES: Final = 2_000_000_000
+"""From so many nodes on, a minute of one core, a process of its own costs little: some seconds."""
 
 _logger = logging.getLogger(__name__)
 
