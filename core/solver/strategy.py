@@ -95,6 +95,7 @@ _IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
 _PROVABLE_CELLS = 25
 _DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
 _IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_nodes=5_000_000)
+_SOON_ENOUGH = replace(_IMPROVE_BRIEFLY, nodes=_IMPROVE_BRIEFLY.default_nodes)
 _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
 # By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those
@@ -143,8 +144,8 @@ def stages_for(
         Whether a user is watching: where `is_watched`, a first solution is then found quickly,
         whichever algorithm is asked for.
     opening : bool
-        Whether better solutions of boards beyond a proof are left to those who come after
-        (`improves`).
+        Whether better solutions are left to those who come after: of boards beyond a proof all of
+        them (`improves`), of others those that take long to find.
     """
     size = goal.size
     if 1 in size:
@@ -155,6 +156,9 @@ def stages_for(
             return (_CONSTRUCT, alone)
         return (alone,)
     stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_BEYOND)
+    if opening:
+        # Who waits for a proof waits for the opening, too: wider beams come beside the search.
+        stages = tuple(_SOON_ENOUGH if stage is _IMPROVE_BRIEFLY else stage for stage in stages)
     if size.cells > IDA_STAR_CELLS and opening:
         stages = (_NEARBY, _SWEEP if _is_swept(size) else _CONSTRUCT)
     elif _is_swept(size) and not at_once:

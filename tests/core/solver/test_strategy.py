@@ -88,3 +88,14 @@ def test_an_opening_beyond_a_proof_leaves_better_solutions_to_others(side, finde
 )
 def test_large_boards_are_improved_for_as_long_as_somebody_asks(algorithm, size, expected):
     assert improves(algorithm, size) is expected
+
+
+def test_who_opens_a_proof_leaves_wider_beams_to_those_beside_it():
+    alone, opening = (
+        stages_for(blank_last(Size(5, 5)), Algorithm.AUTO, Heuristic.AUTO, opening=opening)
+        for opening in (False, True)
+    )
+    assert [stage.step for stage in alone] == [stage.step for stage in opening]
+    [most] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]
+    [fewer] = [stage.nodes for stage in opening if stage.step is Step.IMPROVE]
+    assert fewer < most
