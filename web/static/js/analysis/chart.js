@@ -4,6 +4,7 @@
 import { draw, path, roundStep } from "../job/chart.js";
 
 const NARROWEST = 240;
+const LOWEST = 48; // before it is laid out, it has no height at all
 const EDGE = { top: 14, right: 12, bottom: 26, left: 40 };
 const MOST_DOTS = 400;
 
@@ -44,7 +45,7 @@ export class GameChart {
     if (!result) return;
     const { lower, upper, losses, length } = result;
     this.width = Math.max(NARROWEST, svg.clientWidth);
-    this.height = svg.clientHeight;
+    this.height = Math.max(LOWEST, svg.clientHeight);
     svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     svg.replaceChildren();
     const most = Math.max(1, lower.reduce((a, b) => Math.max(a, b)), upper.reduce((a, b) => Math.max(a, b ?? 0), 0));
@@ -77,7 +78,7 @@ export class GameChart {
 /** Draw how long each move took as bars, the longest as high as the chart. */
 export function drawTimes(svg, times, titles) {
   const width = Math.max(NARROWEST, svg.clientWidth);
-  const height = svg.clientHeight;
+  const height = Math.max(LOWEST, svg.clientHeight);
   const took = times.map((time, place) => (place ? time - times[place - 1] : 0));
   const most = Math.max(1, took.reduce((a, b) => Math.max(a, b), 0));
   const room = width - EDGE.left - EDGE.right;

@@ -6,6 +6,7 @@ import { draw, path } from "./chart.js";
 
 const EDGE = { top: 14, right: 10, bottom: 26, left: 48 };
 const NARROWEST = 240;
+const LOWEST = 48; // before it is laid out, it has no height at all
 const FIRST_S = 0.1; // up to here, or to the first solution, time is told about evenly
 const LEAST_SHARE = 0.005; // of the best: up to so much over it, moves are told about evenly
 const LINES = 4;
@@ -24,7 +25,7 @@ export function drawMoves(svg, events, end, timeText, numbers) {
   const found = events.filter(({ upper }) => upper !== null);
   if (!found.length) return false;
   const width = Math.max(NARROWEST, svg.clientWidth);
-  const height = svg.clientHeight;
+  const height = Math.max(LOWEST, svg.clientHeight);
   const best = found.at(-1).upper;
   const rest = Math.max(2, best * LEAST_SHARE);
   const first = Math.max(FIRST_S, found[0].time);
