@@ -26,6 +26,8 @@ class Process(Protocol):
     @property
     def pid(self) -> int: ...
 
+    def kill(self) -> None: ...
+
     def wait(self, timeout: float | None = None) -> int: ...
 
 
@@ -62,8 +64,11 @@ class Program:
             process, self._process = self._process, None
             if process is None:
                 return None
-            with suppress(ProcessLookupError):
+            try:
                 os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                # It has ended, or has just been forked and does not lead a group yet.
+                process.kill()
             process.wait(_PATIENCE_S)
             return process.pid
 

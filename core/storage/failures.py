@@ -38,9 +38,13 @@ def is_unavailability(error: DBAPIError) -> bool:
     if error.connection_invalidated:
         return True
     if isinstance(error.orig, sqlite3.Error):
-        code = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-        return code & _SQLITE_KIND in _SQLITE
+        return sqlite_code(error.orig) in _SQLITE
     return (getattr(error.orig, "sqlstate", None) or "").startswith(_POSTGRESQL)
+
+
+def sqlite_code(error: BaseException | None) -> int:
+    """Return the primary result code of an error, SQLITE_ERROR where it is not SQLite's."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _SQLITE_KIND
 
 
 def unavailable(error: DBAPIError | OSError) -> DatabaseUnavailableError:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
 
 from tilework.core.storage.engines.sqlite_space import LOG_BYTES
+from tilework.core.storage.failures import sqlite_code
 
 BUSY_TIMEOUT_MS: Final = 15_000
 """For other processes' writes."""
@@ -35,6 +37,7 @@ def make_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, **options)
     event.listen(engine, "connect", _prepare)
+    event.listen(engine, "handle_error", _leave_read_only)
     if writes:
         event.listen(engine, "begin", _begin_immediate)
     return engine
@@ -48,6 +51,13 @@ def _prepare(connection: Any, _record: object) -> None:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     for pragma in _PRAGMAS:
         connection.execute(pragma)
+
+
+def _leave_read_only(context: ExceptionContext) -> None:
+    # A file that could only be read when it was opened is read-only to that connection for ever,
+    # also once the file can be written to again.
+    if sqlite_code(context.original_exception) == sqlite3.SQLITE_READONLY:
+        context.is_disconnect = True
 
 
 def _begin_immediate(connection: Connection) -> None:

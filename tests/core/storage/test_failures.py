@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from tilework.core.errors import DatabaseUnavailableError
 from tilework.core.services.states import Tally
 from tilework.core.storage.database import Database
+from tilework.core.storage.schema import upgrade
 
 
 def test_a_sqlite_file_that_cannot_grow(database: Database) -> None:
@@ -25,9 +28,28 @@ def test_a_sqlite_file_that_cannot_grow(database: Database) -> None:
         assert session.tallies.read() == {(Tally.RESTARTS, "web"): 1}
 
 
-def add_many(database: Database) -> None:
+def test_a_sqlite_file_that_could_only_be_read_when_it_was_opened(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'tilework.sqlite'}"
+    upgrade(url)
+    database = Database(url)
+
+    def open_first(*_: Any) -> sqlite3.Connection:
+        event.remove(database.engine(writes=True), "do_connect", open_first)
+        path = make_url(url).database
+        return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+
+    event.listen(database.engine(writes=True), "do_connect", open_first)
+    with pytest.raises(DatabaseUnavailableError, match="readonly"):
+        add_many(database, 1)
+    add_many(database, 1)
+    with database.reading() as session:
+        assert len(session.tallies.read()) == 1
+    database.dispose()
+
+
+def add_many(database: Database, count: int = 5_000) -> None:
     with database.writing() as session:
-        for number in range(5_000):
+        for number in range(count):
             session.tallies.add(Tally.RESTARTS, f"{number:090}", 1)
 
 

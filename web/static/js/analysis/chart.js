@@ -1,10 +1,8 @@
 // What remains along a game as one SVG: the proved bound, what is known above it, and a dot for each
 // lost move. A line marks the position that the player shows; a click goes to a position.
 
-import { draw, path, roundStep } from "../job/chart.js";
+import { draw, extentOf, path, roundStep } from "../job/chart.js";
 
-const NARROWEST = 240;
-const LOWEST = 48; // before it is laid out, it has no height at all
 const EDGE = { top: 14, right: 12, bottom: 26, left: 40 };
 const MOST_DOTS = 400;
 
@@ -44,8 +42,7 @@ export class GameChart {
     const { svg, result, numbers } = this;
     if (!result) return;
     const { lower, upper, losses, length } = result;
-    this.width = Math.max(NARROWEST, svg.clientWidth);
-    this.height = Math.max(LOWEST, svg.clientHeight);
+    [this.width, this.height] = extentOf(svg);
     svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     svg.replaceChildren();
     const most = Math.max(1, lower.reduce((a, b) => Math.max(a, b)), upper.reduce((a, b) => Math.max(a, b ?? 0), 0));
@@ -77,8 +74,7 @@ export class GameChart {
 
 /** Draw how long each move took as bars, the longest as high as the chart. */
 export function drawTimes(svg, times, titles) {
-  const width = Math.max(NARROWEST, svg.clientWidth);
-  const height = Math.max(LOWEST, svg.clientHeight);
+  const [width, height] = extentOf(svg);
   const took = times.map((time, place) => (place ? time - times[place - 1] : 0));
   const most = Math.max(1, took.reduce((a, b) => Math.max(a, b), 0));
   const room = width - EDGE.left - EDGE.right;

@@ -1,11 +1,10 @@
 // A sweep: a figure over depth, a dot a run, a line for each method through the medians of each depth.
 
 import { fill } from "../board/make_board.js";
-import { draw } from "../job/chart.js";
+import { draw, extentOf } from "../job/chart.js";
 import { FigureWriter, MetricChoice, scaleFor } from "./metrics.js";
 import { plainScale } from "./scale.js";
 
-const NARROWEST = 280;
 const EDGE = { top: 12, right: 12, bottom: 44, left: 58 };
 const COLOURS = 10;
 
@@ -68,8 +67,7 @@ export class SweepChart {
     const { svg } = this;
     const shown = this.series.filter(({ method }) => !this.hidden.has(method));
     const dots = this.series.flatMap((one) => one.dots);
-    const width = Math.max(NARROWEST, svg.clientWidth);
-    const height = svg.clientHeight;
+    const [width, height] = extentOf(svg);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
     const values = scaleFor(this.choice.metric, dots.length ? dots.map(({ value }) => value) : [1]);

@@ -3,9 +3,15 @@
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const NARROWEST = 240;
+const LOWEST = 48;
 const EDGE = { top: 20, right: 10, bottom: 26, left: 44 };
 const LONG_NUMBER = 10000;
 const FIRST_PART = 0.06; // a poor first solution, bettered within this part of the time, is cut off
+
+/** Width and height to draw in; before it is laid out, a chart has none of its own. */
+export function extentOf(svg) {
+  return [Math.max(NARROWEST, svg.clientWidth), Math.max(LOWEST, svg.clientHeight)];
+}
 
 /** Append an SVG element. */
 export function draw(parent, name, attributes, text) {
@@ -54,8 +60,7 @@ export function drawBounds(svg, events, end, timeText, numbers) {
   const begin = events.findIndex(({ upper }) => upper === settled);
   const shown = events.slice(begin);
   const values = [...events.map(({ lower }) => lower), ...shown.map(({ upper }) => upper)].filter((value) => value !== null && value !== undefined);
-  const width = Math.max(NARROWEST, svg.clientWidth);
-  const height = svg.clientHeight;
+  const [width, height] = extentOf(svg);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
   if (values.length === 0) return;

@@ -2,11 +2,9 @@
 // them, and hours later a few moves less are news. So both scales are logarithmic: that of time, and
 // that of moves in what they are over the best. The lower bound mostly lies far below the picture.
 
-import { draw, path } from "./chart.js";
+import { draw, extentOf, path } from "./chart.js";
 
 const EDGE = { top: 14, right: 10, bottom: 26, left: 48 };
-const NARROWEST = 240;
-const LOWEST = 48; // before it is laid out, it has no height at all
 const FIRST_S = 0.1; // up to here, or to the first solution, time is told about evenly
 const LEAST_SHARE = 0.005; // of the best: up to so much over it, moves are told about evenly
 const LINES = 4;
@@ -24,8 +22,7 @@ const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
 export function drawMoves(svg, events, end, timeText, numbers) {
   const found = events.filter(({ upper }) => upper !== null);
   if (!found.length) return false;
-  const width = Math.max(NARROWEST, svg.clientWidth);
-  const height = Math.max(LOWEST, svg.clientHeight);
+  const [width, height] = extentOf(svg);
   const best = found.at(-1).upper;
   const rest = Math.max(2, best * LEAST_SHARE);
   const first = Math.max(FIRST_S, found[0].time);

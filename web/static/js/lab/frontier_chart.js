@@ -1,10 +1,9 @@
 // How many nodes wait, step by step, and where the clock stands. Steps that are not kept take no
 // room: a dashed line marks where some are left out.
 
-import { draw, roundStep } from "../job/chart.js";
+import { draw, extentOf, roundStep } from "../job/chart.js";
 
 const EDGE = { top: 12, right: 4, bottom: 6, left: 40 };
-const NARROWEST = 200;
 const LONG_NUMBER = 10000;
 
 export class FrontierChart {
@@ -29,9 +28,8 @@ export class FrontierChart {
   #draw() {
     const { svg, tree, numbers } = this;
     this.width = svg.clientWidth;
-    this.height = svg.clientHeight;
-    const width = Math.max(NARROWEST, this.width);
-    const bottom = this.height - EDGE.bottom;
+    const [width, height] = extentOf(svg);
+    const bottom = height - EDGE.bottom;
     const sizes = tree.steps.map(({ frontier_size: size }) => size);
     const most = Math.max(1, ...sizes);
     const step = Math.max(1, roundStep(most, 2));
@@ -39,7 +37,7 @@ export class FrontierChart {
     this.x = (place) => EDGE.left + (place / Math.max(1, sizes.length)) * (width - EDGE.left - EDGE.right);
     const y = (size) => bottom - (size / ceiling) * (bottom - EDGE.top);
     const scale = ceiling < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
-    svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
     for (let value = 0; value <= ceiling; value += step) {
       draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) });
