@@ -5,8 +5,8 @@ from __future__ import annotations
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
 from tilework.core.search.limits import Limits
+from tilework.core.solver.hint_target import HINT_S, hint_target
 from tilework.core.solver.solve import solve
-from tilework.core.solver.strategy import HINT_S, hint_target
 
 
 def find_hint(board: Board, goal: Board) -> Hint:

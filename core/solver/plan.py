@@ -14,6 +14,7 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
+from tilework.core.solver.aiming import aimed_width, aims_beams
 from tilework.core.solver.distances.look_up import look_up
 from tilework.core.solver.known import Known
 from tilework.core.solver.large.constructive import construct
@@ -23,14 +24,7 @@ from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.strategy import (
-    FINDERS,
-    NEARBY_MOVES,
-    Stage,
-    Step,
-    aimed_width,
-    aims_beams,
-)
+from tilework.core.solver.strategy import FINDERS, NEARBY_MOVES, Stage, Step
 
 if TYPE_CHECKING:
     from tilework.core.solver.large.anytime.portfolio import Portfolio
@@ -196,7 +190,7 @@ class Run(Known):
             if not self.goes_on():
                 return
             width = aimed_width(self.statistics.generated, self.lower)
-            if width is not None and self._beams.has_next:
+            if width is not None:
                 self._take_beam(self._aimed(width))
 
     def _aimed(self, width: int) -> Outcome:

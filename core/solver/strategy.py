@@ -15,7 +15,6 @@ from tilework.core.solver.distances.table import MOST_CELLS as DISTANCES_CELLS
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import (
     A_STAR_CELLS,
-    BEAM_CELLS,
     IDA_STAR_CELLS,
     heuristics_for,
 )
@@ -218,44 +217,6 @@ def is_watched(cells: int) -> bool:
     return cells > A_STAR_CELLS
 
 
-LEAST_AIMED_WIDTH = 4_000
-"""A narrower beam would find nothing new after the opening's beams."""
-
-MOST_BEAM_WIDTH = 1 << 20
-"""Some 500 MB."""
-
-_AIMED_SHARE = 4
-_AIMED_NODES_A_MOVE = 1.0
-
-
-def aimed_width(nodes: int, length: int) -> int | None:
-    """Return the width of the beam that looks for a solution of a length before its threshold.
-
-    It may take the nodes spent until that threshold starts, divided by 4: one of a beam takes three
-    times as long as one of IDA*, yet the next threshold has eight times the nodes. Where solutions
-    of one length alone are looked for, a beam makes about as many nodes a move as it is wide.
-
-    Parameters
-    ----------
-    nodes : int
-        Generated on this board until that threshold starts, or likely to be.
-    length : int
-        The threshold.
-
-    Returns
-    -------
-    int or None
-        None where the nodes are too few for a useful beam.
-    """
-    width = min(int(nodes / _AIMED_SHARE / (_AIMED_NODES_A_MOVE * max(length, 1))), MOST_BEAM_WIDTH)
-    return width if width >= LEAST_AIMED_WIDTH else None
-
-
-def aims_beams(cells: int) -> bool:
-    """Whether beams are aimed at the thresholds of boards of so many cells."""
-    return A_STAR_CELLS < cells <= min(IDA_STAR_CELLS, BEAM_CELLS)
-
-
 _INTERACTIVE_WORK = 2_000_000
 """Cells × (width + height), by which the constructive solver's time grows: about a second."""
 
@@ -273,30 +234,3 @@ def strictest(targets: list[Target]) -> Target:
     """Return the target that, once met, meets all the others."""
     order = {TargetKind.OPTIMAL: 0, TargetKind.GAP: 1, TargetKind.ANY: 2}
     return min(targets, key=lambda target: (order[target.kind], target.gap))
-
-
-HINT_S = 20.0
-"""How long a way to the goal is looked for when somebody asks for the next move (seconds)."""
-
-_HINT_GAP = Target(TargetKind.GAP, 0.25)
-_HINT_GAP_KEPT = Target(TargetKind.GAP, 0.5)
-_HINT_ANY = Target(TargetKind.ANY)
-
-
-def hint_target(cells: int, *, known: bool = False) -> Target:
-    """Return how good a way is wanted by who asks for the next move of a board.
-
-    The best up to 16 cells, where it is a matter of milliseconds; up to 36 one that a beam finds in
-    a second; of larger boards any.
-
-    Parameters
-    ----------
-    known : bool
-        Whether a way is known already. It need not be as good as one that is looked for: with
-        each move along a way the same excess is a larger share of what remains.
-    """
-    if cells <= A_STAR_CELLS:
-        return Target()
-    if cells <= IDA_STAR_CELLS:
-        return _HINT_GAP_KEPT if known else _HINT_GAP
-    return _HINT_ANY

@@ -31,8 +31,8 @@ from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.states import Queue
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
+from tilework.core.solver.hint_target import HINT_S, hint_target
 from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.strategy import HINT_S, hint_target
 
 MOST_REMEMBERED = 10_000
 """Longest way of which the rest is stored for the next board."""

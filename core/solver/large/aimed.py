@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
+from tilework.core.solver.aiming import LEAST_AIMED_WIDTH
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.strategy import LEAST_AIMED_WIDTH
 
 PARTS = (16, 4, 1)
 """By these the width is divided. Narrow beams often find what wide ones do, and cost a third."""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.aiming import MOST_BEAM_WIDTH
 from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.strategy import MOST_BEAM_WIDTH
 
 FIRST_WIDTH = 1000
 GROWTH = 4

@@ -131,15 +131,17 @@ def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | Non
         What it is expected to take, by which the client is charged.
     """
     solve = draft.solve
+    seconds_left = share.pace * _seconds_left(draft)
+    if is_in_reach(solve, min(seconds_left, REACH_S)):
+        return False
     state = solve.improvement
     if not draft.tries():
         # What is not there is not under way.
         state = replace(state, under_way=())
-    deadlines = [job.deadline for job in draft.jobs if draft.is_improved(job)]
     standing = Standing(
         size=solve.size,
         moves=solve.upper_bound or 1,
-        seconds_left=share.pace * max(0.0, max(deadlines, default=draft.now) - draft.now),
+        seconds_left=seconds_left,
         beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
         aim_s=max(draft.rules.slice_s, SLICE_S_A_TRY * len(state.under_way)),
         memory_bytes=draft.rules.trial_memory_bytes,
@@ -147,8 +149,6 @@ def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | Non
         seed=zlib.crc32(solve.key.encode()),
     )
     slice_id = new_id()
-    if is_in_reach(solve, min(standing.seconds_left, REACH_S)):
-        return False
     chosen = next_trial(state, standing, slice_id)
     if chosen is None:
         return False
@@ -165,7 +165,7 @@ def try_on(draft: Draft, turn: float, share: Share = ALL, *, cost_s: float | Non
 def resume(draft: Draft, turn: float, cost_s: float) -> None:
     """Add a try where there is none: the search may be longer than it seemed."""
     state = draft.solve.improvement
-    is_tried = bool(state.under_way and draft.tries())
+    is_tried = state.under_way and draft.tries()
     if state.opened and not is_tried and _goes_on(draft):
         try_on(draft, turn, cost_s=cost_s)
 
@@ -177,6 +177,12 @@ def _go_on(draft: Draft, piece: Slice, share: Share, cost_s: float | None = None
 
 def _goes_on(draft: Draft) -> bool:
     return draft.solve.state is SolveState.ACTIVE and any(map(draft.is_improved, draft.jobs))
+
+
+def _seconds_left(draft: Draft) -> float:
+    """Return the seconds until the last deadline of those for whom tries are made."""
+    deadlines = [job.deadline for job in draft.jobs if draft.is_improved(job)]
+    return max(0.0, max(deadlines, default=draft.now) - draft.now)
 
 
 def _weight(solve: Solve) -> float:

@@ -19,9 +19,9 @@ from tilework.core.services.farm.life.work import see_to
 from tilework.core.services.farm.records import Found, Slice, Solve
 from tilework.core.services.ids import new_id
 from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.aiming import aimed_width, aims_beams
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.piece import Piece
-from tilework.core.solver.strategy import aimed_width, aims_beams
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialKind
 

@@ -12,9 +12,9 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.leases import Holder
 from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.aiming import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
 from tilework.core.solver.piece import SliceOutcome
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
 from tilework.core.solver.trial import Trial, TrialOutcome
 
 GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)

@@ -9,9 +9,9 @@ from tests.instances import instances
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.aiming import LEAST_AIMED_WIDTH
 from tilework.core.solver.large import aimed
 from tilework.core.solver.large.aimed import PARTS, aim
-from tilework.core.solver.strategy import LEAST_AIMED_WIDTH
 
 KORF_15 = instances("korf100_15puzzle.txt")[:5]
 WIDE = max(PARTS) * LEAST_AIMED_WIDTH
