@@ -77,7 +77,13 @@ class Searcher:
         self._checking = Checking(storage, solver)
 
     def work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
-        """Return the event that a claim's slice ended with; an error is one, too."""
+        """Return the event that a claim's slice ended with; an error is one, too.
+
+        Raises
+        ------
+        UnavailableError
+            If what the slice needs could not be read: that is not the slice's fault.
+        """
         piece = claim.slice
 
         def cancelled() -> bool:
@@ -96,6 +102,8 @@ class Searcher:
             # What the slice was to better is begun again, so that nobody waits for this one.
             self._mending.mend(error)
             return Raised(piece, failure_of(error))
+        except UnavailableError:
+            raise
         except Exception as error:  # a solver may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
             return Raised(piece, failure_of(error))

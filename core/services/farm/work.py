@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from tilework.core.errors import BoundsError
+from tilework.core.errors import BoundsError, UnavailableError
 from tilework.core.services.farm.claims import SMALL_CELLS, Claims
 from tilework.core.services.farm.keeper import Hold, Keeper
 from tilework.core.services.farm.life.effects import Applied
@@ -173,7 +173,13 @@ class Work:
         if is_poison(claim.slice):
             return Halved(claim.slice, self._searcher.halves(claim))
         hold.start(claim)
-        return self._searcher.work_on(claim, hold, stopping)
+        try:
+            return self._searcher.work_on(claim, hold, stopping)
+        except UnavailableError:
+            # If nobody can be told yet, the lease runs out.
+            with suppress(UnavailableError):
+                self._claims.give_back([claim])
+            raise
 
     def _flush(self, ended: list[tuple[Claim, Event]], hold: Hold) -> None:
         if not ended:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from tests.core.services.staging import (
     BOARD,
     GOAL,
@@ -12,6 +14,7 @@ from tests.core.services.staging import (
     searched,
     searching_job,
 )
+from tilework.core.errors import UnavailableError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
@@ -113,6 +116,16 @@ def test_one_error_costs_nothing(house):
     house.solver.openings.append(RuntimeError("passing"))
     job = house.ask(BOARD)
     house.work()
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_a_database_that_is_away_for_a_moment_counts_against_no_slice(house):
+    job = searching_job(house)
+    for _ in range(4):
+        house.solver.runnings.append(UnavailableError("away"))
+        with pytest.raises(UnavailableError):
+            house.work("search")
+    house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
