@@ -19,23 +19,22 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 
 import numpy as np
 
+from benchmarks.simulation.checks import Check, check_seconds
 from benchmarks.simulation.plan import Plan, Report
+from benchmarks.simulation.slot import Slot
 from tilework.core.services.farm.cutting import cut, worth
 from tilework.core.services.farm.keeper import FIRST_TICK_S
 from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.searcher import LEAST_SEARCH_S, LONGEST
-from tilework.core.services.farm.trust.checking import MOST_SLICES
 from tilework.core.services.farm.work import LONG_SEARCHES_S
 from tilework.core.services.farm.workload import Farm
 from tilework.core.services.tickets import MOST_TICKETS
-from tilework.core.solver.optimal.proof.recheck import drawn
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.worker.tickets import MOST_WAITING
 
@@ -49,34 +48,7 @@ MOST_ROUNDS = 100
 
 NINE_IN_TEN = 0.9
 
-# A check reads the row of each slice and compares cursors, where there are not too many.
-READ_SLICE_S = 0.02e-3
-ALGEBRA_SLICE_S = 0.15e-3
-
-
-@dataclass(frozen=True)
-class _Check:
-    """A threshold's record, to be checked."""
-
-    seconds: float
-
-
-_Work = Piece | _Check
-
-
-@dataclass(eq=False)
-class _Slot:
-    """A worker: until when its ticket lasts, what it knows of the farm, what it searches."""
-
-    until: float = 0.0
-    farm: Farm | None = None
-    before: Farm = field(default_factory=Farm)
-    piece: Piece | None = None
-    began: float = 0.0
-    seconds: float = 0.0
-    outcome: SliceOutcome | None = None
-    run: int = 0
-    keeper: int = 0
+_Work = Piece | Check
 
 
 class SimulatedFarm:
@@ -89,7 +61,7 @@ class SimulatedFarm:
         self._order = count()
         self._ready: deque[_Work] = deque([plan.tree.root()])
         self._parts = 1
-        self._idle = deque(_Slot() for _ in range(plan.workers))
+        self._idle = deque(Slot() for _ in range(plan.workers))
         self._busy = 0
         self._tickets = 0
         self._lock_free = 0.0
@@ -134,24 +106,24 @@ class SimulatedFarm:
         often = min(self._plan.workers, MOST_ROUNDS)
         self._at(now + self._plan.settings.reconcile_s / often, self._reconcile)
 
-    def _woken(self, slot: _Slot, now: float) -> None:
+    def _woken(self, slot: Slot, now: float) -> None:
         slot.until = now + LONG_SEARCHES_S
         self._claim(slot, now)
 
-    def _rest(self, slot: _Slot, now: float) -> None:
+    def _rest(self, slot: Slot, now: float) -> None:
         self._idle.append(slot)
         self._send(0, now)
 
     # Claims and looks.
 
-    def _claim(self, slot: _Slot, now: float) -> None:
+    def _claim(self, slot: Slot, now: float) -> None:
         slot.farm = None
         end = now + self._claim_s
         if self._plan.costs.one_writer and self._ready:
             end = self._lock_free = max(now, self._lock_free) + self._claim_s
         self._at(end, partial(self._claimed, slot))
 
-    def _claimed(self, slot: _Slot, now: float) -> None:
+    def _claimed(self, slot: Slot, now: float) -> None:
         if not self._ready:
             self._rest(slot, now)
             return
@@ -161,13 +133,13 @@ class SimulatedFarm:
         self._start(slot, self._ready.popleft(), now)
         self._at(now + FIRST_TICK_S, partial(self._look, slot, slot.keeper))
 
-    def _start(self, slot: _Slot, work: _Work, now: float) -> None:
-        if isinstance(work, _Check):
+    def _start(self, slot: Slot, work: _Work, now: float) -> None:
+        if isinstance(work, Check):
             self._at(now + work.seconds, partial(self._checked, slot))
         else:
             self._begin(slot, work, now)
 
-    def _look(self, slot: _Slot, keeper: int, now: float) -> None:
+    def _look(self, slot: Slot, keeper: int, now: float) -> None:
         if slot.piece is None or slot.keeper != keeper:
             return  # another claim, another keeper
         slot.farm = slot.before = farm = self._farm()
@@ -183,7 +155,7 @@ class SimulatedFarm:
 
     # Search.
 
-    def _begin(self, slot: _Slot, piece: Piece, now: float) -> None:
+    def _begin(self, slot: Slot, piece: Piece, now: float) -> None:
         aim = (slot.farm or slot.before).slice_s(self._plan.settings)
         slot.piece, slot.began, slot.run = piece, now, slot.run + 1
         slot.outcome = self._searched(piece, self._plan.nodes_per_s * aim)
@@ -205,7 +177,7 @@ class SimulatedFarm:
             cancelled=lambda: False,
         )
 
-    def _cut_short(self, slot: _Slot, run: int, now: float) -> None:
+    def _cut_short(self, slot: Slot, run: int, now: float) -> None:
         if slot.run != run or slot.outcome is None or slot.piece is None:
             return
         done = (now - slot.began) / slot.seconds
@@ -213,7 +185,7 @@ class SimulatedFarm:
         slot.seconds = now - slot.began
         self._end(slot, run, now)
 
-    def _end(self, slot: _Slot, run: int, now: float) -> None:
+    def _end(self, slot: Slot, run: int, now: float) -> None:
         if slot.run != run or slot.outcome is None:
             return
         if self._solved:  # nobody wants it any more
@@ -228,7 +200,7 @@ class SimulatedFarm:
         stored = self._locked(now + self._finish_s)
         self._at(stored, partial(self._stored, slot, pieces, short, now < slot.until))
 
-    def _shared(self, slot: _Slot, short: int, workers: int) -> tuple[Piece, ...]:
+    def _shared(self, slot: Slot, short: int, workers: int) -> tuple[Piece, ...]:
         """Cut what remains as `Searcher` does."""
         assert slot.outcome is not None
         assert slot.piece is not None
@@ -252,7 +224,7 @@ class SimulatedFarm:
     # What a commit changes.
 
     def _stored(
-        self, slot: _Slot, pieces: tuple[Piece, ...], short: int, goes_on: bool, now: float
+        self, slot: Slot, pieces: tuple[Piece, ...], short: int, goes_on: bool, now: float
     ) -> None:
         outcome, report = slot.outcome, self._report
         assert outcome is not None
@@ -284,7 +256,7 @@ class SimulatedFarm:
         if fresh:
             self._send(len(fresh), now)
 
-    def _go_on(self, slot: _Slot, now: float) -> None:
+    def _go_on(self, slot: Slot, now: float) -> None:
         if now < slot.until:
             self._claim(slot, now)
         else:
@@ -303,9 +275,9 @@ class SimulatedFarm:
         self._checks += 1
         pieces = self._cut((self._plan.tree.root(),), min(1 + short, worth(expected)))
         self._parts = len(pieces)
-        return deque((_Check(check_seconds(searched)), *pieces))
+        return deque((Check(check_seconds(searched, SEED)), *pieces))
 
-    def _checked(self, slot: _Slot, now: float) -> None:
+    def _checked(self, slot: Slot, now: float) -> None:
         self._busy -= 1
         self._checks -= 1
         self._end_if_proved(now)
@@ -315,7 +287,7 @@ class SimulatedFarm:
         """Store a solution: only checks are left to do."""
         self._solved = True
         self._report.searched = now
-        self._ready = deque(one for one in self._ready if isinstance(one, _Check))
+        self._ready = deque(one for one in self._ready if isinstance(one, Check))
         self._end_if_proved(now)
 
     def _end_if_proved(self, now: float) -> None:
@@ -327,12 +299,3 @@ class SimulatedFarm:
         if not self._has_spread and self._busy >= NINE_IN_TEN * self._plan.workers:
             self._has_spread = True
             self._report.spreads.append(now - self._threshold_began)
-
-
-def check_seconds(slices: Sequence[tuple[int, float]]) -> float:
-    """Return how long a check of slices takes, by their nodes and seconds."""
-    nodes = [one for one, _ in slices]
-    again = sum(slices[place][1] for place in drawn(nodes, str(SEED)))
-    if len(slices) > MOST_SLICES:
-        return READ_SLICE_S * len(slices)
-    return (READ_SLICE_S + ALGEBRA_SLICE_S) * len(slices) + again
