@@ -21,12 +21,13 @@ from tilework.core.solver.kernels.constants import (
     OUT_OF_BUDGET,
 )
 from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.optimal.choice import better_engine, engine_for
+from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
 from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.shared_walk import SharedWalk
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
 from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 
 _PROGRESS_EVERY_S = 0.2
@@ -68,7 +69,7 @@ def ida_star(
         One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
     subtrees : Subtrees, optional
         What earlier calls with the same board and goal recorded, extended by this one: one call per
-        threshold is then as good as a single call. Used up to 16 cells.
+        threshold is then as good as a single call.
     threads : int
         Which search boards of more than 16 cells; a smaller one takes a second at most, and its
         order would be lost. The result is the same each time for the same number of threads.
@@ -115,7 +116,7 @@ def ida_star(
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
-    in_order = board.size.cells <= MOST_CELLS
+    in_order = _searches_in_order(goal, threads, pdb_folder)
     walk: Walk | SubtreeWalk | SharedWalk = lay_out()
     with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
         while True:
@@ -161,3 +162,14 @@ def ida_star(
                 progress(Progress(threshold, None, generated, now - began))
             if (stopped_by := limits.reached(now - began, generated)) is not None:
                 return result(None, stopped_by)
+
+
+def _searches_in_order(goal: Board, threads: int, pdb_folder: Path | None) -> bool:
+    """Whether the subtrees of a goal's boards are taken in order, by one thread.
+
+    Not where several share the tree, nor while better databases may come in amid a threshold.
+    """
+    cells = goal.size.cells
+    if cells <= A_STAR_CELLS:
+        return True
+    return cells <= MOST_CELLS and threads == 1 and missing_partition(goal, pdb_folder) is None

@@ -22,16 +22,19 @@ from tilework.core.solver.optimal.walk import path_found, stack_rows
 
 Words = NDArray[np.int64]
 
-TOP = 7
-"""Moves of the paths to the subtrees: one or two hundred of them."""
+MOST_CELLS = 25
+"""Of larger boards only those are proved whose tree is small."""
 
-MOST_CELLS = 16
-"""Of larger boards a beam mostly spares the last threshold: on the whole they gain nothing."""
-
-MOST_SUBTREES = 4 * 3 ** (TOP - 1)
+_TOPS = {16: 7, MOST_CELLS: 10}
+"""By cells up to, moves of the paths to the subtrees: some hundred subtrees, or some thousand."""
 
 _MOVES = 96
 """Room for paths, at first: no 15-puzzle needs more than 80 moves."""
+
+
+def top_of(cells: int) -> int:
+    """Return the moves of the paths to the subtrees of boards of so many cells."""
+    return next(top for most, top in _TOPS.items() if cells <= most)
 
 
 class SubtreeWalk:
@@ -45,7 +48,7 @@ class SubtreeWalk:
     engine : Engine
     start : Start
     threshold : int
-        Over `TOP`.
+        Over the moves of `top_of` the board.
 
     Attributes
     ----------
@@ -61,12 +64,14 @@ class SubtreeWalk:
         self.threshold = 0
         self.most = max(threshold, _MOVES)
         width = engine.layout.width(self.most + 1)
-        whole = Stack.empty(stack_rows(MOST_SUBTREES, self.most), width, MOST_SUBTREES)
+        top = top_of(start.board.size.cells)
+        most = 4 * 3 ** (top - 1)
+        whole = Stack.empty(stack_rows(most, self.most), width, most)
         self.report = whole.report
         whole.rows[0] = 0
         whole.rows[0, : start.row.size] = start.row
         self.report[STACK_TOP] = 1
-        engine.search(NO_F, NO_F, whole, TOP)
+        engine.search(NO_F, NO_F, whole, top)
         known = int(self.report[KNOWN])
         self._order = np.arange(known)
         self._before = np.full(known, -1)
@@ -103,7 +108,7 @@ class Subtrees:
 
     def begin(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk | None:
         """Begin a threshold; None where it is too low for subtrees."""
-        if threshold <= TOP:
+        if threshold <= top_of(start.board.size.cells):
             return None
         walk = self._walk
         # Not by name: what another engine of the same one read may have been damaged meanwhile.
