@@ -119,6 +119,20 @@ class Solver(Protocol):
     ) -> SliceOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
 
+    def deal(
+        self,
+        board: Board,
+        goal: Board,
+        threshold: int,
+        *,
+        workers: int,
+        cancelled: Callable[[], bool],
+    ) -> SliceOutcome | None:
+        """Deal out the whole tree of a threshold, the most promising pieces first.
+
+        None where it is not worth it.
+        """
+
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
     ) -> TrialOutcome:

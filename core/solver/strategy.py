@@ -203,6 +203,10 @@ def deepens(algorithm: str, cells: int) -> bool:
     return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
 
 
+LEAST_DEALT_NODES = 200_000_000
+"""Of a threshold's tree, for each worker, from which on it is searched in the order of promise: the
+others wait for some tenths of a second while one makes the order."""
+
 LEAST_IMPROVED_CELLS = 25
 """Smaller boards are proved before much could be gained by shorter solutions alone."""
 

@@ -13,6 +13,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
 from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.dealing import deal
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener
@@ -67,6 +68,25 @@ class LocalSolver:
             threshold,
             Cursor.from_bytes(cursor),
             nodes,
+            cancelled=cancelled,
+            pdb_folder=self._pdb_folder,
+        )
+
+    def deal(
+        self,
+        board: Board,
+        goal: Board,
+        threshold: int,
+        *,
+        workers: int,
+        cancelled: Callable[[], bool],
+    ) -> SliceOutcome | None:
+        """Deal out the tree of a long threshold, the most promising pieces first."""
+        return deal(
+            board,
+            goal,
+            threshold,
+            workers=workers,
             cancelled=cancelled,
             pdb_folder=self._pdb_folder,
         )

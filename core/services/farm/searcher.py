@@ -216,22 +216,37 @@ class Searcher:
             early = elapsed > LEAST_SEARCH_S and (hold.shares or hold.makes_way)
             return early or elapsed > LONGEST * aim or cancelled()
 
-        outcome = self._solver.search(
-            board,
-            goal,
-            piece.threshold,
-            piece.cursor,
-            nodes=int(self._speed * aim),
-            cancelled=enough,
-        )
+        root = self._solver.root()
+        outcome = None
+        if piece.cursor == root.cursor:
+            workers = self._look(piece.solve_id).workers
+            outcome = self._solver.deal(
+                board, goal, piece.threshold, workers=workers, cancelled=cancelled
+            )
+        dealt = outcome is not None
+        if outcome is None:
+            outcome = self._solver.search(
+                board,
+                goal,
+                piece.threshold,
+                piece.cursor,
+                nodes=int(self._speed * aim),
+                cancelled=enough,
+            )
         seconds = time.monotonic() - start
-        self._measure(outcome.nodes, seconds)
         farm = hold.farm or self._look(piece.solve_id)
         short = farm.pieces_short(self._settings.spare_slices)
-        outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short, farm))
-        split, root = self._solver.split, self._solver.root()
+        if not dealt:
+            self._measure(outcome.nodes, seconds)
+            outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short, farm))
+        split = self._solver.split
         return Searched(
-            piece, outcome, seconds, short, lambda count: cut(split, board, [root], count)
+            piece,
+            outcome,
+            seconds,
+            short,
+            lambda count: cut(split, board, [root], count),
+            farm.workers,
         )
 
     def _measure(self, nodes: int, seconds: float) -> None:

@@ -107,15 +107,15 @@ def search_slice(
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
             confirm(searcher, start, walk.path)
-            return SliceOutcome(nodes, _known(walk), walk.path, (), searcher.name)
+            return SliceOutcome(nodes, least_over(walk), walk.path, (), searcher.name)
         if status == EXHAUSTED:
             confirm(searcher, start, None)
-            return SliceOutcome(nodes, _known(walk), None, (), searcher.name)
+            return SliceOutcome(nodes, least_over(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
             confirm(searcher, start, None)
             left = walk.cursor()
             rest = (Piece(left.to_bytes(), left.share(board)),)
-            return SliceOutcome(nodes, _known(walk), None, rest, searcher.name)
+            return SliceOutcome(nodes, least_over(walk), None, rest, searcher.name)
 
 
 def engine_of(
@@ -143,6 +143,7 @@ def engine_of(
     return engine_for(goal, pdb_folder) if name is None else engine_named(goal, name, pdb_folder)
 
 
-def _known(walk: Walk) -> int | None:
+def least_over(walk: Walk) -> int | None:
+    """Return the least f over the threshold that a walk has met; None if there was none."""
     least = int(walk.report[NEXT_THRESHOLD])
     return None if least == NO_F else least

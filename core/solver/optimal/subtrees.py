@@ -6,6 +6,8 @@ much of the tree it sees. A solution is likely in large and growing parts of the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +19,9 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
 from tilework.core.solver.kernels.depth_first.promise import put_in_order, stack_roots
+from tilework.core.solver.optimal.cursor import Position
 from tilework.core.solver.optimal.engines import Engine, Stack, Start
+from tilework.core.solver.optimal.layout import untried_moves
 from tilework.core.solver.optimal.walk import path_found, stack_rows
 
 Words = NDArray[np.int64]
@@ -98,6 +102,12 @@ class SubtreeWalk:
         if status == FOUND:
             self.path = path_found(self.engine, self._stack)
         return status
+
+    def subtrees(self) -> Iterator[tuple[Position, int]]:
+        """Yield the subtrees in their order, each with its nodes under the threshold before."""
+        roots = self._stack.roots[self._order]
+        positions = map(Position, self.engine.layout.paths(roots), untried_moves(roots))
+        return zip(positions, self._before[self._order].tolist(), strict=True)
 
 
 class Subtrees:

@@ -175,6 +175,7 @@ class ScriptedSolver:
         self.opened: list[Target] = []
         self.algorithms: list[Algorithm] = []
         self.searched: list[tuple[int, bytes]] = []
+        self.deals: deque[SliceOutcome | None] = deque()
 
     def solve(
         self,
@@ -231,6 +232,17 @@ class ScriptedSolver:
         if isinstance(script, Exception):
             raise script
         return script(board, goal, threshold, cursor, cancelled)
+
+    def deal(
+        self,
+        board: Board,
+        goal: Board,
+        threshold: int,
+        *,
+        workers: int,
+        cancelled: Callable[[], bool],
+    ) -> SliceOutcome | None:
+        return self.deals.popleft() if self.deals else None
 
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
@@ -289,8 +301,11 @@ def proof_of(session, solve_id):
 
 
 def search_end(
-    piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0
+    piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
 ) -> Searched:
     """The end of a slice whose solve goes on with a whole tree."""
-    split = ScriptedSolver().split
-    return Searched(piece, outcome, seconds, short, lambda count: cut(split, BOARD, [ROOT], count))
+
+    def tree(count: int) -> tuple[Piece, ...]:
+        return cut(ScriptedSolver().split, BOARD, [ROOT], count)
+
+    return Searched(piece, outcome, seconds, short, tree, workers)

@@ -156,6 +156,8 @@ class Searched:
         Pieces that the farm is short of, to be kept in reserve.
     tree : callable
         Splits the whole tree of a threshold into at most this many pieces.
+    workers : int
+        Of the farm, as far as is known.
     """
 
     piece: Slice
@@ -163,6 +165,7 @@ class Searched:
     seconds: float
     short: int
     tree: Callable[[int], Sequence[Piece]]
+    workers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,112 @@
+"""A tree that is dealt out is searched whole, the likely parts first, and proves as much."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.instances import instances
+from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first
+from tilework.core.puzzle.replay import replay
+from tilework.core.solver.optimal import dealing
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.dealing import deal
+from tilework.core.solver.optimal.proof.claims import claims_of
+from tilework.core.solver.optimal.proof.redo import redo
+from tilework.core.solver.optimal.slice import search_slice
+
+GOAL = blank_first(Size(4, 4))
+KORF = instances("korf100_15puzzle.txt")
+FAR = sorted(KORF, key=lambda one: one.length)[-3:]
+
+
+@pytest.fixture(autouse=True)
+def small_trees(monkeypatch):
+    """Deal out trees of thousands of nodes, not of hundreds of millions."""
+    monkeypatch.setattr(dealing, "LEAST_DEALT_NODES", 60_000)
+    monkeypatch.setattr(dealing, "PLANNED_NODES", 3_000)
+    monkeypatch.setattr(dealing, "PIECE_NODES", 10_000)
+
+
+def never():
+    return False
+
+
+def searched(board, threshold, cursor, folder):
+    return search_slice(board, GOAL, threshold, cursor, 1 << 40, pdb_folder=folder)
+
+
+def dealt(board, threshold, folder):
+    return deal(board, GOAL, threshold, cancelled=never, pdb_folder=folder)
+
+
+@pytest.mark.parametrize("one", FAR, ids=lambda one: one.name)
+def test_the_pieces_and_what_is_above_them_are_the_tree(one, pattern_databases):
+    board, threshold = Board(one.tiles, 4, 4), one.length - 2
+    whole = searched(board, threshold, Cursor.root(), pattern_databases)
+    found = dealt(board, threshold, pattern_databases)
+    slices = [record(0, None, Cursor.root(), found)]
+    for number, piece in enumerate(found.remaining, 1):
+        cursor = Cursor.from_bytes(piece.cursor)
+        slices.append(
+            record(number, 0, cursor, searched(board, threshold, cursor, pattern_databases))
+        )
+    assert len(slices) > 10
+    assert sum(piece.share for piece in found.remaining) <= 1
+    tree = ThresholdRecord(
+        threshold=threshold,
+        nodes=sum(one.nodes for one in slices),
+        seconds=1.0,
+        next=whole.next_threshold,
+        slices=slices,
+    )
+    # All of a subtree is searched, also below a node that is over the threshold.
+    assert 0 <= tree.nodes - whole.nodes < 10_000
+    claims = claims_of(board, whole.next_threshold, [tree])
+    assert len(claims) == len(slices)
+    for claim in claims:
+        redo(board, GOAL, claim, pattern_databases)
+
+
+def record(number, parent, cursor, outcome):
+    return SliceRecord(
+        id=number,
+        parent=parent,
+        cursor=cursor.to_bytes().hex(),
+        nodes=outcome.nodes,
+        next_threshold=outcome.next_threshold,
+        engine=outcome.engine,
+    )
+
+
+def test_solutions_are_mostly_met_sooner(pattern_databases):
+    before = after = 0
+    for one in KORF:
+        board = Board(one.tiles, 4, 4)
+        found = dealt(board, one.length, pattern_databases)
+        if found is None:
+            continue
+        before += searched(board, one.length, Cursor.root(), pattern_databases).nodes
+        for piece in found.remaining:
+            part = searched(board, one.length, Cursor.from_bytes(piece.cursor), pattern_databases)
+            after += part.nodes
+            if part.moves is not None:
+                replay(board, part.moves, GOAL)
+                break
+    assert before > 10_000_000
+    assert after < 0.7 * before
+
+
+def test_short_thresholds_are_not_worth_it(pattern_databases):
+    board, length = Board(FAR[0].tiles, 4, 4), FAR[0].length
+    assert deal(board, GOAL, length, cancelled=never, pdb_folder=pattern_databases) is not None
+    assert dealt(board, length - 14, pattern_databases) is None
+    many = deal(board, GOAL, length, workers=10_000, cancelled=never, pdb_folder=pattern_databases)
+    assert many is None
+
+
+def test_nobody_waits_for_it_who_is_to_stop(pattern_databases):
+    board, length = Board(FAR[0].tiles, 4, 4), FAR[0].length
+    found = deal(board, GOAL, length, cancelled=lambda: True, pdb_folder=pattern_databases)
+    assert found is None
