@@ -38,6 +38,7 @@ BENCHMARKS = (
 )
 LONG = (
     ("first_24_puzzle",),
+    ("order",),
     ("large",),
     ("improving",),
     ("korf24", "--anew", "--boards", "38"),

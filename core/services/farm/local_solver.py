@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.dealing import deal
-from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.optimal.slice import engine_of, first_threshold, search_slice
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener
 from tilework.core.solver.slides.result import SlidesResult
@@ -82,14 +82,9 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
         """Deal out the tree of a long threshold, the most promising pieces first."""
-        return deal(
-            board,
-            goal,
-            threshold,
-            workers=workers,
-            cancelled=cancelled,
-            pdb_folder=self._pdb_folder,
-        )
+        engine = engine_of(board, goal, self._pdb_folder)
+        start = engine.start(board)
+        return deal(engine, start, threshold, workers=workers, cancelled=cancelled)
 
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits

@@ -9,9 +9,7 @@ the order that they give is nearly as good as that of the threshold before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
-from tilework.core.puzzle.board import Board
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     FOUND,
@@ -19,10 +17,11 @@ from tilework.core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
+from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, Start
 from tilework.core.solver.optimal.proof.difference import difference
-from tilework.core.solver.optimal.slice import engine_of, least_over
+from tilework.core.solver.optimal.slice import least_over
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, SubtreeWalk, top_of
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.piece import Piece, SliceOutcome
@@ -44,34 +43,39 @@ _GROWTH = 8.0
 
 
 def deal(
-    board: Board,
-    goal: Board,
+    engine: Engine,
+    start: Start,
     threshold: int,
     *,
     workers: int = 1,
     cancelled: Callable[[], bool],
-    pdb_folder: Path | None = None,
 ) -> SliceOutcome | None:
     """Deal out the whole tree of a threshold, all lower ones of which hold no solution.
 
     Parameters
     ----------
-    board, goal, threshold, cancelled, pdb_folder
-        As for `search_slice`.
+    engine : Engine
+    start : Start
+        The board, laid out for the engine.
+    threshold : int
     workers : int
         That are to search.
+    cancelled : callable
+        Called about every tenth of a second; True ends it with None.
 
     Returns
     -------
     SliceOutcome or None
         What remains are the pieces, in the order in which they are to be searched; searched are
         only the nodes above them. None where the threshold is too short to be worth it.
+
+    Raises
+    ------
+    DamagedFileError
+        If the pattern databases were changed meanwhile.
     """
-    if goal.size.cells > MOST_CELLS:
-        return None
-    engine = engine_of(board, goal, pdb_folder)
-    start = engine.start(board)
-    if start.estimate <= top_of(goal.size.cells):
+    cells = start.board.size.cells
+    if cells > MOST_CELLS or start.estimate <= top_of(cells):
         return None
     walk = SubtreeWalk(engine, start, start.estimate)
     nodes = _count(walk, threshold - _AHEAD, cancelled)
@@ -124,6 +128,7 @@ def _outcome(
     walk = Walk(engine, start, threshold, above.rest)
     if walk.search(engine.chunk) == FOUND:
         return None
+    confirm(engine, start, None)
     nodes = above.passed + int(walk.report[GENERATED])
     pieces = tuple(Piece(cursor.to_bytes(), cursor.share(start.board)) for cursor in cursors)
     return SliceOutcome(nodes, least_over(walk), None, pieces, engine.name)

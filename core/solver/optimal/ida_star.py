@@ -24,6 +24,7 @@ from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
 from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.dealing import deal
 from tilework.core.solver.optimal.shared_walk import SharedWalk
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
 from tilework.core.solver.optimal.walk import Walk
@@ -112,6 +113,24 @@ def ida_star(
         walk = subtrees.begin(engine, start, threshold) if in_order else None
         return walk or Walk(engine, start, threshold, Cursor.root())
 
+    def share(walk: Walk) -> SharedWalk:
+        """Share what is left of a walk, or its tree anew, the most promising pieces first."""
+        dealt = deal(
+            engine,
+            start,
+            threshold,
+            workers=threads,
+            cancelled=lambda: limits.reached(time.perf_counter() - began, generated) is not None,
+        )
+        if dealt is None:
+            return SharedWalk([walk], walk.report)
+        if dealt.next_threshold is not None:
+            least = min(walk.report[NEXT_THRESHOLD], dealt.next_threshold)
+            walk.report[NEXT_THRESHOLD] = least
+        cursors = [Cursor.from_bytes(piece.cursor) for piece in dealt.remaining]
+        walks = [Walk(engine, start, threshold, cursor) for cursor in cursors]
+        return SharedWalk(walks, walk.report)
+
     if board == goal:
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
@@ -128,7 +147,7 @@ def ida_star(
                 status = walk.search(budget)
                 if status == OUT_OF_BUDGET and rounds.threads > 1 and isinstance(walk, Walk):
                     # Only a threshold that takes a while is worth sharing.
-                    walk = SharedWalk(walk)
+                    walk = share(walk)
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
             if status == FOUND:

@@ -10,6 +10,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.optimal import dealing
+from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.dealing import deal
 from tilework.core.solver.optimal.proof.claims import claims_of
@@ -37,8 +38,10 @@ def searched(board, threshold, cursor, folder):
     return search_slice(board, GOAL, threshold, cursor, 1 << 40, pdb_folder=folder)
 
 
-def dealt(board, threshold, folder):
-    return deal(board, GOAL, threshold, cancelled=never, pdb_folder=folder)
+def dealt(board, threshold, folder, workers=1, cancelled=never):
+    engine = engine_for(GOAL, folder)
+    start = engine.start(board)
+    return deal(engine, start, threshold, workers=workers, cancelled=cancelled)
 
 
 @pytest.mark.parametrize("one", FAR, ids=lambda one: one.name)
@@ -100,13 +103,11 @@ def test_solutions_are_mostly_met_sooner(pattern_databases):
 
 def test_short_thresholds_are_not_worth_it(pattern_databases):
     board, length = Board(FAR[0].tiles, 4, 4), FAR[0].length
-    assert deal(board, GOAL, length, cancelled=never, pdb_folder=pattern_databases) is not None
+    assert dealt(board, length, pattern_databases) is not None
     assert dealt(board, length - 14, pattern_databases) is None
-    many = deal(board, GOAL, length, workers=10_000, cancelled=never, pdb_folder=pattern_databases)
-    assert many is None
+    assert dealt(board, length, pattern_databases, workers=10_000) is None
 
 
 def test_nobody_waits_for_it_who_is_to_stop(pattern_databases):
     board, length = Board(FAR[0].tiles, 4, 4), FAR[0].length
-    found = deal(board, GOAL, length, cancelled=lambda: True, pdb_folder=pattern_databases)
-    assert found is None
+    assert dealt(board, length, pattern_databases, cancelled=lambda: True) is None

@@ -1,0 +1,74 @@
+"""What the order of promise saves under the last threshold, where no beam has spared it.
+
+Usage: python -m benchmarks.order [--boards NUMBER ...]
+
+Of Korf's 24-puzzles: the nodes until a solution is met under the threshold of the optimal length,
+of the tree as it comes and of the tree dealt out as a worker deals it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from benchmarks.instances import Instance, korf50
+from benchmarks.ready_pdb import ready_pdb_folder
+from benchmarks.report import Figure, record
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.dealing import deal
+from tilework.core.solver.optimal.slice import search_slice
+
+BOARDS = (40, 38, 44, 25, 32, 28, 22, 36, 29)
+WHOLE = 1 << 60
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, nargs="+", default=BOARDS, metavar="NUMBER")
+    numbers = parser.parse_args().boards
+    folder = ready_pdb_folder(Size(5, 5))
+    boards = [one for one in korf50() if one.number in numbers]
+    before = after = took = 0.0
+    for board in boards:
+        plain = _nodes(board, [Cursor.root()], folder)
+        began = time.perf_counter()
+        engine = engine_for(board.goal, folder)
+        start = engine.start(board.board)
+        dealt = deal(engine, start, board.length, cancelled=_never)
+        took += time.perf_counter() - began
+        pieces = () if dealt is None else dealt.remaining
+        cursors = [Cursor.from_bytes(piece.cursor) for piece in pieces] or [Cursor.root()]
+        ordered = _nodes(board, cursors, folder)
+        print(f"#{board.number:02} {plain:>15,} {ordered:>15,}", flush=True)
+        before, after = before + plain, after + ordered
+    names = " ".join(f"#{board.number:02}" for board in boards)
+    figures = [
+        Figure(f"{names}: under the last threshold, as the tree comes", before / 1e6, "M nodes"),
+        Figure("the same in the order of promise", after / 1e6, "M nodes"),
+        Figure("share", 100 * after / before, "%"),
+        Figure("to make an order, mean", took / len(boards), "s"),
+    ]
+    record("order", figures, notes="No beams; up to the first solution. Nodes are exact.")
+
+
+def _nodes(board: Instance, cursors: list[Cursor], folder: Path) -> int:
+    nodes = 0
+    for cursor in cursors:
+        outcome = search_slice(
+            board.board, board.goal, board.length, cursor, WHOLE, pdb_folder=folder
+        )
+        nodes += outcome.nodes
+        if outcome.moves is not None:
+            break
+    return nodes
+
+
+def _never() -> bool:
+    return False
+
+
+if __name__ == "__main__":
+    main()
