@@ -3,7 +3,7 @@
 Usage: python -m benchmarks.order [--boards NUMBER ...]
 
 Of Korf's 24-puzzles: the nodes until a solution is met under the threshold of the optimal length,
-of the tree as it comes and of the tree dealt out as a worker deals it.
+of the tree as it comes and of the tree as a worker puts it in order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks.report import Figure, record
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.dealing import deal
+from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.slice import search_slice
 
 BOARDS = (40, 38, 44, 25, 32, 28, 22, 36, 29)
@@ -33,15 +33,14 @@ def main() -> None:
     boards = [one for one in korf50() if one.number in numbers]
     before = after = took = 0.0
     for board in boards:
-        plain = _nodes(board, [Cursor.root()], folder)
+        plain = _nodes(board, Cursor.root(), folder)
         began = time.perf_counter()
         engine = engine_for(board.goal, folder)
         start = engine.start(board.board)
-        dealt = deal(engine, start, board.length, cancelled=_never)
+        found = order_tree(engine, start, board.length, cancelled=_never)
         took += time.perf_counter() - began
-        pieces = () if dealt is None else dealt.remaining
-        cursors = [Cursor.from_bytes(piece.cursor) for piece in pieces] or [Cursor.root()]
-        ordered = _nodes(board, cursors, folder)
+        whole = None if found is None else Cursor.from_bytes(found.remaining[0].cursor)
+        ordered = _nodes(board, whole or Cursor.root(), folder)
         print(f"#{board.number:02} {plain:>15,} {ordered:>15,}", flush=True)
         before, after = before + plain, after + ordered
     names = " ".join(f"#{board.number:02}" for board in boards)
@@ -54,16 +53,11 @@ def main() -> None:
     record("order", figures, notes="No beams; up to the first solution. Nodes are exact.")
 
 
-def _nodes(board: Instance, cursors: list[Cursor], folder: Path) -> int:
-    nodes = 0
-    for cursor in cursors:
-        outcome = search_slice(
-            board.board, board.goal, board.length, cursor, WHOLE, pdb_folder=folder
-        )
-        nodes += outcome.nodes
-        if outcome.moves is not None:
-            break
-    return nodes
+def _nodes(board: Instance, cursor: Cursor, folder: Path) -> int:
+    start, goal, threshold = board.board, board.goal, board.length
+    outcome = search_slice(start, goal, threshold, cursor, WHOLE, pdb_folder=folder)
+    assert outcome.moves is not None
+    return outcome.nodes
 
 
 def _never() -> bool:

@@ -119,7 +119,7 @@ class Solver(Protocol):
     ) -> SliceOutcome:
         """Search a part of a threshold's tree, about as many nodes as given."""
 
-    def deal(
+    def order(
         self,
         board: Board,
         goal: Board,
@@ -128,7 +128,7 @@ class Solver(Protocol):
         workers: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
-        """Deal out the whole tree of a threshold, the most promising pieces first.
+        """Put the whole tree of a threshold in order, the most promising subtrees first.
 
         None where it is not worth it.
         """

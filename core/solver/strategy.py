@@ -203,7 +203,7 @@ def deepens(algorithm: str, cells: int) -> bool:
     return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
 
 
-LEAST_DEALT_NODES = 200_000_000
+LEAST_ORDERED_NODES = 200_000_000
 """Of a threshold's tree, for each worker, from which on it is searched in the order of promise: the
 others wait for some tenths of a second while one makes the order."""
 

@@ -13,7 +13,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
 from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.dealing import deal
+from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.slice import engine_of, first_threshold, search_slice
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener
@@ -72,7 +72,7 @@ class LocalSolver:
             pdb_folder=self._pdb_folder,
         )
 
-    def deal(
+    def order(
         self,
         board: Board,
         goal: Board,
@@ -81,10 +81,10 @@ class LocalSolver:
         workers: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
-        """Deal out the tree of a long threshold, the most promising pieces first."""
+        """Put the tree of a long threshold in order, the most promising subtrees first."""
         engine = engine_of(board, goal, self._pdb_folder)
         start = engine.start(board)
-        return deal(engine, start, threshold, workers=workers, cancelled=cancelled)
+        return order_tree(engine, start, threshold, workers=workers, cancelled=cancelled)
 
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits

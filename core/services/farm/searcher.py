@@ -220,10 +220,10 @@ class Searcher:
         outcome = None
         if piece.cursor == root.cursor:
             workers = self._look(piece.solve_id).workers
-            outcome = self._solver.deal(
+            outcome = self._solver.order(
                 board, goal, piece.threshold, workers=workers, cancelled=cancelled
             )
-        dealt = outcome is not None
+        ordered = outcome
         if outcome is None:
             outcome = self._solver.search(
                 board,
@@ -236,10 +236,13 @@ class Searcher:
         seconds = time.monotonic() - start
         farm = hold.farm or self._look(piece.solve_id)
         short = farm.pieces_short(self._settings.spare_slices)
-        if not dealt:
-            self._measure(outcome.nodes, seconds)
-            outcome = replace(outcome, remaining=self._shared(board, piece, outcome, short, farm))
         split = self._solver.split
+        if ordered is None:
+            self._measure(outcome.nodes, seconds)
+            remaining = self._shared(board, piece, outcome, short, farm)
+        else:
+            remaining = cut(split, board, outcome.remaining, 1 + short)
+        outcome = replace(outcome, remaining=remaining)
         return Searched(
             piece,
             outcome,

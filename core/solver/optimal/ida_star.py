@@ -24,7 +24,7 @@ from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
 from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.dealing import deal
+from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.shared_walk import SharedWalk
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
 from tilework.core.solver.optimal.walk import Walk
@@ -114,22 +114,21 @@ def ida_star(
         return walk or Walk(engine, start, threshold, Cursor.root())
 
     def share(walk: Walk) -> SharedWalk:
-        """Share what is left of a walk, or its tree anew, the most promising pieces first."""
-        dealt = deal(
+        """Share what is left of a walk, or its tree anew, the most promising subtrees first."""
+        ordered = order_tree(
             engine,
             start,
             threshold,
             workers=threads,
             cancelled=lambda: limits.reached(time.perf_counter() - began, generated) is not None,
         )
-        if dealt is None:
-            return SharedWalk([walk], walk.report)
-        if dealt.next_threshold is not None:
-            least = min(walk.report[NEXT_THRESHOLD], dealt.next_threshold)
-            walk.report[NEXT_THRESHOLD] = least
-        cursors = [Cursor.from_bytes(piece.cursor) for piece in dealt.remaining]
-        walks = [Walk(engine, start, threshold, cursor) for cursor in cursors]
-        return SharedWalk(walks, walk.report)
+        if ordered is None:
+            return SharedWalk(walk)
+        [piece] = ordered.remaining
+        anew = Walk(engine, start, threshold, Cursor.from_bytes(piece.cursor))
+        least = walk.report[NEXT_THRESHOLD]
+        anew.report[NEXT_THRESHOLD] = min(least, ordered.next_threshold or least)
+        return SharedWalk(anew)
 
     if board == goal:
         return result(NO_MOVES, None)

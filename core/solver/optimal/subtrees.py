@@ -6,8 +6,6 @@ much of the tree it sees. A solution is likely in large and growing parts of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +17,7 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
 from tilework.core.solver.kernels.depth_first.promise import put_in_order, stack_roots
-from tilework.core.solver.optimal.cursor import Position
+from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, Stack, Start
 from tilework.core.solver.optimal.layout import untried_moves
 from tilework.core.solver.optimal.walk import path_found, stack_rows
@@ -52,7 +50,9 @@ class SubtreeWalk:
     engine : Engine
     start : Start
     threshold : int
-        Over the moves of `top_of` the board.
+        Over the moves of the paths.
+    top : int
+        Moves of the paths to the subtrees.
 
     Attributes
     ----------
@@ -62,13 +62,12 @@ class SubtreeWalk:
         Once one was found, the moves to the goal.
     """
 
-    def __init__(self, engine: Engine, start: Start, threshold: int) -> None:
+    def __init__(self, engine: Engine, start: Start, threshold: int, top: int) -> None:
         self.engine = engine
         self.path: Moves | None = None
         self.threshold = 0
         self.most = max(threshold, _MOVES)
         width = engine.layout.width(self.most + 1)
-        top = top_of(start.board.size.cells)
         most = 4 * 3 ** (top - 1)
         whole = Stack.empty(stack_rows(most, self.most), width, most)
         self.report = whole.report
@@ -103,11 +102,11 @@ class SubtreeWalk:
             self.path = path_found(self.engine, self._stack)
         return status
 
-    def subtrees(self) -> Iterator[tuple[Position, int]]:
-        """Yield the subtrees in their order, each with its nodes under the threshold before."""
+    def left(self) -> Cursor:
+        """Return all subtrees as a value, in their order, also those over the threshold."""
         roots = self._stack.roots[self._order]
         positions = map(Position, self.engine.layout.paths(roots), untried_moves(roots))
-        return zip(positions, self._before[self._order].tolist(), strict=True)
+        return Cursor(tuple(position for position in positions if position.moves))
 
 
 class Subtrees:
@@ -118,12 +117,13 @@ class Subtrees:
 
     def begin(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk | None:
         """Begin a threshold; None where it is too low for subtrees."""
-        if threshold <= top_of(start.board.size.cells):
+        top = top_of(start.board.size.cells)
+        if threshold <= top:
             return None
         walk = self._walk
         # Not by name: what another engine of the same one read may have been damaged meanwhile.
         if walk is None or walk.engine is not engine or threshold > walk.most:
-            self._walk = SubtreeWalk(engine, start, threshold)
+            self._walk = SubtreeWalk(engine, start, threshold, top)
         else:
             walk.begin(threshold)
         return self._walk

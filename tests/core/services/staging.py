@@ -175,7 +175,7 @@ class ScriptedSolver:
         self.opened: list[Target] = []
         self.algorithms: list[Algorithm] = []
         self.searched: list[tuple[int, bytes]] = []
-        self.deals: deque[SliceOutcome | None] = deque()
+        self.orders: deque[SliceOutcome | None] = deque()
 
     def solve(
         self,
@@ -233,7 +233,7 @@ class ScriptedSolver:
             raise script
         return script(board, goal, threshold, cursor, cancelled)
 
-    def deal(
+    def order(
         self,
         board: Board,
         goal: Board,
@@ -242,7 +242,7 @@ class ScriptedSolver:
         workers: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
-        return self.deals.popleft() if self.deals else None
+        return self.orders.popleft() if self.orders else None
 
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits

@@ -22,7 +22,7 @@ from tilework.core.services.states import Queue, SliceKind, SliceState, SolveSta
 from tilework.core.solver.aiming import aimed_width, aims_beams
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.piece import Piece
-from tilework.core.solver.strategy import LEAST_DEALT_NODES
+from tilework.core.solver.strategy import LEAST_ORDERED_NODES
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialKind
 
@@ -113,9 +113,9 @@ def _tree(draft: Draft, event: Searched) -> list[Slice]:
     solve, piece = draft.solve, event.piece
     if solve.threshold == piece.threshold:
         return []
-    # Who claims the root of a long one deals it out.
-    is_dealt = likely_nodes(solve) >= LEAST_DEALT_NODES * max(1, event.workers)
-    parts = 1 if is_dealt else min(1 + event.short, worth(expected_s(solve)))
+    # Who claims the root of a long one puts it in order, and shares it then.
+    is_ordered = likely_nodes(solve) >= LEAST_ORDERED_NODES * max(1, event.workers)
+    parts = 1 if is_ordered else min(1 + event.short, worth(expected_s(solve)))
     pieces = event.tree(parts)
     if len(pieces) == 1:
         return [_slice(solve, pieces[0], piece.turn, None)]

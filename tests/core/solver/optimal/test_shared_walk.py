@@ -11,7 +11,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.constants import EXHAUSTED, EXPANDED, GENERATED, NEXT_THRESHOLD
 from tilework.core.solver.names import Heuristic
-from tilework.core.solver.optimal import dealing
+from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
@@ -60,12 +60,11 @@ def test_threads_take_the_same_nodes_for_a_threshold_without_a_solution():
     assert together.statistics.expanded == expanded
 
 
-def test_threads_take_first_what_is_dealt_out_first(monkeypatch):
+def test_threads_share_a_tree_in_order(monkeypatch):
     alone = searched(1)
     plain = searched(3)
-    monkeypatch.setattr(dealing, "LEAST_DEALT_NODES", 1_000)
-    monkeypatch.setattr(dealing, "PLANNED_NODES", 1_000)
-    monkeypatch.setattr(dealing, "PIECE_NODES", 500)
+    monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 1_000)
+    monkeypatch.setattr(ordering, "COUNTED_NODES", 1_000)
     together = [searched(3) for _ in range(2)]
     for found in together:
         replay(BOARD, found.moves, GOAL)

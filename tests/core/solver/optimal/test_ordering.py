@@ -1,18 +1,19 @@
-"""A tree that is dealt out is searched whole, the likely parts first, and proves as much."""
+"""A tree that is put in order is searched whole, the likely parts first, and proves as much."""
 
 from __future__ import annotations
 
 import pytest
 
+from tests.core.solver.optimal.recording import pieces_of
 from tests.instances import instances
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.optimal import dealing
+from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.dealing import deal
+from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.proof.claims import claims_of
 from tilework.core.solver.optimal.proof.redo import redo
 from tilework.core.solver.optimal.slice import search_slice
@@ -24,10 +25,9 @@ FAR = sorted(KORF, key=lambda one: one.length)[-3:]
 
 @pytest.fixture(autouse=True)
 def small_trees(monkeypatch):
-    """Deal out trees of thousands of nodes, not of hundreds of millions."""
-    monkeypatch.setattr(dealing, "LEAST_DEALT_NODES", 60_000)
-    monkeypatch.setattr(dealing, "PLANNED_NODES", 3_000)
-    monkeypatch.setattr(dealing, "PIECE_NODES", 10_000)
+    """Put trees of thousands of nodes in order, not of hundreds of millions."""
+    monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 60_000)
+    monkeypatch.setattr(ordering, "COUNTED_NODES", 3_000)
 
 
 def never():
@@ -38,25 +38,25 @@ def searched(board, threshold, cursor, folder):
     return search_slice(board, GOAL, threshold, cursor, 1 << 40, pdb_folder=folder)
 
 
-def dealt(board, threshold, folder, workers=1, cancelled=never):
+def ordered(board, threshold, folder, workers=1, cancelled=never):
     engine = engine_for(GOAL, folder)
     start = engine.start(board)
-    return deal(engine, start, threshold, workers=workers, cancelled=cancelled)
+    return order_tree(engine, start, threshold, workers=workers, cancelled=cancelled)
 
 
 @pytest.mark.parametrize("one", FAR, ids=lambda one: one.name)
-def test_the_pieces_and_what_is_above_them_are_the_tree(one, pattern_databases):
+def test_what_is_left_and_what_lies_above_it_are_the_tree(one, pattern_databases):
     board, threshold = Board(one.tiles, 4, 4), one.length - 2
     whole = searched(board, threshold, Cursor.root(), pattern_databases)
-    found = dealt(board, threshold, pattern_databases)
+    found = ordered(board, threshold, pattern_databases)
     slices = [record(0, None, Cursor.root(), found)]
-    for number, piece in enumerate(found.remaining, 1):
-        cursor = Cursor.from_bytes(piece.cursor)
+    [left] = found.remaining
+    for number, cursor in enumerate(pieces_of(Cursor.from_bytes(left.cursor), 12), 1):
         slices.append(
             record(number, 0, cursor, searched(board, threshold, cursor, pattern_databases))
         )
     assert len(slices) > 10
-    assert sum(piece.share for piece in found.remaining) <= 1
+    assert 0.5 < left.share <= 1
     tree = ThresholdRecord(
         threshold=threshold,
         nodes=sum(one.nodes for one in slices),
@@ -87,27 +87,26 @@ def test_solutions_are_mostly_met_sooner(pattern_databases):
     before = after = 0
     for one in KORF:
         board = Board(one.tiles, 4, 4)
-        found = dealt(board, one.length, pattern_databases)
+        found = ordered(board, one.length, pattern_databases)
         if found is None:
             continue
         before += searched(board, one.length, Cursor.root(), pattern_databases).nodes
-        for piece in found.remaining:
-            part = searched(board, one.length, Cursor.from_bytes(piece.cursor), pattern_databases)
-            after += part.nodes
-            if part.moves is not None:
-                replay(board, part.moves, GOAL)
-                break
+        [left] = found.remaining
+        cursor = Cursor.from_bytes(left.cursor)
+        met = searched(board, one.length, cursor, pattern_databases)
+        replay(board, met.moves, GOAL)
+        after += met.nodes
     assert before > 10_000_000
     assert after < 0.7 * before
 
 
 def test_short_thresholds_are_not_worth_it(pattern_databases):
     board, length = Board(FAR[0].tiles, 4, 4), FAR[0].length
-    assert dealt(board, length, pattern_databases) is not None
-    assert dealt(board, length - 14, pattern_databases) is None
-    assert dealt(board, length, pattern_databases, workers=10_000) is None
+    assert ordered(board, length, pattern_databases) is not None
+    assert ordered(board, length - 14, pattern_databases) is None
+    assert ordered(board, length, pattern_databases, workers=10_000) is None
 
 
 def test_nobody_waits_for_it_who_is_to_stop(pattern_databases):
     board, length = Board(FAR[0].tiles, 4, 4), FAR[0].length
-    assert dealt(board, length, pattern_databases, cancelled=lambda: True) is None
+    assert ordered(board, length, pattern_databases, cancelled=lambda: True) is None
