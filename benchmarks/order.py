@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from itertools import zip_longest
 from pathlib import Path
 
 from benchmarks.instances import Instance, korf50
@@ -20,6 +21,7 @@ from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.slice import search_slice
+from tilework.core.solver.piece import SliceOutcome
 
 BOARDS = (40, 38, 44, 25, 32, 28, 22, 36, 29)
 WHOLE = 1 << 60
@@ -39,8 +41,7 @@ def main() -> None:
         start = engine.start(board.board)
         found = order_tree(engine, start, board.length, cancelled=_never)
         took += time.perf_counter() - began
-        whole = None if found is None else Cursor.from_bytes(found.remaining[0].cursor)
-        ordered = _nodes(board, whole or Cursor.root(), folder)
+        ordered = _nodes(board, Cursor.root() if found is None else _in_turn(found), folder)
         print(f"#{board.number:02} {plain:>15,} {ordered:>15,}", flush=True)
         before, after = before + plain, after + ordered
     names = " ".join(f"#{board.number:02}" for board in boards)
@@ -58,6 +59,12 @@ def _nodes(board: Instance, cursor: Cursor, folder: Path) -> int:
     outcome = search_slice(start, goal, threshold, cursor, WHOLE, pdb_folder=folder)
     assert outcome.moves is not None
     return outcome.nodes
+
+
+def _in_turn(found: SliceOutcome) -> Cursor:
+    """Return the parts of an order as one, which takes from each in turn."""
+    parts = [Cursor.from_bytes(piece.cursor).positions for piece in found.remaining]
+    return Cursor(tuple(one for row in zip_longest(*parts) for one in row if one is not None))
 
 
 def _never() -> bool:

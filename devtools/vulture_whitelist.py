@@ -138,3 +138,4 @@ _.ways_dot
 
 # A name of JSON that Python has taken.
 _.from_
+_.is_disconnect  # set for SQLAlchemy

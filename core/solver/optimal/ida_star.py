@@ -123,12 +123,12 @@ def ida_star(
             cancelled=lambda: limits.reached(time.perf_counter() - began, generated) is not None,
         )
         if ordered is None:
-            return SharedWalk(walk)
-        [piece] = ordered.remaining
-        anew = Walk(engine, start, threshold, Cursor.from_bytes(piece.cursor))
+            return SharedWalk([walk], walk.report)
         least = walk.report[NEXT_THRESHOLD]
-        anew.report[NEXT_THRESHOLD] = min(least, ordered.next_threshold or least)
-        return SharedWalk(anew)
+        walk.report[NEXT_THRESHOLD] = min(least, ordered.next_threshold or least)
+        cursors = [Cursor.from_bytes(piece.cursor) for piece in ordered.remaining]
+        walks = [Walk(engine, start, threshold, cursor) for cursor in cursors]
+        return SharedWalk(walks, walk.report)
 
     if board == goal:
         return result(NO_MOVES, None)

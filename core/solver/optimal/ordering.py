@@ -1,4 +1,4 @@
-"""The tree of a long threshold as one cursor: the subtrees that a solution is likely in first.
+"""The tree of a long threshold in order: the subtrees that a solution is likely in first.
 
 Under the last threshold the search ends where it meets a solution, so that the order decides how
 much of the tree is searched, by one worker or by many. The order is that of
@@ -30,8 +30,8 @@ from tilework.core.solver.strategy import LEAST_ORDERED_NODES
 COUNTED_NODES = 2_000_000
 """The order is that of the first threshold with so many nodes."""
 
-_TOP = 8
-"""Most moves of the paths to the subtrees: with more a cursor is too long to be stored often."""
+MOST_POSITIONS = 600
+"""Of a piece: it is written and read with each slice, which takes some hundredths of a second."""
 
 _BELOW = 4
 """Moves that the thresholds of the order stay below: more would take a good part of the search."""
@@ -64,9 +64,9 @@ def order_tree(
     Returns
     -------
     SliceOutcome or None
-        What remains is one piece, in the order in which it is to be searched, halves of which are
-        in that order, too; searched are only the nodes above it. None where the threshold is too
-        short to be worth it.
+        What remains are a few pieces, each with the likely subtrees of all kinds first, and so are
+        the halves that it is split in; searched are only the nodes above them. None where the
+        threshold is too short to be worth it.
 
     Raises
     ------
@@ -74,9 +74,9 @@ def order_tree(
         If the pattern databases were changed meanwhile.
     """
     cells = start.board.size.cells
-    if cells > MOST_CELLS or start.estimate <= _TOP:
+    if cells > MOST_CELLS or start.estimate <= top_of(cells):
         return None
-    walk = SubtreeWalk(engine, start, start.estimate, min(_TOP, top_of(cells)))
+    walk = SubtreeWalk(engine, start, start.estimate, top_of(cells))
     nodes = _count(walk, threshold - _BELOW, cancelled)
     if nodes is None:
         return None
@@ -113,5 +113,11 @@ def _outcome(engine: Engine, start: Start, threshold: int, left: Cursor) -> Slic
         return None
     confirm(engine, start, None)
     nodes = above.passed + int(walk.report[GENERATED])
-    piece = Piece(left.to_bytes(), left.share(start.board))
-    return SliceOutcome(nodes, least_over(walk), None, (piece,), engine.name)
+    pieces = tuple(Piece(part.to_bytes(), part.share(start.board)) for part in _parts(left))
+    return SliceOutcome(nodes, least_over(walk), None, pieces, engine.name)
+
+
+def _parts(cursor: Cursor) -> list[Cursor]:
+    """Halve a cursor until its parts are short enough; both halves keep its order."""
+    halves = cursor.split() if len(cursor.positions) > MOST_POSITIONS else None
+    return [cursor] if halves is None else [part for half in halves for part in _parts(half)]

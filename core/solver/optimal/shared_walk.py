@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -45,22 +45,24 @@ class SharedWalk:
 
     Parameters
     ----------
-    walk : Walk
-        It is taken over.
+    pieces : sequence of Walk
+        Under one threshold; they are taken over.
+    report : int64 array
+        As that of a `Walk`: of what was searched of the tree before.
 
     Attributes
     ----------
     path : uint8 array or None
         Once one was found, the moves to the goal.
     report : int64 array
-        As that of a `Walk`: until the first round the walk's, then that of each round.
+        Until the first round the one given, then that of each round.
     """
 
-    def __init__(self, walk: Walk) -> None:
-        self._threshold = walk.threshold
-        self._pieces = deque([walk])
+    def __init__(self, pieces: Sequence[Walk], report: NDArray[np.int64]) -> None:
+        self._threshold = pieces[0].threshold
+        self._pieces = deque(pieces)
         self.path: Moves | None = None
-        self.report: NDArray[np.int64] = walk.report.copy()
+        self.report = report.copy()
 
     def search(self, engine: Engine, start: Start, nodes: int | None, rounds: Rounds) -> int:
         """Search some pieces, each for less than a tenth of a second.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 import pytest
 
 from tests.core.solver.optimal.recording import pieces_of
@@ -28,6 +30,7 @@ def small_trees(monkeypatch):
     """Put trees of thousands of nodes in order, not of hundreds of millions."""
     monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 60_000)
     monkeypatch.setattr(ordering, "COUNTED_NODES", 3_000)
+    monkeypatch.setattr(ordering, "MOST_POSITIONS", 50)
 
 
 def never():
@@ -50,13 +53,14 @@ def test_what_is_left_and_what_lies_above_it_are_the_tree(one, pattern_databases
     whole = searched(board, threshold, Cursor.root(), pattern_databases)
     found = ordered(board, threshold, pattern_databases)
     slices = [record(0, None, Cursor.root(), found)]
-    [left] = found.remaining
-    for number, cursor in enumerate(pieces_of(Cursor.from_bytes(left.cursor), 12), 1):
+    parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
+    assert len(parts) > 1
+    for number, cursor in enumerate([one for part in parts for one in pieces_of(part, 3)], 1):
         slices.append(
             record(number, 0, cursor, searched(board, threshold, cursor, pattern_databases))
         )
     assert len(slices) > 10
-    assert 0.5 < left.share <= 1
+    assert 0.5 < sum(left.share for left in found.remaining) <= 1
     tree = ThresholdRecord(
         threshold=threshold,
         nodes=sum(one.nodes for one in slices),
@@ -70,6 +74,13 @@ def test_what_is_left_and_what_lies_above_it_are_the_tree(one, pattern_databases
     assert len(claims) == len(slices)
     for claim in claims:
         redo(board, GOAL, claim, pattern_databases)
+
+
+def order_of(found):
+    """All parts as one, which takes from each in turn."""
+    parts = [Cursor.from_bytes(left.cursor).positions for left in found.remaining]
+    taken = [one for row in zip_longest(*parts) for one in row if one is not None]
+    return Cursor(tuple(taken))
 
 
 def record(number, parent, cursor, outcome):
@@ -91,9 +102,8 @@ def test_solutions_are_mostly_met_sooner(pattern_databases):
         if found is None:
             continue
         before += searched(board, one.length, Cursor.root(), pattern_databases).nodes
-        [left] = found.remaining
-        cursor = Cursor.from_bytes(left.cursor)
-        met = searched(board, one.length, cursor, pattern_databases)
+        whole = order_of(found)
+        met = searched(board, one.length, whole, pattern_databases)
         replay(board, met.moves, GOAL)
         after += met.nodes
     assert before > 10_000_000
