@@ -216,36 +216,32 @@ class Searcher:
             early = elapsed > LEAST_SEARCH_S and (hold.shares or hold.makes_way)
             return early or elapsed > LONGEST * aim or cancelled()
 
-        root = self._solver.root()
-        outcome = None
+        root, split = self._solver.root(), self._solver.split
+        ordered = None
         if piece.cursor == root.cursor:
             workers = self._look(piece.solve_id).workers
-            outcome = self._solver.order(
+            ordered = self._solver.order(
                 board, goal, piece.threshold, workers=workers, cancelled=cancelled
             )
-        ordered = outcome
-        if outcome is None:
-            outcome = self._solver.search(
-                board,
-                goal,
-                piece.threshold,
-                piece.cursor,
-                nodes=int(self._speed * aim),
-                cancelled=enough,
-            )
+        outcome = ordered or self._solver.search(
+            board,
+            goal,
+            piece.threshold,
+            piece.cursor,
+            nodes=int(self._speed * aim),
+            cancelled=enough,
+        )
         seconds = time.monotonic() - start
         farm = hold.farm or self._look(piece.solve_id)
         short = farm.pieces_short(self._settings.spare_slices)
-        split = self._solver.split
         if ordered is None:
             self._measure(outcome.nodes, seconds)
             remaining = self._shared(board, piece, outcome, short, farm)
         else:
             remaining = cut(split, board, outcome.remaining, 1 + short)
-        outcome = replace(outcome, remaining=remaining)
         return Searched(
             piece,
-            outcome,
+            replace(outcome, remaining=remaining),
             seconds,
             short,
             lambda count: cut(split, board, [root], count),

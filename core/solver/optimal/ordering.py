@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
-    FOUND,
     GENERATED,
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
@@ -104,12 +103,12 @@ def _count(walk: SubtreeWalk, highest: int, cancelled: Callable[[], bool]) -> in
 
 
 def _outcome(engine: Engine, start: Start, threshold: int, left: Cursor) -> SliceOutcome | None:
-    """Search what lies above a cursor; None if that holds a solution."""
+    """Search what lies above a cursor, some thousand nodes; None if that holds a solution."""
     above = difference(Cursor.root(), [left])
     if above is None:
         raise ValueError("the subtrees overlap")
     walk = Walk(engine, start, threshold, above.rest)
-    if walk.search(engine.chunk) == FOUND:
+    if walk.search(engine.chunk) != EXHAUSTED:
         return None
     confirm(engine, start, None)
     nodes = above.passed + int(walk.report[GENERATED])
