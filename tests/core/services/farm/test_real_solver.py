@@ -17,9 +17,13 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.check import examine
+from tilework.core.services.farm.life import searching
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.states import JobState
+from tilework.core.solver.optimal import ordering
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.subtrees import top_of
 
 
 @pytest.fixture
@@ -116,4 +120,22 @@ def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, mo
     assert house.read.view(job.id).state is JobState.OPTIMAL
     certificate = certificate_of(house, job)
     assert any(one.engine is None for tree in certificate.thresholds for one in tree.slices)
+    assert examine(certificate, ALL).fault is None
+
+
+def test_a_tree_in_order_is_proved_with_what_lies_above_it(house, pattern_databases, monkeypatch):
+    for room in (searching, ordering):
+        monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 100)
+    monkeypatch.setattr(ordering, "COUNTED_NODES", 50)
+    house.solver = Crumbs(pattern_databases)
+    job = house.ask(HARD, goal=GOAL)
+    house.work()
+    assert house.read.view(job.id).state is JobState.OPTIMAL
+    certificate = certificate_of(house, job)
+    assert certificate.thresholds
+    tree = certificate.thresholds[-1]
+    [root] = [one for one in tree.slices if one.parent is None]
+    parts = [Cursor.from_bytes(bytes.fromhex(one.cursor)) for one in tree.slices[1:]]
+    assert root.engine is not None
+    assert {len(path) for path, _ in parts[0].positions} == {top_of(GOAL.size.cells)}
     assert examine(certificate, ALL).fault is None
