@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.core.services.staging import CountedTickets, HandClock, ScriptedSolver
+from tests.core.services.props import CountedTickets, HandClock
+from tests.core.services.staging import ScriptedSolver
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.services.staging import CountedTickets, HandClock
+from tests.core.services.props import CountedTickets, HandClock
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters

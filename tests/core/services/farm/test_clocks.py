@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from tests.core.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
-from tests.core.services.staging import CountedTickets, ScriptedSolver, bounded, in_parts
+from tests.core.services.props import CountedTickets
+from tests.core.services.staging import ScriptedSolver, bounded, in_parts
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.farm.claims import Claims

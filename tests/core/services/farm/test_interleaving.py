@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.core.services.props import BeforeWriting
 from tests.core.services.staging import (
     BOARD,
     LENGTH,
-    BeforeWriting,
     best,
     optimal,
     proof_of,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.core.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
-from tests.core.services.staging import CountedTickets, HandClock
+from tests.core.services.props import CountedTickets, HandClock
 from tilework.core.lab.method import Method
 from tilework.core.puzzle.board import Board
 from tilework.core.services.jobs.clients import Clients

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.services.lab.staging import A_STAR, BREADTH_FIRST, GREEDY
-from tests.core.services.staging import BeforeWriting
+from tests.core.services.props import BeforeWriting
 from tilework.core.errors import ForbiddenError, NotFoundError
 from tilework.core.services.lab.cancel import CancelComparison
 from tilework.core.services.states import RunState
