@@ -16,7 +16,7 @@ from tilework.core.solver.kernels.constants import OUT_OF_BUDGET
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
-from tilework.core.solver.optimal.subtrees import TOP, Subtrees
+from tilework.core.solver.optimal.subtrees import Subtrees, top_of
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
@@ -51,7 +51,7 @@ def summary() -> list[list[object]]:
 def in_order(engine: Engine, board: Board) -> list[list[object]]:
     """Two thresholds, subtree by subtree and a few nodes at a time."""
     start, subtrees = engine.start(board), Subtrees()
-    first = max(start.estimate, TOP + 2 - start.estimate % 2)
+    first = max(start.estimate, top_of(board.size.cells) + 2 - start.estimate % 2)
     found: list[list[object]] = []
     for threshold in (first, first + 2):
         walk = subtrees.begin(engine, start, threshold)
