@@ -24,6 +24,7 @@ from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
 from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import Engine
 from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.shared_walk import SharedWalk
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
@@ -134,7 +135,7 @@ def ida_star(
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
-    in_order = _searches_in_order(goal, threads, pdb_folder)
+    in_order = _searches_in_order(goal, engine, threads, pdb_folder)
     walk: Walk | SubtreeWalk | SharedWalk = lay_out()
     with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
         while True:
@@ -182,7 +183,7 @@ def ida_star(
                 return result(None, stopped_by)
 
 
-def _searches_in_order(goal: Board, threads: int, pdb_folder: Path | None) -> bool:
+def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Path | None) -> bool:
     """Whether the subtrees of a goal's boards are taken in order, by one thread.
 
     Not where several share the tree, nor while better databases may come in amid a threshold.
@@ -190,4 +191,6 @@ def _searches_in_order(goal: Board, threads: int, pdb_folder: Path | None) -> bo
     cells = goal.size.cells
     if cells <= A_STAR_CELLS:
         return True
-    return cells <= MOST_CELLS and threads == 1 and missing_partition(goal, pdb_folder) is None
+    if cells > MOST_CELLS or threads > 1 or missing_partition(goal, pdb_folder) is not None:
+        return False
+    return better_engine(goal, engine, pdb_folder) is None
