@@ -1,0 +1,61 @@
+"""What services are put on a stage with: a clock to turn, tickets to count, a storage."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import StoredSession
+
+
+class HandClock:
+    """A clock that stands still until it is turned, or is set ``going``."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+        self.going = False
+
+    def __call__(self) -> float:
+        return time.time() if self.going else self.now
+
+    def turn(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class CountedTickets:
+    """Tickets that are only counted; ``broken`` makes the broker raise."""
+
+    def __init__(self) -> None:
+        self.sent: dict[str, int] = {}
+        self.broken = False
+
+    def send(self, queue: str, count: int = 1) -> None:
+        if self.broken:
+            raise ConnectionError("no broker")
+        self.sent[queue] = self.sent.get(queue, 0) + count
+
+    def depth(self, queue: str) -> int | None:
+        if self.broken:
+            raise ConnectionError("no broker")
+        return self.sent.get(queue, 0)
+
+    def arrive(self) -> bool:
+        return not self.broken
+
+
+class BeforeWriting:
+    """A storage in which something happens once, just before the first transaction begins."""
+
+    def __init__(self, database: Database, happens: Callable[[], object]) -> None:
+        self._happens = [happens]
+        self._database = database
+        self.reading = database.reading
+        self.current = database.current
+        self.clock = database.clock
+
+    def writing(self) -> AbstractContextManager[StoredSession]:
+        while self._happens:
+            self._happens.pop()()
+        return self._database.writing()
