@@ -138,4 +138,6 @@ _.ways_dot
 
 # A name of JSON that Python has taken.
 _.from_
-_.is_disconnect  # set for SQLAlchemy
+
+# SQLAlchemy asks for it.
+_.is_disconnect

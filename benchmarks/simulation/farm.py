@@ -48,8 +48,6 @@ MOST_ROUNDS = 100
 
 NINE_IN_TEN = 0.9
 
-_Work = Piece | Check
-
 
 class SimulatedFarm:
     """Runs one solve from its first slice to its solution."""
@@ -59,7 +57,7 @@ class SimulatedFarm:
         self._random = np.random.default_rng(SEED)
         self._events: list[tuple[float, int, Callable[[float], None]]] = []
         self._order = count()
-        self._ready: deque[_Work] = deque([plan.tree.root()])
+        self._ready: deque[Piece | Check] = deque([plan.tree.root()])
         self._parts = 1
         self._idle = deque(Slot() for _ in range(plan.workers))
         self._busy = 0
@@ -133,7 +131,7 @@ class SimulatedFarm:
         self._start(slot, self._ready.popleft(), now)
         self._at(now + FIRST_TICK_S, partial(self._look, slot, slot.keeper))
 
-    def _start(self, slot: Slot, work: _Work, now: float) -> None:
+    def _start(self, slot: Slot, work: Piece | Check, now: float) -> None:
         if isinstance(work, Check):
             self._at(now + work.seconds, partial(self._checked, slot))
         else:
@@ -243,7 +241,7 @@ class SimulatedFarm:
             return
         found = [f for f in (self._least_over, outcome.next_threshold) if f is not None]
         self._least_over = min(found, default=None)
-        fresh: deque[_Work] = deque(pieces)
+        fresh: deque[Piece | Check] = deque(pieces)
         if not self._parts:
             fresh = self._risen(short, now)
         onward = fresh.popleft() if fresh and goes_on else None
@@ -263,7 +261,7 @@ class SimulatedFarm:
             self._rest(slot, now)
             self._send(1, now)
 
-    def _risen(self, short: int, now: float) -> deque[_Work]:
+    def _risen(self, short: int, now: float) -> deque[Piece | Check]:
         """Begin the next threshold, after the check of the one that was searched."""
         assert self._least_over is not None
         self._threshold, self._least_over = self._least_over, None

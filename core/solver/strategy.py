@@ -204,8 +204,8 @@ def deepens(algorithm: str, cells: int) -> bool:
 
 
 LEAST_ORDERED_NODES = 200_000_000
-"""Of a threshold's tree, for each worker, from which on it is searched in the order of promise: the
-others wait for some tenths of a second while one makes the order."""
+"""A tree that is likely to have so many, for each worker, is searched in the order of promise. Of
+smaller ones it is not worth the wait: up to a second, while one worker makes the order."""
 
 LEAST_IMPROVED_CELLS = 25
 """Smaller boards are proved before much could be gained by shorter solutions alone."""

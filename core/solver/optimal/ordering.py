@@ -63,9 +63,8 @@ def order_tree(
     Returns
     -------
     SliceOutcome or None
-        What remains are a few pieces, each with the likely subtrees of all kinds first, and so are
-        the halves that it is split in; searched are only the nodes above them. None where the
-        threshold is too short to be worth it.
+        What remains are a few pieces, each in order, as are the halves that it is split in; only
+        the nodes above them were searched. None where the threshold is too short to be worth it.
 
     Raises
     ------

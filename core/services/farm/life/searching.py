@@ -113,7 +113,7 @@ def _tree(draft: Draft, event: Searched) -> list[Slice]:
     solve, piece = draft.solve, event.piece
     if solve.threshold == piece.threshold:
         return []
-    # Who claims the root of a long one puts it in order, and shares it then.
+    # A long one is put in order by who claims its root, and shared only then.
     is_ordered = likely_nodes(solve) >= LEAST_ORDERED_NODES * max(1, event.workers)
     parts = 1 if is_ordered else min(1 + event.short, worth(expected_s(solve)))
     pieces = event.tree(parts)

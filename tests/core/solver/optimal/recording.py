@@ -10,6 +10,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.piece import SliceOutcome
 
 
 def pieces_of(cursor: Cursor, splits: int) -> list[Cursor]:
@@ -21,6 +22,20 @@ def pieces_of(cursor: Cursor, splits: int) -> list[Cursor]:
             pieces.remove(pieces[turn % len(pieces)])
             pieces += halves
     return pieces
+
+
+def slice_record(
+    number: int, parent: int | None, cursor: Cursor, outcome: SliceOutcome
+) -> SliceRecord:
+    """Write down a slice and how it ended."""
+    return SliceRecord(
+        id=number,
+        parent=parent,
+        cursor=cursor.to_bytes().hex(),
+        nodes=outcome.nodes,
+        next_threshold=outcome.next_threshold,
+        engine=outcome.engine,
+    )
 
 
 def record_of(
@@ -38,16 +53,7 @@ def record_of(
             outcome = search_slice(board, goal, threshold, cursor, budget)
             if outcome.moves is not None:
                 return thresholds, outcome.moves
-            records.append(
-                SliceRecord(
-                    id=number,
-                    parent=parent,
-                    cursor=cursor.to_bytes().hex(),
-                    nodes=outcome.nodes,
-                    next_threshold=outcome.next_threshold,
-                    engine=outcome.engine,
-                )
-            )
+            records.append(slice_record(number, parent, cursor, outcome))
             for rest in outcome.remaining:
                 left = Cursor.from_bytes(rest.cursor)
                 waiting += [

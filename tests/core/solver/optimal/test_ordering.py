@@ -6,9 +6,9 @@ from itertools import zip_longest
 
 import pytest
 
-from tests.core.solver.optimal.recording import pieces_of
+from tests.core.solver.optimal.recording import pieces_of, slice_record
 from tests.instances import instances
-from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
@@ -52,12 +52,12 @@ def test_what_is_left_and_what_lies_above_it_are_the_tree(one, pattern_databases
     board, threshold = Board(one.tiles, 4, 4), one.length - 2
     whole = searched(board, threshold, Cursor.root(), pattern_databases)
     found = ordered(board, threshold, pattern_databases)
-    slices = [record(0, None, Cursor.root(), found)]
+    slices = [slice_record(0, None, Cursor.root(), found)]
     parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
     assert len(parts) > 1
     for number, cursor in enumerate([one for part in parts for one in pieces_of(part, 3)], 1):
         slices.append(
-            record(number, 0, cursor, searched(board, threshold, cursor, pattern_databases))
+            slice_record(number, 0, cursor, searched(board, threshold, cursor, pattern_databases))
         )
     assert len(slices) > 10
     assert 0.5 < sum(left.share for left in found.remaining) <= 1
@@ -81,17 +81,6 @@ def order_of(found):
     parts = [Cursor.from_bytes(left.cursor).positions for left in found.remaining]
     taken = [one for row in zip_longest(*parts) for one in row if one is not None]
     return Cursor(tuple(taken))
-
-
-def record(number, parent, cursor, outcome):
-    return SliceRecord(
-        id=number,
-        parent=parent,
-        cursor=cursor.to_bytes().hex(),
-        nodes=outcome.nodes,
-        next_threshold=outcome.next_threshold,
-        engine=outcome.engine,
-    )
 
 
 def test_solutions_are_mostly_met_sooner(pattern_databases):

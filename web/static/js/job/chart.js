@@ -3,12 +3,12 @@
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const NARROWEST = 240;
-const LOWEST = 48;
+const LOWEST = 48; // before it is laid out, it has no height at all
 const EDGE = { top: 20, right: 10, bottom: 26, left: 44 };
 const LONG_NUMBER = 10000;
 const FIRST_PART = 0.06; // a poor first solution, bettered within this part of the time, is cut off
 
-/** Width and height to draw in; before it is laid out, a chart has none of its own. */
+/** Width and height to draw a chart in. */
 export function extentOf(svg) {
   return [Math.max(NARROWEST, svg.clientWidth), Math.max(LOWEST, svg.clientHeight)];
 }
