@@ -84,7 +84,7 @@ def korfs(folder: Path, runs: int) -> list[Figure]:
     processor = statistics.median(run.processor for run in search)
     return [
         Figure("lengths that are not the optimum", _wrong(problems, search + whole), "boards", 0),
-        Figure("Korf's 100, search in all", wall, "s", 0.4),
+        Figure("Korf's 100, search in all", wall, "s", 0.12),
         Figure("the same in processor time", processor, "s"),
         Figure("the same by solve()", statistics.median(run.wall for run in whole), "s"),
         Figure("nodes generated", nodes, "nodes"),
@@ -103,7 +103,7 @@ def random_boards(folder: Path, runs: int, count: int) -> list[Figure]:
     whole_ms = 1_000 * statistics.median(run.wall for run in whole) / count
     return [
         Figure("random boards that were not proved", _wrong(problems, search), "boards", 0),
-        Figure(f"{count:,} random boards, mean", statistics.mean(ms), "ms", 2),
+        Figure(f"{count:,} random boards, mean", statistics.mean(ms), "ms", 1.2),
         Figure(f"{count:,} random boards, mean by solve()", whole_ms, "ms"),
         Figure(f"{count:,} random boards, median", statistics.median(ms), "ms"),
         Figure(f"{count:,} random boards, slowest", max(ms), "ms"),
@@ -117,7 +117,7 @@ def farthest(folder: Path, runs: int, count: int) -> list[Figure]:
     each = _medians(search)
     return [
         Figure("boards at 80 moves with another length", _wrong(problems, search), "boards", 0),
-        Figure(f"the {len(problems)} boards at 80 moves, slowest", max(each), "s", 3),
+        Figure(f"the {len(problems)} boards at 80 moves, slowest", max(each), "s", 0.9),
         Figure(f"the {len(problems)} boards at 80 moves, median", statistics.median(each), "s"),
     ]
 

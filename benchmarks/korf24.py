@@ -136,7 +136,7 @@ def projection_figures(projection: Projection) -> list[Figure]:
         return []
     low, middle, high = projection.hours
     return [
-        Figure("all fifty on two cores, projected", middle, "h", 12),
+        Figure("all fifty on two cores, projected", middle, "h", 5),
         Figure("the same, 10th percentile of the estimate", low, "h"),
         Figure("the same, 90th percentile of the estimate", high, "h"),
     ]
