@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.slice import search_slice
+from tilework.core.solver.optimal.tree import tree_from_board, tree_from_goal
 from tilework.core.solver.piece import SliceOutcome
 
 BOARDS = (40, 38, 44, 25, 32, 28, 22, 36, 29)
@@ -37,9 +39,9 @@ def main() -> None:
     for board in boards:
         plain = _nodes(board, Cursor.root(), folder)
         began = time.perf_counter()
-        engine = engine_for(board.goal, folder)
-        start = engine.start(board.board)
-        found = order_tree(engine, start, board.length, cancelled=_never)
+        tree = tree_from_board(board.board, board.goal, engine_for(board.goal, folder))
+        other = partial(tree_from_goal, board.board, board.goal, tree.engine, folder)
+        found = order_tree(tree, other, board.length, cancelled=_never)
         took += time.perf_counter() - began
         ordered = _nodes(board, Cursor.root() if found is None else _in_turn(found), folder)
         print(f"#{board.number:02} {plain:>15,} {ordered:>15,}", flush=True)
@@ -64,7 +66,8 @@ def _nodes(board: Instance, cursor: Cursor, folder: Path) -> int:
 def _in_turn(found: SliceOutcome) -> Cursor:
     """Return the parts of an order as one, which takes from each in turn."""
     parts = [Cursor.from_bytes(piece.cursor).positions for piece in found.remaining]
-    return Cursor(tuple(one for row in zip_longest(*parts) for one in row if one is not None))
+    turns = tuple(one for row in zip_longest(*parts) for one in row if one is not None)
+    return Cursor(turns, Cursor.from_bytes(found.remaining[0].cursor).goal_blank)
 
 
 def _never() -> bool:

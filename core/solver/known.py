@@ -181,8 +181,13 @@ class Known:
             replay(self.board, self.moves, self.goal)
         if self.is_good_enough():
             self.stopped_by = None
-        elif self.stopped_by is None and self.limits_left().nodes == 0:
-            self.stopped_by = StopReason.NODES
+        elif self.stopped_by is None:
+            # They may have been used up between two searches.
+            left = self.limits_left()
+            if left.nodes == 0:
+                self.stopped_by = StopReason.NODES
+            elif left.seconds == 0:
+                self.stopped_by = StopReason.TIME
         done = self.statistics
         return SearchResult(
             self.lower,

@@ -10,7 +10,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import has_blank_in_corner
 from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
 from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.patterns import Partition, partitions_for
 
 A_STAR_CELLS = 16
 """Largest board of A*: its tiles fit one word of 64 bits."""
@@ -89,12 +89,18 @@ def heuristics_for(goal: Board) -> frozenset[Heuristic]:
     return frozenset({Heuristic.LINEAR_CONFLICT})
 
 
+def partitions_of(goal: Board) -> tuple[Partition, ...]:
+    """Return the partitions whose stored pattern databases serve a goal, the best first."""
+    # Smaller boards have their own tables, which are made faster than they could be read.
+    if goal.size != Size(4, 4) and goal.size.cells <= SMALL_PATTERN_CELLS:
+        return ()
+    in_corner = has_blank_in_corner(goal)
+    return tuple(one for one in partitions_for(goal.size) if one.anywhere or in_corner)
+
+
 def has_partitions(goal: Board) -> bool:
     """Whether stored pattern databases serve a goal."""
-    if not has_blank_in_corner(goal) or not partitions_for(goal.size):
-        return False
-    # Smaller boards have their own tables, which are made faster than they could be read.
-    return goal.size == Size(4, 4) or goal.size.cells > SMALL_PATTERN_CELLS
+    return bool(partitions_of(goal))
 
 
 def fits_small_patterns(goal: Board) -> bool:

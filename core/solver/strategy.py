@@ -203,9 +203,9 @@ def deepens(algorithm: str, cells: int) -> bool:
     return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
 
 
-LEAST_ORDERED_NODES = 200_000_000
+LEAST_ORDERED_NODES = 50_000_000
 """A tree that is likely to have so many, for each worker, is searched in the order of promise. Of
-smaller ones it is not worth the wait: up to a second, while one worker makes the order."""
+smaller ones it is not worth the wait: up to half a second, while one worker makes the order."""
 
 LEAST_IMPROVED_CELLS = 25
 """Smaller boards are proved before much could be gained by shorter solutions alone."""

@@ -19,7 +19,7 @@ from tilework.core.puzzle.scramble import scramble
 
 pytestmark = pytest.mark.browser
 
-TIME_S = 8
+TIME_S = 15
 NARROW = {"viewport": {"width": 390, "height": 844}}
 MEANING = re.compile(
     r"^([\d,]+) moves; the shortest has at least ([\d,]+), so this is at most (?:([\d.]+)% longer|"

@@ -74,7 +74,7 @@ def test_tiles_follow_the_finger(open_page: OpenPage, web: str) -> None:
     finger.move(side * 0.3, 2)
     expect(pulled).to_have_count(3)
     expect(pulled.last).to_have_attribute("style", re.compile(r"translate"))
-    page.wait_for_function("document.querySelector('.tile-pulled').style.transform !== ''")
+    page.wait_for_function("() => document.querySelector('.tile-pulled').style.transform !== ''")
     assert page.locator('[data-tile="13"]').bounding_box()["x"] - before == pytest.approx(
         side * 0.3, abs=1.5
     )

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.browser
 def wait_until_kept(page: Page) -> None:
     """Wait until the page's worker has kept all and answers for the page."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    # A function is read once; the page's policy forbids to read an expression again and again.
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
 def test_the_page_plays_without_a_network(open_page: OpenPage, web: str) -> None:

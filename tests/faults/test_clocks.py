@@ -104,6 +104,8 @@ def test_a_workers_clock_is_a_minute_off(
         assert submitted <= view.created_at
         assert view.finished_at <= database_time(stage)
         assert view.lower_bound <= replayed(stage, board, job) == view.upper_bound
+    # A worker hears of a job's end at its next look.
+    stage.await_that(lambda: not stage.leased())
     rows = stage.search_slices().values()
     assert {row.state for row in rows} <= {SliceState.DONE, SliceState.PARKED}
     # None was ever taken from who held it.

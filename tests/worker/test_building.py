@@ -27,7 +27,7 @@ from tilework.worker import building
 from tilework.worker.building import Building
 
 QUICK = partition_named(Size(4, 4), "6-6-3")
-ROOM_FOR_QUICK = 35_000_000
+ROOM_FOR_QUICK = 34_000_000
 ROOM_FOR_ALL = 5_000_000_000
 
 

@@ -144,7 +144,7 @@ def _check_bound(
         )
     if certificate.proof is Proof.SLICES:
         trees = certificate.thresholds
-        claims = claims_of(form.board, certificate.lower_bound, trees)
+        claims = claims_of(form.board, form.goal, certificate.lower_bound, trees)
         nodes = sum(tree.nodes for tree in trees)
         findings.checked["thresholds"] = plural(
             "trees-covered",

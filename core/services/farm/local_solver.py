@@ -15,6 +15,7 @@ from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.slice import engine_of, first_threshold, search_slice
+from tilework.core.solver.optimal.tree import tree_from_board, tree_from_goal
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener
 from tilework.core.solver.slides.result import SlidesResult
@@ -82,9 +83,9 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
         """Put the tree of a long threshold in order, the most promising subtrees first."""
-        engine = engine_of(board, goal, self._pdb_folder)
-        start = engine.start(board)
-        return order_tree(engine, start, threshold, workers=workers, cancelled=cancelled)
+        tree = tree_from_board(board, goal, engine_of(board, goal, self._pdb_folder))
+        other = partial(tree_from_goal, board, goal, tree.engine, self._pdb_folder)
+        return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
 
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits

@@ -1,7 +1,7 @@
-"""The additive pattern-database estimate, for any goal with the blank in a corner.
+"""The additive pattern-database estimate, for the goals that a partition serves.
 
-Pattern databases exist for the blank-last goal only. Other corners are handled by mirroring the
-board: nothing is copied, only the tables say which tile plays which part and where.
+Other corners than the last are handled by mirroring the board: nothing is copied, only the tables
+say which tile plays which part and where.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import blank_steps
 from tilework.core.solver.pdb.distances import Entries
-from tilework.core.solver.pdb.patterns import Partition, weights
+from tilework.core.solver.pdb.patterns import Partition
 
 Words = NDArray[np.int64]
 
@@ -30,7 +30,7 @@ class AdditivePatterns:
         Of the goal's size.
     entries : uint8 array, shape (partition.length,)
     goal : Board
-        With the blank in a corner.
+        With the blank in a corner, unless the partition serves any.
 
     Attributes
     ----------
@@ -42,18 +42,19 @@ class AdditivePatterns:
 
     def __init__(self, partition: Partition, entries: Entries, goal: Board) -> None:
         cells = goal.size.cells
-        patterns = len(partition.patterns)
         self.entries = entries
         self.slots = np.zeros((2, cells), dtype=np.int64)
         self.steps = np.zeros((2, cells, 4), dtype=np.int64)
-        self._bases = np.array(partition.offsets * 2, dtype=np.int64)
+        bases: list[int] = []
         self._places = np.zeros((2, cells, cells), dtype=np.int64)
         for view, seen_at in enumerate(views_of(goal)):
-            for pattern_number, pattern in enumerate(partition.patterns):
-                for part, weight in zip(pattern, weights(pattern, goal.size), strict=True):
+            for pattern, offset, places in partition.serving(int(seen_at[goal.blank])):
+                for part, by_cell in zip(pattern, places, strict=True):
                     tile = goal.cells[np.flatnonzero(seen_at == part - 1)[0]]
-                    self.slots[view, tile] = view * patterns + pattern_number
-                    self._places[view, tile] = weight * seen_at
+                    self.slots[view, tile] = len(bases)
+                    self._places[view, tile] = by_cell[seen_at]
+                bases.append(offset)
+        self._bases = np.array(bases, dtype=np.int64)
         for move, way in enumerate(blank_steps(goal.size.width)):
             cell = _some_cell_with(way, cells)
             self.steps[:, :, move] = self._places[:, :, cell] - self._places[:, :, cell + way]
@@ -77,18 +78,18 @@ class AdditivePatterns:
 
 
 def views_of(goal: Board) -> tuple[Words, Words]:
-    """By view and cell, where a view sees the cell: the goal has its blank last in both."""
-    straight = _to_blank_last(goal)
+    """By view and cell, where a view sees the cell: a blank in a corner is last in both."""
+    straight = _towards_blank_last(goal)
     return straight, _mirrored(goal.size)[straight]
 
 
-def _to_blank_last(goal: Board) -> Words:
-    """By cell, where the mirrors that bring the goal's blank to the last cell put it."""
+def _towards_blank_last(goal: Board) -> Words:
+    """By cell, where the mirrors that bring the goal's blank nearest to the last cell put it."""
     seen_at = np.arange(goal.size.cells).reshape(goal.height, goal.width)
     row, column = divmod(goal.blank, goal.width)
-    if row != goal.height - 1:
+    if 2 * row < goal.height - 1:
         seen_at = seen_at[::-1]
-    if column != goal.width - 1:
+    if 2 * column < goal.width - 1:
         seen_at = seen_at[:, ::-1]
     return seen_at.reshape(-1)
 

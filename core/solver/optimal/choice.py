@@ -13,20 +13,21 @@ from typing import cast
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import has_blank_in_corner
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 from tilework.core.solver.names import Heuristic
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
-from tilework.core.solver.options import fits_small_patterns, has_partitions
+from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_of
 from tilework.core.solver.pdb.files import default_folder, path_of
-from tilework.core.solver.pdb.patterns import Partition, partition_named, partitions_for
+from tilework.core.solver.pdb.patterns import Partition, partition_named
 from tilework.core.solver.pdb.store import open_if_there, open_or_build
-from tilework.core.solver.pdb.watched import Databases
+from tilework.core.solver.pdb.watched import Databases, Watched
 
 _LINES = "lines"
 _SMALL = "small"
+
+_mapped: dict[tuple[Partition, Path], tuple[tuple[int, ...], Watched | None]] = {}
 
 _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 
@@ -53,17 +54,15 @@ def engine_for(
     """
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, _rules_of(goal.size))
-    if not has_partitions(goal):
-        if fits_small_patterns(goal):
-            return _small_engine(goal, _rules_of(goal.size))
-        return _line_engine(goal, _rules_of(goal.size))
+    partitions = partitions_of(goal)
+    if not partitions and fits_small_patterns(goal):
+        return _small_engine(goal, _rules_of(goal.size))
     folder = pdb_folder or default_folder()
-    partitions = partitions_for(goal.size)
     for partition in partitions:
         if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
             return engine
     waited_for = next((partition for partition in partitions if partition.is_quick), None)
-    if waited_for is None and heuristic is Heuristic.PATTERN_DATABASE:
+    if waited_for is None and partitions and heuristic is Heuristic.PATTERN_DATABASE:
         waited_for = partitions[0]
     if waited_for is not None:
         return _engine_built(goal, waited_for, folder, _rules_of(goal.size))
@@ -82,7 +81,7 @@ def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternE
     """
     if not has_partitions(goal):
         return _small_engine(goal, _rules_of(goal.size))
-    summed = next(one for one in partitions_for(goal.size) if not one.ranked)
+    summed = next(one for one in partitions_of(goal) if not one.ranked)
     name = _name(goal.size, summed.name, _rules_of(goal.size))
     return cast(PatternEngine, engine_named(goal, name, pdb_folder))
 
@@ -99,9 +98,7 @@ def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -
     pdb_folder : Path, optional
         Folder of the pattern databases; the user's cache folder by default.
     """
-    if not has_partitions(goal):
-        return None
-    for partition in partitions_for(goal.size):
+    for partition in partitions_of(goal):
         if engine.name == _name(goal.size, partition.name, _rules_of(goal.size)):
             return None
         found = _engine_there(goal, partition, pdb_folder or default_folder(), _rules_of(goal.size))
@@ -117,7 +114,7 @@ def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition 
     """
     if not has_partitions(goal):
         return None
-    best = partitions_for(goal.size)[0]
+    best = partitions_of(goal)[0]
     folder = pdb_folder or default_folder()
     if best.is_quick or _engine_there(goal, best, folder, _rules_of(goal.size)) is not None:
         return None
@@ -155,7 +152,7 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     partition = partition_named(goal.size, tables)
     folder = pdb_folder or default_folder()
     engine = None
-    if has_blank_in_corner(goal):
+    if partition in partitions_of(goal):
         engine = _engine_there(goal, partition, folder, length)
         if engine is None and partition.is_quick:
             engine = _engine_built(goal, partition, folder, length)
@@ -188,12 +185,22 @@ def _engine_there(goal: Board, partition: Partition, folder: Path, rules: int) -
 
 @lru_cache(maxsize=16)
 def _engine_of_file(
-    goal: Board, partition: Partition, folder: Path, rules: int, _stamp: tuple[int, ...]
+    goal: Board, partition: Partition, folder: Path, rules: int, stamp: tuple[int, ...]
 ) -> Engine | None:
-    databases = open_if_there(partition, folder)
+    databases = _databases_of_file(partition, folder, stamp)
     if databases is None:
         return None
     return _engine_with(goal, partition, databases, rules)
+
+
+def _databases_of_file(
+    partition: Partition, folder: Path, stamp: tuple[int, ...]
+) -> Watched | None:
+    """Map a file once for all goals that it serves; one that was replaced is let go."""
+    known = _mapped.get((partition, folder))
+    if known is None or known[0] != stamp:
+        known = _mapped[partition, folder] = stamp, open_if_there(partition, folder)
+    return known[1]
 
 
 def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine:

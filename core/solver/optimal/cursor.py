@@ -3,6 +3,8 @@
 A search is what it has not yet searched: positions in the tree, each a path from the root and the
 moves not yet tried at its end. That is enough to stop anywhere, to resume anywhere, and to give
 half of the rest away. A search by many nodes at a time leaves some hundred positions.
+
+A puzzle has two trees: from its board to the goal, and from the goal to the board.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import NamedTuple
 from tilework.core.errors import InputError
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import blank_steps, legal_moves
+from tilework.core.puzzle.moves import Moves, blank_steps, legal_moves, reversed_moves
 from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 from tilework.core.solver.optimal import cursor_bytes
 
@@ -49,18 +51,21 @@ class Cursor:
     ----------
     positions : tuple of Position
         In the order in which they are searched; none lies in another's tree.
+    goal_blank : int or None
+        The cell of the goal's blank where the tree begins at the goal; else None.
     """
 
     positions: tuple[Position, ...]
+    goal_blank: int | None = None
 
     @classmethod
-    def root(cls, moves: int = _ALL_MOVES) -> Cursor:
+    def root(cls, moves: int = _ALL_MOVES, goal_blank: int | None = None) -> Cursor:
         """Return the cursor of the whole tree of any board, or of what begins with some moves."""
-        return cls((Position(b"", moves),))
+        return cls((Position(b"", moves),), goal_blank)
 
     def to_bytes(self) -> bytes:
         """Write the cursor."""
-        return cursor_bytes.written(self.positions)
+        return cursor_bytes.written(self.positions, self.goal_blank)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Cursor:
@@ -71,7 +76,8 @@ class Cursor:
         InputError
             If it is not a valid cursor.
         """
-        found = tuple(Position(path, moves) for path, moves in cursor_bytes.read(data))
+        positions, goal_blank = cursor_bytes.read(data)
+        found = tuple(Position(path, moves) for path, moves in positions)
         ways = sorted(_ways(found))
         for way, after in pairwise(ways):
             if after.startswith(way):
@@ -80,7 +86,30 @@ class Cursor:
                     "{cursor!r} is not a search cursor: it tries a move twice",
                     cursor=data.hex()[:80],
                 )
-        return cls(found)
+        return cls(found, goal_blank)
+
+    def ends(self, board: Board, goal: Board) -> tuple[Board, Board]:
+        """Return where the tree of a puzzle begins, and what is looked for in it.
+
+        Raises
+        ------
+        InputError
+            If it begins at another goal.
+        """
+        if self.goal_blank is None:
+            return board, goal
+        if self.goal_blank != goal.blank:
+            raise InputError(
+                "cursor-goal",
+                "the search cursor begins at a goal with its blank on cell {cell}, not {expected}",
+                cell=self.goal_blank,
+                expected=goal.blank,
+            )
+        return goal, board
+
+    def solution(self, path: Moves) -> Moves:
+        """Return the solution of the puzzle that a path through the whole tree stands for."""
+        return path if self.goal_blank is None else reversed_moves(path)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
         """Give away about half of the rest.
@@ -109,7 +138,7 @@ class Cursor:
         return self._some(one), self._some(other)
 
     def share(self, board: Board) -> float:
-        """Return the part of the tree below a board that is left, from 0 to 1.
+        """Return the part of the tree of a puzzle with this board that is left, from 0 to 1.
 
         A node's share is divided evenly among its children, whatever their true sizes: the sum
         over the cursors of a search only falls, and reaches 0 at the end.
@@ -122,8 +151,10 @@ class Cursor:
         left = 0.0
         shares = [1.0]
         before = b""
-        legal = [_legal(board, board.blank, None)]
-        blanks = [board.blank]
+        blanks = [board.blank if self.goal_blank is None else self.goal_blank]
+        if blanks[0] >= board.size.cells:
+            raise illegal_move(board, 0)
+        legal = [_legal(board, blanks[0], None)]
         ways = blank_steps(board.width)
         for path, moves in self.positions:
             depth = cursor_bytes.common(before, path)
@@ -150,10 +181,13 @@ class Cursor:
             return None
         half = (len(ways) + 1) // 2
         kept, given = sum(ways[:half]), sum(ways[half:])
-        return Cursor((Position(path, kept),)), Cursor((Position(path, given),))
+        return (
+            Cursor((Position(path, kept),), self.goal_blank),
+            Cursor((Position(path, given),), self.goal_blank),
+        )
 
     def _some(self, places: Iterable[int]) -> Cursor:
-        return Cursor(tuple(self.positions[place] for place in places))
+        return Cursor(tuple(self.positions[place] for place in places), self.goal_blank)
 
 
 def too_deep() -> Message:

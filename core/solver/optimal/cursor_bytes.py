@@ -2,8 +2,8 @@
 
 Version 2 writes a position as what its path has in common with that of the position before, how
 many moves follow, and then the untried moves and the moves that follow, two to a byte. Neighbours
-on a stack have most of their paths in common. Version 1 was one path with untried moves at each
-depth along it.
+on a stack have most of their paths in common. Version 3, for trees that begin at the goal, is the
+goal's blank and then the same. Version 1 was one path with untried moves at each depth along it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import islice
 from tilework.core.errors import InputError
 from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 
-_VERSION, _ONE_PATH = 2, 1
+_VERSION, _ONE_PATH, _FROM_GOAL = 2, 1, 3
 _ALL_MOVES = 0b1111
 _MORE = 0x80
 
@@ -24,9 +24,9 @@ MOST_POSITIONS = 10_000
 Positions = Iterable[tuple[bytes, int]]
 
 
-def written(positions: Positions) -> bytes:
+def written(positions: Positions, goal_blank: int | None) -> bytes:
     """Write positions, in their order."""
-    out = bytearray([_VERSION])
+    out = bytearray([_VERSION] if goal_blank is None else [_FROM_GOAL, goal_blank])
     before = b""
     for path, moves in positions:
         depth = common(before, path)
@@ -40,8 +40,8 @@ def written(positions: Positions) -> bytes:
     return bytes(out)
 
 
-def read(data: bytes) -> list[tuple[bytes, int]]:
-    """Read positions of any version.
+def read(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
+    """Read positions of any version, and the goal's blank if their tree begins there.
 
     Raises
     ------
@@ -50,11 +50,13 @@ def read(data: bytes) -> list[tuple[bytes, int]]:
     """
     try:
         if data[:1] == bytes([_ONE_PATH]):
-            return _of_one_path(data[1:])
-        if data[:1] == bytes([_VERSION]):
-            found = list(islice(_positions(iter(data[1:])), MOST_POSITIONS + 1))
+            return _of_one_path(data[1:]), None
+        if data[:1] in (bytes([_VERSION]), bytes([_FROM_GOAL])):
+            rest = iter(data[1:])
+            goal_blank = next(rest) if data[0] == _FROM_GOAL else None
+            found = list(islice(_positions(rest), MOST_POSITIONS + 1))
             if len(found) <= MOST_POSITIONS:
-                return found
+                return found, goal_blank
     except (ValueError, StopIteration, RuntimeError):
         pass
     raise InputError(

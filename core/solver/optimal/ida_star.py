@@ -18,7 +18,6 @@ from tilework.core.solver.kernels.constants import (
     GENERATED,
     NEXT_THRESHOLD,
     NO_F,
-    OUT_OF_BUDGET,
 )
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
@@ -28,6 +27,7 @@ from tilework.core.solver.optimal.engines import Engine
 from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.shared_walk import SharedWalk
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
+from tilework.core.solver.optimal.tree import Tree, tree_from_board, tree_from_goal
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
@@ -97,57 +97,69 @@ def ida_star(
     limits = limits or Limits()
     subtrees = subtrees or Subtrees()
     began = time.perf_counter()
-    engine = engine_for(goal, pdb_folder, heuristic)
-    start = engine.start(board)
-    threshold = max(known_bound, start.estimate)
+    tree = tree_from_board(board, goal, engine_for(goal, pdb_folder, heuristic))
+    threshold = max(known_bound, tree.start.estimate)
     generated = expanded = 0
     told = began
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
-        confirm(engine, start, moves)
+        confirm(tree.engine, tree.start, moves)
+        solution = None if moves is None else tree.root.solution(moves)
         seconds = time.perf_counter() - began
         statistics = Statistics(expanded, generated, seconds)
-        return SearchResult(threshold, moves, Algorithm.IDA_STAR, statistics, stopped_by)
+        return SearchResult(threshold, solution, Algorithm.IDA_STAR, statistics, stopped_by)
+
+    def cancelled() -> bool:
+        return limits.reached(time.perf_counter() - began, generated) is not None
+
+    def other_tree() -> Tree | None:
+        return tree_from_goal(board, goal, tree.engine, pdb_folder)
 
     def lay_out() -> Walk | SubtreeWalk:
-        """Begin a threshold."""
-        walk = subtrees.begin(engine, start, threshold) if in_order else None
-        return walk or Walk(engine, start, threshold, Cursor.root())
+        """Begin a threshold, in the smaller tree once it is known which one that is."""
+        nonlocal tree, generated
+        if in_order:
+            if goal.size.cells > A_STAR_CELLS:
+                most = NO_F if limits.nodes is None else limits.nodes - generated
+                generated += subtrees.compare(threshold, other_tree, most, cancelled)
+            if subtrees.from_goal and not tree.from_goal and (other := other_tree()) is not None:
+                confirm(tree.engine, tree.start, None)
+                tree = other
+            if (walk := subtrees.begin(tree.engine, tree.start, threshold)) is not None:
+                return walk
+        return Walk(tree.engine, tree.start, threshold, tree.root)
 
     def share(walk: Walk) -> SharedWalk:
-        """Share what is left of a walk, or its tree anew, the most promising subtrees first."""
-        ordered = order_tree(
-            engine,
-            start,
-            threshold,
-            workers=threads,
-            cancelled=lambda: limits.reached(time.perf_counter() - began, generated) is not None,
-        )
+        """Share what is left of a walk, or a whole tree, the most promising subtrees first."""
+        nonlocal tree
+        other = (lambda: None) if tree.from_goal else other_tree
+        ordered = order_tree(tree, other, threshold, workers=threads, cancelled=cancelled)
         if ordered is None:
             return SharedWalk([walk], walk.report)
+        cursors = [Cursor.from_bytes(piece.cursor) for piece in ordered.remaining]
+        if cursors[0].goal_blank is not None and (smaller := other()) is not None:
+            confirm(tree.engine, tree.start, None)
+            tree = smaller
         least = walk.report[NEXT_THRESHOLD]
         walk.report[NEXT_THRESHOLD] = min(least, ordered.next_threshold or least)
-        cursors = [Cursor.from_bytes(piece.cursor) for piece in ordered.remaining]
-        walks = [Walk(engine, start, threshold, cursor) for cursor in cursors]
+        walks = [Walk(tree.engine, tree.start, threshold, cursor) for cursor in cursors]
         return SharedWalk(walks, walk.report)
 
     if board == goal:
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
-    in_order = _searches_in_order(goal, engine, threads, pdb_folder)
+    in_order = _searches_in_order(goal, tree.engine, threads, pdb_folder)
     walk: Walk | SubtreeWalk | SharedWalk = lay_out()
     with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
         while True:
             nodes_left = None if limits.nodes is None else limits.nodes - generated
             if isinstance(walk, SharedWalk):
-                status = walk.search(engine, start, nodes_left, rounds)
+                status = walk.search(tree.engine, tree.start, nodes_left, rounds)
             else:
-                budget = engine.chunk if nodes_left is None else min(engine.chunk, nodes_left)
+                chunk = tree.engine.chunk
+                budget = chunk if nodes_left is None else min(chunk, nodes_left)
                 status = walk.search(budget)
-                if status == OUT_OF_BUDGET and rounds.threads > 1 and isinstance(walk, Walk):
-                    # Only a threshold that takes a while is worth sharing.
-                    walk = share(walk)
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
             if status == FOUND:
@@ -164,17 +176,20 @@ def ida_star(
                 if upper_bound is not None and threshold >= upper_bound:
                     return result(None, None)
                 walk = lay_out()
+            elif rounds.threads > 1 and isinstance(walk, Walk) and not cancelled():
+                # Only a threshold that takes a while is worth sharing.
+                walk = share(walk)
             elif (
                 not in_order
                 and heuristic is not Heuristic.LINEAR_CONFLICT
-                and (better := better_engine(goal, engine, pdb_folder)) is not None
+                and (better := better_engine(tree.end, tree.engine, pdb_folder)) is not None
             ):
                 # The walk goes on where it is: what it has left behind holds no solution under this
                 # threshold, whoever has searched it, if its tables were sound until now.
-                confirm(engine, start, None)
-                engine, start = better, better.start(board)
+                confirm(tree.engine, tree.start, None)
+                tree = tree.by(better)
                 if isinstance(walk, Walk):
-                    walk = walk.going_on(engine, start)
+                    walk = walk.going_on(tree.engine, tree.start)
             now = time.perf_counter()
             if progress is not None and now - told >= _PROGRESS_EVERY_S:
                 told = now

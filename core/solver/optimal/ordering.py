@@ -3,7 +3,8 @@
 Under the last threshold the search ends where it meets a solution, so that the order decides how
 much of the tree is searched, by one worker or by many. The order is that of
 `tilework.core.solver.optimal.subtrees`, by thresholds far below: they are searched in a moment, and
-the order that they give is nearly as good as that of the threshold before.
+the order that they give is nearly as good as that of the threshold before. They also tell which of
+a puzzle's two trees is the smaller one.
 """
 
 from __future__ import annotations
@@ -14,17 +15,26 @@ from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     GENERATED,
     NEXT_THRESHOLD,
-    OUT_OF_BUDGET,
 )
 from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.engines import Engine, Start
 from tilework.core.solver.optimal.proof.difference import difference
 from tilework.core.solver.optimal.slice import least_over
-from tilework.core.solver.optimal.subtrees import MOST_CELLS, SubtreeWalk, top_of
+from tilework.core.solver.optimal.subtrees import (
+    COMPARED_NODES,
+    MOST_CELLS,
+    SubtreeWalk,
+    search_up_to,
+    top_of,
+)
+from tilework.core.solver.optimal.tree import Tree
 from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
+
+_SURELY_SHORT = 0.25
+"""Of the nodes of a threshold worth it: fewer, judged by a low threshold, are too few."""
 
 COUNTED_NODES = 2_000_000
 """The order is that of the first threshold with so many nodes."""
@@ -38,10 +48,12 @@ _BELOW = 4
 _GROWTH = 8.0
 """Of the nodes from one threshold to the next."""
 
+_NO_LIMIT = 1 << 62
+
 
 def order_tree(
-    engine: Engine,
-    start: Start,
+    tree: Tree,
+    other: Callable[[], Tree | None],
     threshold: int,
     *,
     workers: int = 1,
@@ -51,9 +63,9 @@ def order_tree(
 
     Parameters
     ----------
-    engine : Engine
-    start : Start
-        The board, laid out for the engine.
+    tree : Tree
+    other : callable
+        Makes the tree from the puzzle's other end, if there is one; it is taken if it is smaller.
     threshold : int
     workers : int
         That are to search.
@@ -64,55 +76,89 @@ def order_tree(
     -------
     SliceOutcome or None
         What remains are a few pieces, each in order, as are the halves that it is split in; only
-        the nodes above them were searched. None where the threshold is too short to be worth it.
+        the nodes above them were searched. None where the threshold of the first tree is too short
+        to be worth it.
 
     Raises
     ------
     DamagedFileError
         If the pattern databases were changed meanwhile.
     """
-    cells = start.board.size.cells
-    if cells > MOST_CELLS or start.estimate <= top_of(cells):
+    cells, highest = tree.end.size.cells, threshold - _BELOW
+    if cells > MOST_CELLS or not top_of(cells) < tree.start.estimate <= highest:
         return None
-    walk = SubtreeWalk(engine, start, start.estimate, top_of(cells))
-    nodes = _count(walk, threshold - _BELOW, cancelled)
-    if nodes is None:
+    least = LEAST_ORDERED_NODES * max(1, workers)
+    count = _Count(tree, threshold, cancelled)
+    count.go_on(COMPARED_NODES, highest)
+    if count.expected(threshold) < _SURELY_SHORT * least:
         return None
-    expected = nodes * _GROWTH ** ((threshold - walk.threshold) / 2)
-    if expected < LEAST_ORDERED_NODES * max(1, workers):
+    smaller = _smaller(other, count, threshold, cancelled) if cells > A_STAR_CELLS else None
+    count = smaller or count
+    count.go_on(COUNTED_NODES, highest)
+    if cancelled() or (smaller is None and count.expected(threshold) < least):
         return None
-    walk.begin(threshold)
-    return _outcome(engine, start, threshold, walk.left())
+    if count.nodes == 0:
+        # There is nothing to order by.
+        whole = (Piece(count.tree.root.to_bytes(), 1.0),)
+        return SliceOutcome(0, None, None, whole, count.tree.engine.name)
+    count.walk.begin(threshold)
+    return _outcome(count.tree, threshold, count.walk.left())
 
 
-def _count(walk: SubtreeWalk, highest: int, cancelled: Callable[[], bool]) -> int | None:
-    """Search thresholds up to one with enough nodes; return these, or None if there is none."""
-    while walk.threshold <= highest:
-        nodes, status = 0, OUT_OF_BUDGET
-        while status == OUT_OF_BUDGET and not cancelled():
-            status = walk.search(walk.engine.chunk)
-            nodes += int(walk.report[GENERATED])
-        if status != EXHAUSTED:
-            return None
-        following = int(walk.report[NEXT_THRESHOLD])
-        if nodes >= COUNTED_NODES or following > highest:
-            return nodes
-        walk.begin(following)
-    return None
+class _Count:
+    """The subtrees of a tree, and the nodes of the last threshold that was exhausted."""
+
+    def __init__(self, tree: Tree, threshold: int, cancelled: Callable[[], bool]) -> None:
+        self.tree = tree
+        top = top_of(tree.end.size.cells)
+        self.walk = SubtreeWalk(tree.engine, tree.start, tree.start.estimate, top, threshold)
+        self.nodes = 0
+        self._cancelled = cancelled
+        self._following = self.walk.threshold
+
+    def go_on(self, enough: int, highest: int, most: int = _NO_LIMIT) -> bool:
+        """Search thresholds until one has enough nodes, and none over one; whether that was done.
+
+        All of them together may have ``most`` nodes.
+        """
+        while self.nodes < enough and self._following <= highest:
+            self.walk.begin(self._following)
+            nodes, ended = search_up_to(self.walk, self._following, most, self._cancelled)
+            most -= nodes
+            if not ended:
+                return False
+            self.nodes, self._following = nodes, int(self.walk.report[NEXT_THRESHOLD])
+        return True
+
+    def expected(self, threshold: int) -> float:
+        """Nodes that are likely under a threshold."""
+        return self.nodes * float(_GROWTH ** ((threshold - self.walk.threshold) / 2))
 
 
-def _outcome(engine: Engine, start: Start, threshold: int, left: Cursor) -> SliceOutcome | None:
+def _smaller(
+    other: Callable[[], Tree | None], count: _Count, threshold: int, cancelled: Callable[[], bool]
+) -> _Count | None:
+    """Return the count of another tree if it has fewer nodes under the threshold counted."""
+    tree = other()
+    if tree is None or tree.start.estimate <= top_of(tree.end.size.cells):
+        return None
+    found = _Count(tree, threshold, cancelled)
+    return found if found.go_on(_NO_LIMIT, count.walk.threshold, count.nodes) else None
+
+
+def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
     """Search what lies above a cursor, some thousand nodes; None if that holds a solution."""
-    above = difference(Cursor.root(), [left])
+    left = Cursor(left.positions, tree.root.goal_blank)
+    above = difference(tree.root, [left])
     if above is None:
         raise ValueError("the subtrees overlap")
-    walk = Walk(engine, start, threshold, above.rest)
-    if walk.search(engine.chunk) != EXHAUSTED:
+    walk = Walk(tree.engine, tree.start, threshold, above.rest)
+    if walk.search(tree.engine.chunk) != EXHAUSTED:
         return None
-    confirm(engine, start, None)
+    confirm(tree.engine, tree.start, None)
     nodes = above.passed + int(walk.report[GENERATED])
-    pieces = tuple(Piece(part.to_bytes(), part.share(start.board)) for part in _parts(left))
-    return SliceOutcome(nodes, least_over(walk), None, pieces, engine.name)
+    pieces = tuple(Piece(part.to_bytes(), part.share(tree.start.board)) for part in _parts(left))
+    return SliceOutcome(nodes, least_over(walk), None, pieces, tree.engine.name)
 
 
 def _parts(cursor: Cursor) -> list[Cursor]:

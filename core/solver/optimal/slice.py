@@ -14,7 +14,6 @@ from tilework.core.puzzle.moves import NO_MOVES
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
-    FOUND,
     GENERATED,
     MAX_CELLS,
     NEXT_THRESHOLD,
@@ -95,19 +94,21 @@ def search_slice(
     InputError
         For a cursor of another board.
     """
-    searcher = engine_of(board, goal, pdb_folder, engine)
+    root, end = cursor.ends(board, goal)
+    searcher = engine_of(root, end, pdb_folder, engine)
     if board == goal:
         return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
-    start = searcher.start(board)
+    start = searcher.start(root)
     walk = Walk(searcher, start, threshold, cursor)
     nodes = 0
     while True:
         budget = min(searcher.chunk, node_budget - nodes)
         status = walk.search(budget)
         nodes += int(walk.report[GENERATED])
-        if status == FOUND:
+        if walk.path is not None:
             confirm(searcher, start, walk.path)
-            return SliceOutcome(nodes, least_over(walk), walk.path, (), searcher.name)
+            moves = cursor.solution(walk.path)
+            return SliceOutcome(nodes, least_over(walk), moves, (), searcher.name)
         if status == EXHAUSTED:
             confirm(searcher, start, None)
             return SliceOutcome(nodes, least_over(walk), None, (), searcher.name)

@@ -6,13 +6,18 @@ much of the tree it sees. A solution is likely in large and growing parts of the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.kernels.constants import (
+    EXHAUSTED,
     FOUND,
+    GENERATED,
     KNOWN,
+    NEXT_THRESHOLD,
     NO_F,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
@@ -20,6 +25,7 @@ from tilework.core.solver.kernels.depth_first.promise import put_in_order, stack
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, Stack, Start
 from tilework.core.solver.optimal.layout import untried_moves
+from tilework.core.solver.optimal.tree import Tree
 from tilework.core.solver.optimal.walk import path_found, stack_rows
 
 Words = NDArray[np.int64]
@@ -29,6 +35,9 @@ MOST_CELLS = 25
 
 _TOPS = {16: 7, MOST_CELLS: 10}
 """By cells up to, moves of the paths to the subtrees: some hundred subtrees, or some thousand."""
+
+COMPARED_NODES = 100_000
+"""Of the threshold after which the two trees of a puzzle are compared."""
 
 _MOVES = 96
 """Room for paths, at first: no 15-puzzle needs more than 80 moves."""
@@ -53,6 +62,8 @@ class SubtreeWalk:
         Over the moves of the paths.
     top : int
         Moves of the paths to the subtrees.
+    room : int
+        The highest threshold that it will be searched under, if that is known to be higher.
 
     Attributes
     ----------
@@ -62,11 +73,13 @@ class SubtreeWalk:
         Once one was found, the moves to the goal.
     """
 
-    def __init__(self, engine: Engine, start: Start, threshold: int, top: int) -> None:
+    def __init__(
+        self, engine: Engine, start: Start, threshold: int, top: int, room: int = _MOVES
+    ) -> None:
         self.engine = engine
         self.path: Moves | None = None
         self.threshold = 0
-        self.most = max(threshold, _MOVES)
+        self.most = max(threshold, room, _MOVES)
         width = engine.layout.width(self.most + 1)
         most = 4 * 3 ** (top - 1)
         whole = Stack.empty(stack_rows(most, self.most), width, most)
@@ -102,6 +115,11 @@ class SubtreeWalk:
             self.path = path_found(self.engine, self._stack)
         return status
 
+    @property
+    def nodes(self) -> int:
+        """Nodes generated under the threshold so far."""
+        return int(self._stack.nodes.sum())
+
     def left(self) -> Cursor:
         """Return all subtrees as a value, in their order, also those over the threshold."""
         roots = self._stack.roots[self._order]
@@ -109,11 +127,98 @@ class SubtreeWalk:
         return Cursor(tuple(position for position in positions if position.moves))
 
 
+def search_up_to(
+    walk: SubtreeWalk, threshold: int, most: int, cancelled: Callable[[], bool]
+) -> tuple[int, bool]:
+    """Search the threshold of a walk, and those that follow it up to one.
+
+    Parameters
+    ----------
+    walk : SubtreeWalk
+    threshold : int
+        At least the walk's.
+    most : int
+        Nodes to generate at most, in all.
+    cancelled : callable
+        Called about every tenth of a second; True ends it.
+
+    Returns
+    -------
+    tuple of int and bool
+        Nodes generated, and whether all of it was exhausted.
+    """
+    nodes = 0
+    while nodes < most and not cancelled():
+        status = walk.search(min(walk.engine.chunk, most - nodes))
+        nodes += int(walk.report[GENERATED])
+        if status == FOUND:
+            return nodes, False
+        if status == EXHAUSTED:
+            following = int(walk.report[NEXT_THRESHOLD])
+            if following > threshold:
+                return nodes, True
+            walk.begin(following)
+    return nodes, False
+
+
 class Subtrees:
-    """What is known about one board's subtrees, from one call of a search to the next."""
+    """What is known about one board's subtrees, from one call of a search to the next.
+
+    Attributes
+    ----------
+    from_goal : bool
+        Whether the puzzle's other tree is searched, which begins at the goal.
+    """
 
     def __init__(self) -> None:
+        self.from_goal = False
+        self._compared = False
         self._walk: SubtreeWalk | None = None
+
+    def compare(
+        self,
+        threshold: int,
+        other: Callable[[], Tree | None],
+        most: int,
+        cancelled: Callable[[], bool],
+    ) -> int:
+        """Look once, before a threshold that will take long, which tree is the smaller one.
+
+        Parameters
+        ----------
+        threshold : int
+            The one to begin.
+        other : callable
+            Makes the tree from the goal. It is searched as far as the one from the board was, and
+            kept if that takes fewer nodes.
+        most : int
+            Nodes to generate at most.
+        cancelled : callable
+            True ends it; it is begun again the next time.
+
+        Returns
+        -------
+        int
+            Nodes generated.
+        """
+        before = self._walk
+        if self._compared or before is None or threshold <= before.threshold:
+            return 0
+        if before.nodes < COMPARED_NODES:
+            return 0
+        self._compared = True
+        tree = other()
+        if tree is None or tree.start.estimate <= (top := top_of(tree.end.size.cells)):
+            return 0
+        walk = SubtreeWalk(tree.engine, tree.start, tree.start.estimate, top, threshold)
+        nodes, smaller = 0, tree.start.estimate > before.threshold
+        if not smaller:
+            most = min(most, before.nodes)
+            nodes, smaller = search_up_to(walk, before.threshold, most, cancelled)
+            self._compared = smaller or nodes >= before.nodes
+        if smaller:
+            self.from_goal, self._walk = True, walk
+        return nodes
 
     def begin(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk | None:
         """Begin a threshold; None where it is too low for subtrees."""

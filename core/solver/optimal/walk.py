@@ -30,7 +30,7 @@ class Walk:
     ----------
     engine : Engine
     start : Start
-        The board, laid out for the engine.
+        Where the cursor's tree begins, laid out for the engine.
     threshold : int
         Largest f to follow.
     cursor : Cursor
@@ -41,7 +41,7 @@ class Walk:
     report : int64 array, shape (REPORT_LENGTH,)
         What the last call took, at the places of `tilework.core.solver.kernels.constants`.
     path : uint8 array or None
-        Once one was found, the moves to the goal.
+        Once one was found, the moves through the tree.
 
     Raises
     ------
@@ -55,6 +55,7 @@ class Walk:
         self.engine = engine
         self.threshold = threshold
         self.path: Moves | None = None
+        self._goal_blank = cursor.goal_blank
         longest = max((len(path) for path, _ in cursor.positions), default=0)
         width = engine.layout.width(max(threshold, longest) + 1)
         # All nodes are counted in one subtree.
@@ -83,7 +84,7 @@ class Walk:
         """Return what is left, as a value."""
         rows = self._stack.rows[: self.report[TOP]][::-1]
         paths, untried = self.engine.layout.paths(rows), untried_moves(rows)
-        return Cursor(tuple(map(Position, paths, untried)))
+        return Cursor(tuple(map(Position, paths, untried)), self._goal_blank)
 
 
 def stack_rows(positions: int, threshold: int) -> int:

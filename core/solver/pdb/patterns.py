@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import perm
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,30 @@ from numpy.typing import NDArray
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
+from tilework.core.solver.pdb.by_rule import patterns_by_rule
+from tilework.core.solver.pdb.parts import Part, Pattern, parts_elsewhere, parts_for
 from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS
+from tilework.core.solver.pdb.symmetry import places_in
 
 _QUICK_PLACEMENTS = 30_000_000
 
-Pattern = tuple[int, ...]
-"""Tiles of the blank-last goal: tile t belongs to cell t - 1."""
+
+class Served(NamedTuple):
+    """A pattern, and which entries are its.
+
+    Attributes
+    ----------
+    pattern : Pattern
+    offset : int
+        Where they begin among those of the partition.
+    places : int64 array, shape (tiles, cells)
+        By place in the pattern and cell, what the tile there adds to the index from there; not of
+        ranked partitions.
+    """
+
+    pattern: Pattern
+    offset: int
+    places: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -42,6 +60,9 @@ class Partition:
         Of at most 8 tiles, each tile in exactly one, so that a sum of 0 means the goal.
     ranked : bool
         Whether the placements of all patterns have indices without gaps; at most 16 cells then.
+    anywhere : bool
+        Whether goals with the blank elsewhere than in a corner are served, too, and patterns that
+        are one another turned or mirrored share their entries. Not if ranked.
 
     Raises
     ------
@@ -53,6 +74,7 @@ class Partition:
     size: Size
     patterns: tuple[Pattern, ...]
     ranked: bool = False
+    anywhere: bool = False
 
     def __post_init__(self) -> None:
         tiles = [tile for pattern in self.patterns for tile in pattern]
@@ -94,40 +116,75 @@ class Partition:
         return f"{self.size.width}x{self.size.height} {self.name}"
 
     @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the file: of those that are one another turned or mirrored, the first."""
+        return tuple(part for part, (source, _) in self._sources.items() if part == source)
+
+    @cached_property
+    def _sources(self) -> dict[Part, tuple[Part, NDArray[np.int64]]]:
+        """By part the one whose entries serve it, and how; see `pdb.symmetry.places_in`."""
+        elsewhere = parts_elsewhere(self.patterns, self.size) if self.anywhere else ()
+        found: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
+        for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *elsewhere):
+            sources = [one for one, (source, _) in found.items() if one == source]
+            for source in (*sources, part) if self.anywhere else (part,):
+                if (places := places_in(source, part, self.size)) is not None:
+                    found[part] = source, places
+                    break
+        return found
+
+    @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """Entries of each pattern."""
+        """Entries of each part."""
         cells = self.size.cells
         return tuple(
             perm(cells, len(pattern)) if self.ranked else cells ** len(pattern)
-            for pattern in self.patterns
+            for pattern, _ in self.parts
         )
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Where each pattern's entries begin in the partition's flat array."""
-        return tuple(sum(self.lengths[:place]) for place in range(len(self.patterns)))
+        """Where each part's entries begin in the partition's flat array."""
+        return tuple(sum(self.lengths[:place]) for place in range(len(self.parts)))
+
+    def serving(self, blank: int) -> tuple[Served, ...]:
+        """Return the patterns of goals with the blank on a cell, and where their entries are.
+
+        Parameters
+        ----------
+        blank : int
+            Any cell if `anywhere`, else the last one.
+        """
+        offsets = dict(zip(self.parts, self.offsets, strict=True))
+        found = []
+        for part in parts_for(self.patterns, self.size, blank):
+            source, places = self._sources[part]
+            found.append(Served(part.pattern, offsets[source], places))
+        return tuple(found)
 
     @property
     def is_quick(self) -> bool:
         """Whether all patterns are built in a few seconds, so that a job may wait for it."""
         cells = self.size.cells
-        return sum(perm(cells, len(pattern)) for pattern in self.patterns) <= _QUICK_PLACEMENTS
+        return sum(perm(cells, len(part.pattern)) for part in self.parts) <= _QUICK_PLACEMENTS
 
     @property
     def length(self) -> int:
-        """Entries of all patterns, one byte each."""
+        """Entries of all parts, one byte each."""
         return sum(self.lengths)
 
     def header(self) -> dict[str, Any]:
         """Return what a file's header says of the patterns; see `pdb.files.Stored`."""
-        # Only what is ranked says so: files of digits are older than the word.
+        # Only what is ranked, or serves any goal, says so: other files are older than the words.
         index = {"index": "ranks"} if self.ranked else {}
+        blank = {"blank": "anywhere"} if self.anywhere else {}
         return {
             "width": self.size.width,
             "height": self.size.height,
             "partition": self.name,
             "patterns": self.patterns,
             **index,
+            **blank,
         }
 
     def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
@@ -142,11 +199,6 @@ class Partition:
         from tilework.core.solver.pdb.verify import verify_some
 
         verify_some(self, entries, count)
-
-
-def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
-    """By place in the pattern, what one cell further adds to an index that is not ranked."""
-    return np.array([size.cells**place for place in range(len(pattern))], dtype=np.int64)
 
 
 _NAMED = (
@@ -165,6 +217,7 @@ _NAMED = (
             (11, 12, 16, 17, 21, 22),
             (13, 18, 19, 20, 23, 24),
         ),
+        anywhere=True,
     ),
     Partition(
         "5-5-5-5-4",
@@ -176,15 +229,13 @@ _NAMED = (
             (13, 18, 22, 23, 24),
             (1, 2, 6, 7),
         ),
+        anywhere=True,
     ),
 )
 """Chosen by hand; the best of a size first."""
 
 DEFAULT_SIZES = (Size(5, 5), Size(4, 4))
 """The sizes whose pattern databases every host should have, those that gain most first."""
-
-_MOST_BYTES = 1_000_000_000
-"""Of a partition that is made by rule."""
 
 
 def partitions_for(size: Size) -> tuple[Partition, ...]:
@@ -197,7 +248,8 @@ def partitions_for(size: Size) -> tuple[Partition, ...]:
     named = tuple(partition for partition in _NAMED if partition.size == size)
     if named or 1 in size or size.cells > MAX_CELLS:
         return named
-    return (_cut_by_rule(size),)
+    patterns = patterns_by_rule(size)
+    return (Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns),)
 
 
 def partition_named(size: Size, name: str) -> Partition:
@@ -244,47 +296,3 @@ def partition_titled(title: str) -> Partition:
             example="5x5 6-6-6-6",
         )
     return partition_named(Size(int(width), int(height)), name)
-
-
-def _cut_by_rule(size: Size) -> Partition:
-    """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
-    for most in (6, 5):
-        if size.cells**most * ((size.cells - 1) // most) <= _MOST_BYTES:
-            break
-    across = _along_bands(size)
-    along = [
-        column * size.width + row
-        for row, column in (divmod(cell, size.height) for cell in _along_bands(size[::-1]))
-    ]
-    cuts = [
-        _cut([cell + 1 for cell in order if cell + 1 < size.cells], most)
-        for cells in (across, along)
-        for order in (cells, cells[::-1])
-    ]
-    patterns = min(cuts, key=lambda cut: sum(_spread(pattern, size) for pattern in cut))
-    return Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns)
-
-
-def _cut(tiles: list[int], most: int) -> tuple[Pattern, ...]:
-    return tuple(tuple(sorted(tiles[first : first + most])) for first in range(0, len(tiles), most))
-
-
-def _spread(pattern: Pattern, size: Size) -> int:
-    """Sum the distances between the tiles' cells."""
-    rows, columns = np.divmod(np.array(pattern) - 1, size.width)
-    return int(sum(abs(np.subtract.outer(line, line)).sum() for line in (rows, columns)))
-
-
-def _along_bands(size: tuple[int, int]) -> list[int]:
-    """List the cells along bands of two rows, the last of three if need be, to and fro.
-
-    Any few that follow one another in the list lie close together.
-    """
-    width, height = size
-    last_band = height // 2 - 1
-    cells = []
-    for band in range(last_band + 1):
-        rows = range(2 * band, height if band == last_band else 2 * band + 2)
-        for column in reversed(range(width)) if band % 2 else range(width):
-            cells += [row * width + column for row in rows]
-    return cells

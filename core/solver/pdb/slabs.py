@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.patterns import Pattern, weights
+from tilework.core.solver.pdb.parts import Pattern, weights
 from tilework.core.solver.pdb.ranks import PLACE_BITS, index_of, orders, placement_of, sets
 
 Bytes = NDArray[np.uint8]

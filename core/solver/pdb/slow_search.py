@@ -19,16 +19,21 @@ class SlowSearch:
     Parameters
     ----------
     goal : tuple of int
-        The cell of each tile of the pattern in the goal; the blank is on the last cell.
+        The cell of each tile of the pattern in the goal.
+    blank : int
+        The blank's cell in the goal.
     size : Size
     estimate : callable
         By the tiles' cells a distance that is probably right: it only guides the search.
     """
 
-    def __init__(self, goal: Cells, size: Size, estimate: Callable[[Cells], int]) -> None:
+    def __init__(
+        self, goal: Cells, blank: int, size: Size, estimate: Callable[[Cells], int]
+    ) -> None:
         self._goal = goal
+        self._blank = blank
+        self._cells = size.cells
         self._estimate = estimate
-        self._blank = size.cells - 1
         self._beside = [_beside(cell, size) for cell in range(size.cells)]
 
     def reaches_goal(self, cells: Cells, moves: int) -> bool:
@@ -56,9 +61,7 @@ class SlowSearch:
                     yield after, self._region(after, cell)
 
     def _regions(self, cells: Cells) -> set[Region]:
-        return {
-            self._region(cells, blank) for blank in range(self._blank + 1) if blank not in cells
-        }
+        return {self._region(cells, blank) for blank in range(self._cells) if blank not in cells}
 
     def _region(self, cells: Cells, blank: int) -> Region:
         """Return the cells that the blank reaches while the tiles rest."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from tilework.core.errors import DamagedFileError
@@ -9,7 +11,8 @@ from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.pdb.building.flooding import ShareListener
 from tilework.core.solver.pdb.distances import Entries
-from tilework.core.solver.pdb.patterns import Partition, Pattern
+from tilework.core.solver.pdb.parts import Part
+from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.slabs import DigitSlabs, RankedSlabs, Slabs
 from tilework.core.solver.pdb.slow_search import SlowSearch
 
@@ -40,16 +43,15 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
         At the first wrong entry.
     """
     checked = 0
-    parts = np.split(entries, partition.offsets[1:])
     kind = RankedSlabs if partition.ranked else DigitSlabs
-    for pattern, part in zip(partition.patterns, parts, strict=True):
-        slabs = kind(pattern, partition.size, _SLAB)
-        check = _Check(pattern, partition.size, slabs)
-        for first in range(0, part.size, slabs.length):
-            check.every_entry(part, first)
-            checked += part[first : first + slabs.length].size
+    for part, of_part in _by_part(partition, entries):
+        slabs = kind(part.pattern, partition.size, _SLAB)
+        check = _Check(part, partition.size, slabs)
+        for first in range(0, of_part.size, slabs.length):
+            check.every_entry(of_part, first)
+            checked += of_part[first : first + slabs.length].size
             tell(checked / partition.length)
-        check.some_entries(part, _SAMPLE)
+        check.some_entries(of_part, _SAMPLE)
 
 
 def verify_some(partition: Partition, entries: Entries, count: int) -> None:
@@ -68,23 +70,26 @@ def verify_some(partition: Partition, entries: Entries, count: int) -> None:
         At the first wrong entry.
     """
     kind = RankedSlabs if partition.ranked else DigitSlabs
-    parts = np.split(entries, partition.offsets[1:])
-    for pattern, part in zip(partition.patterns, parts, strict=True):
-        slabs = kind(pattern, partition.size, _SLAB)
-        _Check(pattern, partition.size, slabs).some_entries(part, count)
+    for part, of_part in _by_part(partition, entries):
+        slabs = kind(part.pattern, partition.size, _SLAB)
+        _Check(part, partition.size, slabs).some_entries(of_part, count)
+
+
+def _by_part(partition: Partition, entries: Entries) -> Iterator[tuple[Part, Entries]]:
+    return zip(partition.parts, np.split(entries, partition.offsets[1:]), strict=True)
 
 
 class _Check:
-    """The checks of one pattern's entries."""
+    """The checks of one part's entries."""
 
-    def __init__(self, pattern: Pattern, size: Size, slabs: Slabs) -> None:
-        self._pattern = pattern
+    def __init__(self, part: Part, size: Size, slabs: Slabs) -> None:
+        self._pattern, self._blank = part
         self._size = size
         self._slabs = slabs
 
-    def every_entry(self, part: Entries, first: int) -> None:
+    def every_entry(self, entries: Entries, first: int) -> None:
         """Check the slab that begins at an index."""
-        slab = part[first : first + self._slabs.length]
+        slab = entries[first : first + self._slabs.length]
         distance, clash = self._slabs.known(first)
         wrong = (slab < distance) | ((slab ^ distance) & 1 == 1) | ((slab == 0) != (distance == 0))
         unreached = slab == UNREACHED
@@ -93,25 +98,27 @@ class _Check:
         whole = len(self._pattern) == self._size.cells - 1
         wrong |= clash & ~unreached if whole else clash != unreached
         if wrong.any():
-            self._refuse(part, first + int(np.flatnonzero(wrong)[0]))
+            self._refuse(entries, first + int(np.flatnonzero(wrong)[0]))
 
-    def some_entries(self, part: Entries, count: int) -> None:
+    def some_entries(self, entries: Entries, count: int) -> None:
         """Check a random sample by a search of its own."""
         goal = tuple(tile - 1 for tile in self._pattern)
         slabs = self._slabs
-        search = SlowSearch(goal, self._size, lambda cells: int(part[slabs.index_of(cells)]))
-        if part.size <= count:
-            indices = np.arange(part.size)
+        search = SlowSearch(
+            goal, self._blank, self._size, lambda cells: int(entries[slabs.index_of(cells)])
+        )
+        if entries.size <= count:
+            indices = np.arange(entries.size)
         else:
-            indices = np.random.default_rng().integers(part.size, size=count)
-        for index in indices[part[indices] != UNREACHED].tolist():
+            indices = np.random.default_rng().integers(entries.size, size=count)
+        for index in indices[entries[indices] != UNREACHED].tolist():
             cells = slabs.placement_of(index)
-            moves = int(part[index])
+            moves = int(entries[index])
             # One move less changes the parity, which was checked.
             if search.reaches_goal(cells, moves - 2) or not search.reaches_goal(cells, moves):
-                self._refuse(part, index)
+                self._refuse(entries, index)
 
-    def _refuse(self, part: Entries, index: int) -> None:
+    def _refuse(self, entries: Entries, index: int) -> None:
         cells = [*self._slabs.placement_of(index)]
         raise DamagedFileError(
             "pdb-entry",
@@ -119,6 +126,6 @@ class _Check:
             "the cells {cells}, which cannot be",
             pattern=self._pattern,
             size=self._size,
-            entry=part[index],
+            entry=entries[index],
             cells=cells,
         )

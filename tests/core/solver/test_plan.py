@@ -14,7 +14,9 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.names import Algorithm
+from tilework.core.solver.known import Known
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.result import SearchResult
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind
 
@@ -109,6 +111,16 @@ def test_a_time_limit_is_used_and_kept(side, pattern_databases):
         assert_solves(board, goal, result)
         lengths.append(result.upper_bound)
     assert lengths[1] <= lengths[0]
+
+
+def test_time_that_ran_out_between_two_searches_is_told():
+    goal = blank_last(Size(6, 6))
+    board = scramble(goal.size, goal, seed=6)
+    for seconds, told in ((0.001, StopReason.TIME), (1_000.0, None)):
+        known = Known(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
+        time.sleep(0.002)
+        known.take(SearchResult(140, None, "ida-star"))
+        assert known.result().stopped_by is told
 
 
 def test_the_same_nodes_and_threads_give_the_same_result(pattern_databases):

@@ -95,7 +95,9 @@ def in_slice(threshold: int, slice_id: int, fault: Message) -> ProofError:
     )
 
 
-def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdRecord]) -> list[Claim]:
+def claims_of(
+    board: Board, goal: Board, lower_bound: int, thresholds: Sequence[ThresholdRecord]
+) -> list[Claim]:
     """Return all that has to be true for the records to prove a lower bound.
 
     Each threshold stands by itself: a tree that was searched to its end proves that no solution
@@ -103,8 +105,8 @@ def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdReco
 
     Parameters
     ----------
-    board : Board
-        The canonical board.
+    board, goal : Board
+        Canonical.
     lower_bound : int
         What is to be proved.
 
@@ -133,11 +135,11 @@ def claims_of(board: Board, lower_bound: int, thresholds: Sequence[ThresholdReco
                 next=record.next,
                 after=after,
             )
-        claims += _claims_of_tree(board, record)
+        claims += _claims_of_tree(board, goal, record)
     return claims
 
 
-def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
+def _claims_of_tree(board: Board, goal: Board, tree: ThresholdRecord) -> list[Claim]:
     here = tree.threshold
     if here >= MOST_DEPTH:
         raise ProofError(too_deep())
@@ -176,7 +178,7 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
     while waiting:
         record = waiting.pop()
         claim = Claim(here, record, tuple(children[record.id]))
-        _check_claim(board, claim)
+        _check_claim(board, goal, claim)
         claims.append(claim)
         waiting += children[record.id]
     if len(claims) < len(records):
@@ -189,7 +191,7 @@ def _claims_of_tree(board: Board, tree: ThresholdRecord) -> list[Claim]:
     return claims
 
 
-def _check_claim(board: Board, claim: Claim) -> None:
+def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
     """Check one slice's claim by itself."""
     record = claim.record
     least = record.next_threshold
@@ -198,8 +200,10 @@ def _check_claim(board: Board, claim: Claim) -> None:
             Message("slice-least", "{least} cannot be its least f over the threshold", least=least)
         )
     try:
-        # Every path must be one of this board.
-        claim.cursor.share(board)
+        # Every path must be one of this board, or of its goal.
+        cursor = claim.cursor
+        cursor.ends(board, goal)
+        cursor.share(board)
     except InputError as error:
         raise claim.refuted(error.message) from None
     searched = claim.searched()

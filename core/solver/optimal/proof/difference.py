@@ -29,13 +29,22 @@ class Searched:
 def difference(whole: Cursor, remains: Iterable[Cursor]) -> Searched | None:
     """Take what is left away from a cursor.
 
+    The whole tree from the board may be handed back as the one from the goal: either holds all
+    solutions.
+
     Returns
     -------
     Searched or None
         None where what is left does not lie in the cursor, or overlaps.
     """
+    handed_back = list(remains)
+    ends = {cursor.goal_blank for cursor in handed_back}
+    if whole == Cursor.root() and len(ends) == 1:
+        whole = Cursor.root(goal_blank=ends.pop())
+    elif not ends <= {whole.goal_blank}:
+        return None
     left: dict[bytes, int] = {}
-    for path, moves in (position for cursor in remains for position in cursor.positions):
+    for path, moves in (position for cursor in handed_back for position in cursor.positions):
         if left.get(path, 0) & moves:
             return None
         left[path] = left.get(path, 0) | moves
@@ -61,4 +70,4 @@ def difference(whole: Cursor, remains: Iterable[Cursor]) -> Searched | None:
             searched.append(Position(path, fresh))
         passed += len(ways)
         waiting += [(path + bytes([move]), _ALL_MOVES) for move in ways]
-    return None if left else Searched(Cursor(tuple(searched)), passed)
+    return None if left else Searched(Cursor(tuple(searched), whole.goal_blank), passed)

@@ -57,7 +57,7 @@ def fault_of(
         True ends the check early, without a fault.
     """
     try:
-        claims = claims_of(board, record.next, [record])
+        claims = claims_of(board, goal, record.next, [record])
         # What was only cut in parts was searched in its parts.
         searched = [claim for claim in claims if claim.record.engine is not None]
         chosen = [searched[place] for place in drawn([one.record.nodes for one in searched], seed)]

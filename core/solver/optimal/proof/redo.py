@@ -52,6 +52,8 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
             pdb_folder=pdb_folder,
             engine=record.engine,
         )
+    except OptionError:
+        raise
     except InputError as error:
         raise claim.refuted(error.message) from None
     if outcome.moves is not None:
@@ -82,12 +84,14 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
 
 def _pass_no_solution(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None) -> None:
     """Check that nothing on the way to what was handed back is the goal: it is not searched."""
-    engine = engine_of(board, goal, pdb_folder, claim.record.engine)
-    start = engine.start(board)
-    for path, _ in (position for rest in claim.remains for position in rest.positions):
-        estimates = engine.estimates_along(start, np.frombuffer(path, dtype=np.uint8))
-        if (goals := np.flatnonzero(estimates == 0)).size:
-            raise _contains(claim, int(goals[0]))
+    for rest in claim.remains:
+        root, end = rest.ends(board, goal)
+        engine = engine_of(root, end, pdb_folder, claim.record.engine)
+        start = engine.start(root)
+        for path, _ in rest.positions:
+            estimates = engine.estimates_along(start, np.frombuffer(path, dtype=np.uint8))
+            if (goals := np.flatnonzero(estimates == 0)).size:
+                raise _contains(claim, int(goals[0]))
 
 
 def _contains(claim: Claim, length: int) -> ProofError:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from math import perm
 
 import numpy as np
 
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.pdb.distances import Entries, fill_distances
-from tilework.core.solver.pdb.patterns import Partition, Pattern
-from tilework.core.solver.pdb.symmetry import symmetries
+from tilework.core.solver.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
 
@@ -46,11 +44,7 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     """
     size = partition.size
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    views = np.split(entries, partition.offsets[1:])
-    parts = dict(zip(partition.patterns, views, strict=True))
-    mapped = symmetries(partition)
-    searched = [pattern for pattern in parts if pattern not in mapped]
-    whole = sum(perm(size.cells, len(pattern)) for pattern in searched)
+    whole = sum(perm(size.cells, len(part.pattern)) for part in partition.parts)
     done = 0
 
     def placed(more: int) -> None:
@@ -58,26 +52,18 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
         done += more
         tell(done / whole)
 
-    def search(pattern: Pattern) -> None:
+    for part, of_part in zip(
+        partition.parts, np.split(entries, partition.offsets[1:]), strict=True
+    ):
         began = time.perf_counter()
-        goal_cells = np.array(pattern, dtype=np.int64) - 1
         fill_distances(
-            parts[pattern],
+            of_part,
             size,
-            goal_cells,
-            size.cells - 1,
+            np.array(part.pattern, dtype=np.int64) - 1,
+            part.blank,
             placed,
             ranked=partition.ranked,
             threads=BUILDERS,
         )
-        logger.info("built %s of %s in %.1f s", pattern, size, time.perf_counter() - began)
-
-    def copy(pattern: Pattern) -> None:
-        mapped[pattern].copy(parts[mapped[pattern].source], parts[pattern])
-
-    for pattern in searched:
-        search(pattern)
-    # The kernels release the GIL.
-    with ThreadPoolExecutor(BUILDERS) as builders:
-        list(builders.map(copy, mapped))
+        logger.info("built %s of %s in %.1f s", part.pattern, size, time.perf_counter() - began)
     return entries

@@ -16,7 +16,6 @@ from typing import Final
 from tilework.core.search.processors import usable_processors
 from tilework.core.solver.pdb.building.flooding import BUILDERS
 from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.symmetry import symmetries
 
 SHARE: Final = 0.25
 """Share of the price that must have been lost before a build starts."""
@@ -41,12 +40,8 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
         `usable_processors` by default.
     """
     processors = processors or usable_processors()
-    mapped = symmetries(partition)
-    placements = sum(
-        perm(partition.size.cells, len(pattern))
-        for pattern in partition.patterns
-        if pattern not in mapped
-    )
+    cells = partition.size.cells
+    placements = sum(perm(cells, len(part.pattern)) for part in partition.parts)
     each_s = _RANKED_S if partition.ranked else _DIGITS_S
     return placements * each_s / min(processors, BUILDERS)
 

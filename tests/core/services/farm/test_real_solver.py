@@ -11,6 +11,7 @@ import pytest
 from tests import naive
 from tests.core.services.certificates.test_make import ALL, GOAL, HARD, Crumbs, certificate_of
 from tests.core.services.staging import ANY
+from tests.core.solver.optimal.walks import walked
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.moves import from_letters
@@ -138,4 +139,25 @@ def test_a_tree_in_order_is_proved_with_what_lies_above_it(house, pattern_databa
     parts = [Cursor.from_bytes(bytes.fromhex(one.cursor)) for one in tree.slices[1:]]
     assert root.engine is not None
     assert {len(path) for path, _ in parts[0].positions} == {top_of(GOAL.size.cells)}
+    assert examine(certificate, ALL).fault is None
+
+
+def test_a_tree_from_the_goal_is_proved_as_well(house, pattern_databases, monkeypatch):
+    for room in (searching, ordering):
+        monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 1_000)
+    for name in ("COUNTED_NODES", "COMPARED_NODES"):
+        monkeypatch.setattr(ordering, name, 500)
+    # Its tree from the goal is thirty times smaller.
+    board, goal = walked(blank_last(Size(5, 5)), 110, 4), blank_last(Size(5, 5))
+    house.solver = Crumbs(pattern_databases)
+    house.solver.nodes = 10_000
+    job = house.ask(board, goal=goal)
+    house.work()
+    done = house.read.view(job.id)
+    assert (done.state, done.upper_bound) == (JobState.OPTIMAL, 62)
+    replay(board, house.read.solution(job.id).moves, goal)
+    certificate = certificate_of(house, job)
+    [root, *others] = certificate.thresholds[-1].slices
+    assert root.cursor.startswith("02")
+    assert {one.cursor[:4] for one in others} == {f"03{goal.blank:02x}"}
     assert examine(certificate, ALL).fault is None

@@ -10,6 +10,8 @@ from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
 
 PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
+# (6, 8) shuts the last cell in.
+ANYWHERE = Partition("4-4", Size(3, 3), ((1, 2, 6, 8), (3, 4, 5, 7)), anywhere=True)
 
 CORNERS = [
     Board([1, 2, 3, 4, 5, 6, 7, 8, 0]),
@@ -19,14 +21,33 @@ CORNERS = [
 ]
 
 
+ELSEWHERE = [
+    Board([*tiles[:blank], 0, *tiles[blank:]])
+    for blank, tiles in enumerate([[5, 1, 8, 2, 7, 3, 6, 4]] * 9)
+]
+
+
 @pytest.fixture(scope="module")
 def entries():
     return build(PARTITION)
 
 
+@pytest.fixture(scope="module")
+def entries_anywhere():
+    return build(ANYWHERE)
+
+
 @pytest.mark.parametrize("goal", CORNERS)
 def test_never_more_than_the_distance_and_of_its_parity(goal, entries):
-    patterns = AdditivePatterns(PARTITION, entries, goal)
+    check_estimates(AdditivePatterns(PARTITION, entries, goal), goal)
+
+
+@pytest.mark.parametrize("goal", ELSEWHERE, ids=lambda goal: f"blank on {goal.blank}")
+def test_nor_where_the_goal_has_its_blank_elsewhere(goal, entries_anywhere):
+    check_estimates(AdditivePatterns(ANYWHERE, entries_anywhere, goal), goal)
+
+
+def check_estimates(patterns, goal):
     lengths = naive.distances(tuple(goal.cells.tolist()), 3)
     better = 0
     for tiles, length in list(lengths.items())[::23]:
@@ -36,6 +57,7 @@ def test_never_more_than_the_distance_and_of_its_parity(goal, entries):
         assert estimate % 2 == length % 2
         better += estimate > manhattan
     assert better > 1000
+    assert patterns.estimate(goal.cells) == 0
 
 
 def test_the_greater_sum_of_both_views(entries):

@@ -31,7 +31,9 @@ MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
         (blank_first(Size(4, 3)), "4x3 small r12"),
         (blank_first(Size(4, 4)), "4x4 6-6-3 r12"),
         (Board([1, 2, 3, 4, 5, 0, *range(6, 16)]), "4x4 small r12"),
-        (MIDDLE, "5x5 lines r10"),
+        (MIDDLE, "5x5 5-5-5-5-4 r10"),
+        (blank_last(Size(5, 5)), "5x5 5-5-5-5-4 r10"),
+        (Board([*range(1, 13), 0, *range(13, 30)], 5, 6), "5x6 lines r10"),
         (blank_last(Size(6, 6)), "6x6 lines r10"),
         (blank_last(Size(5, 1)), "5x1 lines r12"),
     ],
@@ -47,9 +49,9 @@ def test_a_database_serves_as_soon_as_it_is_there(tmp_path: Path, pattern_databa
     goal = blank_first(Size(4, 4))
     quick = partition_named(goal.size, "6-6-3")
     (tmp_path / "new").mkdir()
-    before = engine_for(MIDDLE, tmp_path / "new")
+    before = engine_for(blank_last(Size(6, 6)), tmp_path / "new")
     shutil.copy(path_of(quick, pattern_databases), path_of(quick, tmp_path / "new"))
-    assert before.name == "5x5 lines r10"
+    assert before.name == "6x6 lines r10"
     assert engine_for(goal, tmp_path / "new").name == "4x4 6-6-3 r12"
 
 
@@ -95,7 +97,7 @@ def test_a_better_engine_is_one_of_better_databases(
         (blank_last(Size(6, 3)), None),
         (blank_last(Size(3, 3)), None),
         (blank_last(Size(7, 7)), None),
-        (MIDDLE, None),
+        (MIDDLE, "5x5 6-6-6-6"),
     ],
     ids=str,
 )
@@ -107,8 +109,9 @@ def test_databases_that_are_missed(goal: Board, title: str | None, tmp_path: Pat
 def test_lines_are_to_be_had_for_every_goal() -> None:
     goal = blank_first(Size(4, 4))
     assert engine_for(goal, heuristic=Heuristic.LINEAR_CONFLICT).name == "4x4 lines r12"
-    assert heuristics_for(MIDDLE) == {Heuristic.LINEAR_CONFLICT}
-    assert heuristics_for(goal) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
+    assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
+    for served in (goal, MIDDLE):
+        assert heuristics_for(served) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,26 @@ def test_shares_of_halves_add_up(board_and_cursor):
         assert sum(half.share(board) for half in halves) == pytest.approx(share)
 
 
+@given(cursors_on_boards(), boards(least=2))
+def test_a_tree_from_the_goal_is_written_and_cut_alike(goal_and_cursor, board):
+    goal, cursor = goal_and_cursor
+    if board.size != goal.size:
+        board = goal
+    same = Cursor(cursor.positions, goal.blank)
+    assert Cursor.from_bytes(same.to_bytes()) == same != cursor
+    assert same.share(board) == cursor.share(goal)
+    assert same.ends(board, goal) == (goal, board)
+    assert cursor.ends(board, goal) == (board, goal)
+    halves = cursor.split() if cursor.positions else None
+    if halves is not None:
+        assert same.split() == tuple(Cursor(half.positions, goal.blank) for half in halves)
+
+
+def test_a_blank_beyond_the_board_is_refused():
+    with pytest.raises(InputError, match="illegal"):
+        Cursor.root(goal_blank=4).share(blank_last(Size(2, 2)))
+
+
 def test_halves_are_of_about_one_size():
     board = blank_last(Size(5, 5))
     positions = [Position(b"", moves_along(board, b"")[-1] & ~(1 << RIGHT))]
@@ -132,7 +152,7 @@ def test_one_path_with_untried_moves_along_it_is_read_still():
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"\x01", b"\x03\x0f", b"\x01\x1f", b"\x01\x40\x01",
+        b"", b"\x01", b"\x03", b"\x04\x0f", b"\x01\x1f", b"\x01\x40\x01",
         b"\x02\x01\x00\x10", b"\x02\x00", b"\x02\x00\x00",
         b"\x02\x00\x01\xf4", b"\x02\x00\x00\x11", b"\x02\x00\xff\xff\xff\xff\x00",
         b"\x02\x00\x00\xf0\x00\x01\x10", b"\x02\x00\x00\x10\x00\x00\x10",

@@ -19,6 +19,7 @@ from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.proof.claims import claims_of
 from tilework.core.solver.optimal.proof.redo import redo
 from tilework.core.solver.optimal.slice import search_slice
+from tilework.core.solver.optimal.tree import tree_from_board
 
 GOAL = blank_first(Size(4, 4))
 KORF = instances("korf100_15puzzle.txt")
@@ -29,6 +30,7 @@ FAR = sorted(KORF, key=lambda one: one.length)[-3:]
 def small_trees(monkeypatch):
     """Put trees of thousands of nodes in order, not of hundreds of millions."""
     monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 60_000)
+    monkeypatch.setattr(ordering, "COMPARED_NODES", 3_000)
     monkeypatch.setattr(ordering, "COUNTED_NODES", 3_000)
     monkeypatch.setattr(ordering, "MOST_POSITIONS", 50)
 
@@ -42,9 +44,8 @@ def searched(board, threshold, cursor, folder):
 
 
 def ordered(board, threshold, folder, workers=1, cancelled=never):
-    engine = engine_for(GOAL, folder)
-    start = engine.start(board)
-    return order_tree(engine, start, threshold, workers=workers, cancelled=cancelled)
+    tree = tree_from_board(board, GOAL, engine_for(GOAL, folder))
+    return order_tree(tree, lambda: None, threshold, workers=workers, cancelled=cancelled)
 
 
 @pytest.mark.parametrize("one", FAR, ids=lambda one: one.name)
@@ -70,7 +71,7 @@ def test_what_is_left_and_what_lies_above_it_are_the_tree(one, pattern_databases
     )
     # All of a subtree is searched, also below a node that is over the threshold.
     assert 0 <= tree.nodes - whole.nodes < 10_000
-    claims = claims_of(board, whole.next_threshold, [tree])
+    claims = claims_of(board, GOAL, whole.next_threshold, [tree])
     assert len(claims) == len(slices)
     for claim in claims:
         redo(board, GOAL, claim, pattern_databases)

@@ -143,8 +143,8 @@ def test_the_file_of_another_partition_is_not_taken(path):
 
 
 def test_a_file_tells_which_index_it_has(tmp_path):
-    # One tile a pattern: as many entries by digits as by ranks.
-    digits = Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)))
+    # One pattern of one tile: as many entries by digits as by ranks.
+    digits = Partition("1", Size(2, 1), ((1,),))
     ranked = replace(digits, ranked=True)
     for partition, other in ((digits, ranked), (ranked, digits)):
         path = files.path_of(partition, tmp_path)

@@ -3,12 +3,12 @@ import pytest
 from tests.core.solver.pdb.naive_patterns import neighbors
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.parts import weights
 from tilework.core.solver.pdb.patterns import (
     Partition,
     partition_named,
     partition_titled,
     partitions_for,
-    weights,
 )
 
 SIZES = [

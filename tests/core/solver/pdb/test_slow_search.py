@@ -6,12 +6,18 @@ from tilework.core.solver.pdb.slow_search import SlowSearch
 
 
 @pytest.mark.parametrize(
-    ("goal", "size"), [((0, 1), Size(3, 3)), ((5, 7), Size(3, 3)), ((0, 4, 3), Size(4, 2))]
+    ("goal", "blank", "size"),
+    [
+        ((0, 1), 8, Size(3, 3)),
+        ((5, 7), 8, Size(3, 3)),
+        ((5, 7), 0, Size(3, 3)),
+        ((0, 4, 3), 7, Size(4, 2)),
+    ],
 )
-def test_exactly_the_least_moves_suffice(goal, size):
-    distances = pattern_distances(goal, size.cells - 1, *size)
+def test_exactly_the_least_moves_suffice(goal, blank, size):
+    distances = pattern_distances(goal, blank, *size)
     for estimate in (distances.__getitem__, lambda _: 0):
-        search = SlowSearch(goal, size, estimate)
+        search = SlowSearch(goal, blank, size, estimate)
         for cells, moves in list(distances.items())[::7]:
             assert search.reaches_goal(cells, moves)
             assert search.reaches_goal(cells, moves + 2)

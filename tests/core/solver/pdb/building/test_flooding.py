@@ -30,6 +30,15 @@ PARTITIONS = [
     Partition("2-2-1", Size(3, 6), ((7, 13), (17, 2), *((tile,) for tile in ONE_BY_ONE))),
     Partition("2", Size(6, 6), ((35, 29), *((tile,) for tile in [*range(1, 29), *range(30, 35)]))),
 ]
+# Goals with the blank elsewhere; the last cell's neighbors are in one pattern, or in two.
+ANYWHERE = [
+    replace(partition, anywhere=True)
+    for partition in (
+        PARTITIONS[1],
+        PARTITIONS[2],
+        Partition("4-4", Size(3, 3), ((6, 8, 1, 2), (3, 4, 5, 7))),
+    )
+]
 RANKED = [
     replace(partition, ranked=True) for partition in PARTITIONS if partition.size.cells <= 16
 ] + [
@@ -40,22 +49,22 @@ RANKED = [
 
 
 def name_of(partition):
-    return f"{partition.title}{' ranked' * partition.ranked}"
+    return f"{partition.title}{' ranked' * partition.ranked}{' anywhere' * partition.anywhere}"
 
 
-@pytest.mark.parametrize("partition", PARTITIONS + RANKED, ids=name_of)
+@pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=name_of)
 def test_entries_are_the_distances_of_the_oracle(partition):
     width, height = partition.size
     cells = partition.size.cells
     entries = build(partition)
     assert entries.dtype == np.uint8
     assert entries.shape == (partition.length,)
-    for pattern, offset, length in zip(
-        partition.patterns[:6], partition.offsets, partition.lengths, strict=False
+    for (pattern, blank), offset, length in zip(
+        partition.parts[:20], partition.offsets, partition.lengths, strict=False
     ):
         expected = np.full(length, 255)
         goal = [tile - 1 for tile in pattern]
-        for placement, moves in pattern_distances(goal, cells - 1, width, height).items():
+        for placement, moves in pattern_distances(goal, blank, width, height).items():
             index = sum(cell * cells**place for place, cell in enumerate(placement))
             expected[index_of(placement, cells) if partition.ranked else index] = moves
         assert np.array_equal(entries[offset : offset + length], expected)

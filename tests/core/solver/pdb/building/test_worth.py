@@ -24,8 +24,8 @@ def test_nothing_is_built_for_what_is_solved_in_seconds(partition):
 
 
 def test_what_saves_less_is_waited_for_longer():
-    assert pays(LARGE, 3.0, None)
-    assert not pays(RANKED, 3.0, None)
+    assert pays(LARGE, 0.3 * seconds_to_build(LARGE), None)
+    assert not pays(RANKED, 0.3 * seconds_to_build(RANKED), None)
 
 
 def test_nothing_is_built_that_a_limit_would_cut_off():
