@@ -157,13 +157,13 @@ def test_a_connection_that_breaks_is_no_fault_of_the_program(named_url, postgres
                     " WHERE application_name = %s",
                     [NAME],
                 )
-            session.clients.exists("someone")
+            session.clients.exists("nobody")
 
     try:
         with pytest.raises(UnavailableError, match="the database cannot be used"):
             cut_off()
         with database.reading() as session:
-            assert not session.clients.exists("someone")
+            assert not session.clients.exists("nobody")
     finally:
         database.dispose()
 
