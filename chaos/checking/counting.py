@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from chaos.load.history import History
 from chaos.system.database import Records
@@ -13,18 +13,25 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.proof.difference import Searched, difference
 from tilework.core.solver.optimal.slice import search_slice
 
 MOST_NODES: Final = 30_000_000
 """Of one threshold that is searched again."""
 
 TOLD: Final = (
-    "SELECT slice.solve_id AS solve, slice.threshold AS threshold, sum(slice.nodes) AS nodes, "
+    "SELECT slice.solve_id AS solve, slice.epoch AS epoch, slice.threshold AS threshold, "
+    "sum(slice.nodes) AS nodes, "
     "min(slice.engine) AS engine, max(slice.engine) AS other, count(*) AS slices "
     "FROM slice JOIN solve ON solve.id = slice.solve_id WHERE slice.kind = 'search' "
     "AND slice.state = 'done' AND slice.threshold < solve.lower_bound "
     "GROUP BY slice.solve_id, slice.epoch, slice.threshold "
     "HAVING sum(slice.nodes) < :most ORDER BY count(*) DESC, slice.solve_id, slice.threshold"
+)
+
+SLICES: Final = (
+    "SELECT id, parent_id AS parent, cursor FROM slice WHERE kind = 'search' AND state = 'done' "
+    "AND solve_id = :solve AND epoch = :epoch AND threshold = :threshold"
 )
 
 
@@ -58,17 +65,48 @@ def wrong_counts(
         puzzle = boards[row.solve]
         size = Size(puzzle.side, puzzle.side)
         form = canonicalize(Board(puzzle.tiles, puzzle.side, puzzle.side), blank_last(size))
-        whole = search_slice(
-            form.board,
-            form.goal,
-            row.threshold,
-            Cursor.root(),
-            2**62,
-            pdb_folder=pdb_folder,
-            engine=row.engine,
-        )
-        if whole.nodes != row.nodes:
+        slices = records.rows(SLICES, solve=row.solve, epoch=row.epoch, threshold=row.threshold)
+        cursors = undisturbed(slices)
+        if cursors is None:
+            yield f"the slices of {row.solve} under {row.threshold} do not cover its tree once"
+            continue
+        above, left = cursors
+        nodes = above.passed
+        for cursor in (above.rest, left):
+            nodes += search_slice(
+                form.board,
+                form.goal,
+                row.threshold,
+                cursor,
+                2**62,
+                pdb_folder=pdb_folder,
+                engine=row.engine,
+            ).nodes
+        if nodes != row.nodes:
             yield (
                 f"{row.slices} slices of {row.solve} under {row.threshold} count {row.nodes} "
-                f"nodes, and one search of it {whole.nodes}"
+                f"nodes, and one search of it {nodes}"
             )
+
+
+def undisturbed(slices: list[Any]) -> tuple[Searched, Cursor] | None:
+    """Return what the first slice of a threshold searched, and all that it left.
+
+    The first slice of a long threshold may leave the other tree of the puzzle, that from its goal,
+    and puts its subtrees in order: all of a subtree is searched, also where it lies below a node
+    that is over the threshold. So a search of the whole tree is no measure, in neither direction.
+
+    Returns
+    -------
+    tuple of Searched and Cursor, or None
+        None where what was left overlaps, or where there is not one first slice.
+    """
+    first = [one for one in slices if one.parent is None]
+    if len(first) != 1:
+        return None
+    pieces = [Cursor.from_bytes(bytes(one.cursor)) for one in slices if one.parent == first[0].id]
+    above = difference(Cursor.from_bytes(bytes(first[0].cursor)), pieces)
+    if above is None:
+        return None
+    positions = tuple(position for piece in pieces for position in piece.positions)
+    return above, Cursor(positions, above.rest.goal_blank)

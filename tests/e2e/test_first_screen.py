@@ -10,7 +10,7 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.rules import faults
@@ -213,6 +213,28 @@ def test_gaps_between_tiles_are_even(
         page.wait_for_function(AT_REST)
         picture = page.locator("#editor-board .board-field").screenshot(scale="device")
         assert len(set(gaps_of(picture, side))) == 1
+
+
+def test_the_board_asked_for_last_counts(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web)
+    checked(page, "3×3, solvable.")
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/board/scramble", hold_the_first)
+    page.locator("#scramble").click()
+    page.get_by_role("button", name="In order").click()
+    checked(page, "already solved")
+    with page.expect_response("**/board/scramble") as answer:
+        held[0].continue_()
+    answer.value.finished()
+    page.wait_for_timeout(500)
+    checked(page, "already solved")
 
 
 def gaps_of(picture: bytes, side: int) -> list[int]:

@@ -39,17 +39,23 @@ function showBeside(tiles, width, { play, several }) {
   element("solve-it").textContent = several ? fill(words.solve_several, { count: several }) : words.solve_one;
 }
 
+let scrambles = 0;
+
 /** Ask for a random board of the size in the fields; `moves` of 0 gives the goal itself. */
 async function scramble(moves) {
+  scrambles += 1;
+  const number = scrambles;
   const query = { size: `${element("width").value}x${element("height").value}`, moves, goal: field.goal.value, goal_board: field.ownGoal.value };
   try {
     const body = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null));
     const answer = await fetch(element("scramble").dataset.address, { method: "POST", body });
     const said = await answer.json();
+    // Answers may come in another order than they were asked for: the last one asked for counts.
+    if (number !== scrambles) return;
     if (!answer.ok) throw new Error(said.message);
     field.setText(said.text);
   } catch (error) {
-    field.refusal.show(fill(words.no_scramble, { reason: error.message }));
+    if (number === scrambles) field.refusal.show(fill(words.no_scramble, { reason: error.message }));
   }
 }
 
