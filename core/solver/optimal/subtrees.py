@@ -39,13 +39,20 @@ _TOPS = {16: 7, MOST_CELLS: 10}
 COMPARED_NODES = 100_000
 """Of the threshold after which the two trees of a puzzle are compared."""
 
-_MOVES = 96
-"""Room for paths, at first: no 15-puzzle needs more than 80 moves."""
+_ROOMS = {16: 95, MOST_CELLS: 127}
+"""By cells up to, the highest threshold that there is room for at first: in whole words of a path.
+
+No 15-puzzle needs more than 80 moves. Where the room is too small, a tree is begun anew.
+"""
 
 
 def top_of(cells: int) -> int:
     """Return the moves of the paths to the subtrees of boards of so many cells."""
-    return next(top for most, top in _TOPS.items() if cells <= most)
+    return _of_cells(_TOPS, cells)
+
+
+def _of_cells(figures: dict[int, int], cells: int) -> int:
+    return next(figure for most, figure in figures.items() if cells <= most)
 
 
 class SubtreeWalk:
@@ -74,12 +81,12 @@ class SubtreeWalk:
     """
 
     def __init__(
-        self, engine: Engine, start: Start, threshold: int, top: int, room: int = _MOVES
+        self, engine: Engine, start: Start, threshold: int, top: int, room: int = 0
     ) -> None:
         self.engine = engine
         self.path: Moves | None = None
         self.threshold = 0
-        self.most = max(threshold, room, _MOVES)
+        self.most = max(threshold, room, _of_cells(_ROOMS, start.board.size.cells))
         width = engine.layout.width(self.most + 1)
         most = 4 * 3 ** (top - 1)
         whole = Stack.empty(stack_rows(most, self.most), width, most)

@@ -118,6 +118,7 @@ def search_digits(
         _propose, _narrow, _weigh, _keep, (entries, slots, steps),
         columns, shifts, mask, path_at, ways, following, allowed,
         threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+        stack.shape[1],
     )  # fmt: skip
 
 

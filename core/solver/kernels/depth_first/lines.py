@@ -184,6 +184,7 @@ def search_lines(
         (goal_rows, goal_columns, columns, shifts, mask, ways, tails),
         columns, shifts, mask, path_at, ways, following, allowed,
         threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+        stack.shape[1],
     )  # fmt: skip
 
 

@@ -45,6 +45,9 @@ from tilework.core.solver.kernels.depth_first.rows import (
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.prefetching import prefetch
 
+_USUAL_WIDTH = 10
+"""Columns of a row of the 15-puzzle with two patterns, with room for paths of 96 moves."""
+
 _LOW = np.uint64(0xFFFF)
 _HALF = np.uint64(0xFFF)
 _SEVEN = np.uint64(7)
@@ -203,11 +206,21 @@ def search_ranked(
     """
     taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
+    # With a width that the compiler knows it is faster by a fourteenth.
+    if stack.shape[1] == _USUAL_WIDTH:
+        return search_stack(
+            _propose, _narrow, _weigh, _keep,
+            (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
+            columns, shifts, mask, path_at, ways, following, allowed,
+            threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+            _USUAL_WIDTH,
+        )  # fmt: skip
     return search_stack(
         _propose, _narrow, _weigh, _keep,
         (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
         columns, shifts, mask, path_at, ways, following, allowed,
         threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+        stack.shape[1],
     )  # fmt: skip
 
 

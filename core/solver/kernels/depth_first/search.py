@@ -62,7 +62,7 @@ BATCH = 16
 def search_stack(
     propose, narrow, weigh, keep, tables,
     columns, shifts, mask, path_at, ways, following, allowed,
-    threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+    threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child, width,
 ):  # fmt: skip
     """Search what lies on a stack for a path to the goal of at most ``threshold`` moves.
 
@@ -101,13 +101,14 @@ def search_stack(
     taken : uint64 array, shape (BATCH, columns)
     child : uint64 array, shape (4 * BATCH, CHILD_COLUMNS)
         Scratch.
+    width : int
+        Columns of a row. Rows are copied without a loop where the compiler knows it.
 
     Returns
     -------
     int
         `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
     """
-    width = stack.shape[1]
     # Above a cut nothing is over the threshold.
     limit = threshold if cut == 0 else NO_F
     next_threshold = report[NEXT_THRESHOLD]
@@ -133,6 +134,7 @@ def search_stack(
             blank = blank_of(place)
             prefetch(following, WORD(4) * state_of(place))
             left = np.int64(untried_of(place))
+            before = children
             while left != 0 and np.int64(children) < room:
                 move = WORD(LOWEST_MOVE[WORD(left)])
                 left &= left - 1
@@ -144,7 +146,7 @@ def search_stack(
                 child[children, BLANK] = blank
                 propose(tables, taken, parent, child, children)
                 children += ONE
-                nodes[subtree_of(place)] += 1
+            nodes[subtree_of(place)] += np.int64(children - before)
             if left != 0:
                 # The last node before the budget ends keeps what it has not tried.
                 stack[top, PLACE] = with_untried(place, WORD(left))
