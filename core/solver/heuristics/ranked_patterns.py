@@ -63,6 +63,7 @@ class RankedPatterns:
         self.high_sets = np.array([set_rank_halves(len(pattern))[1] for pattern in patterns])
         self._places = np.zeros((2, cells), dtype=np.int64)
         self._cell_at = np.argsort(self.seen_at, axis=1)
+        self._patterns = np.tile(np.arange(len(patterns)), 2)
         for view, seen_at in enumerate(self.seen_at):
             for number, pattern in enumerate(patterns):
                 tiles = goal.cells[inverse(seen_at)[np.array(pattern) - 1]]
@@ -87,7 +88,7 @@ class RankedPatterns:
     def entries_at(self, placements: Words) -> NDArray[np.uint8]:
         """Return each pattern's entry at a board's placements."""
         order, mask = placements >> 24, placements >> 8 & 0xFFFF
-        pattern = np.tile(np.arange(self.sets.size), 2)
+        pattern = self._patterns
         rank = self.lows[pattern, order & (1 << HALF_ORDER) - 1].astype(np.int64)
         rank += self.highs[pattern, order >> HALF_ORDER]
         within = self.low_sets[mask & 0xFF] + self.high_sets[pattern, mask >> 8]
