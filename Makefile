@@ -44,7 +44,7 @@ dead-code: $(VENV)/.check
 	$(BIN)/vulture
 
 translations: $(VENV)/.check
-	$(BIN)/pytest -q tests/test_translations.py
+	$(BIN)/pytest -q tests/unit/translations/test_translations.py
 
 docs: $(VENV)/.check ## The pages of docs/ as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

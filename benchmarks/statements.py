@@ -24,9 +24,9 @@ from sqlalchemy.engine import make_url
 
 from benchmarks.report import Figure, record
 from benchmarks.transaction_costs import CURSOR, OWNER, begin_search, end_slice
-from tests import servers
-from tests.filling import analyze, fill
-from tests.plans import recorded, walks
+from tests.support import servers
+from tests.support.filling import analyze, fill
+from tests.support.plans import recorded, walks
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
 from tilework.core.puzzle.board import Size

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from tests import servers
+from tests.support import servers
 
 
 def seconds_per_ticket(tickets: int) -> float:

@@ -24,7 +24,7 @@ from sqlalchemy import Engine, event
 
 from benchmarks.report import DATA, Figure, record
 from benchmarks.ticket_cycle import seconds_per_ticket
-from tests import servers
+from tests.support import servers
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.search.limits import StopReason

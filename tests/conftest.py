@@ -1,3 +1,5 @@
+"""What all tiers share: databases, servers, and the order of tests on several lanes."""
+
 from __future__ import annotations
 
 import os
@@ -8,10 +10,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 from valkey import Valkey
 
-from tests import lanes, servers
+from tests.support import lanes, shared_servers
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
 from tilework.core.storage.schema import upgrade
@@ -23,66 +26,93 @@ settings.load_profile("tilework")
 # Workers that tests start build nothing that takes minutes.
 os.environ["TILEWORK_PDB_BUILD"] = "false"
 
-lanes.compile_kernels()
-
 _numbers = count()
+_keeper = pytest.StashKey[shared_servers.Keeper]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not lanes.is_lane():
+        config.stash[_keeper] = shared_servers.Keeper()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if (keeper := config.stash.get(_keeper, None)) is not None:
+        keeper.close()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if lanes.is_lane():
-        lanes.arrange(items)
+    lanes.arrange(items)
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """URL of a real PostgreSQL, one for a lane's whole run."""
-    with servers.postgres() as url:
-        yield url
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all lanes of this run share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if lanes.is_lane() else base
 
 
 @pytest.fixture(scope="session")
-def postgres_url(postgres_server: str) -> str:
-    """URL of a PostgreSQL database of the newest schema, which tests use one after the other."""
-    url = _postgres_database(postgres_server, "tilework")
+def sqlite_template(run_folder: Path) -> Path:
+    """A SQLite file of the newest schema to copy."""
+    path = run_folder / "template.sqlite"
+    with FileLock(f"{path}.lock"):
+        if not path.exists():
+            draft = run_folder / "draft.sqlite"
+            upgrade(f"sqlite:///{draft}")
+            draft.rename(path)
+    return path
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path, sqlite_template: Path) -> str:
+    """URL of a SQLite database of the newest schema without rows."""
+    path = tmp_path / "tilework.sqlite"
+    shutil.copyfile(sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> str:
+    """URL of the run's PostgreSQL."""
+    return shared_servers.url_of("postgres")
+
+
+@pytest.fixture(scope="session")
+def postgres_of_lane(postgres_server: str) -> str:
+    """URL of a PostgreSQL database of the newest schema, which a lane's tests use in turn."""
+    url = _postgres_database(postgres_server, f"lane_{lanes.number()}")
     upgrade(url)
     return url
 
 
 @pytest.fixture(scope="session")
-def empty_tables(postgres_url: str) -> Iterator[Callable[[], object]]:
+def empty_tables(postgres_of_lane: str) -> Iterator[Callable[[], object]]:
     """Remove every row of that database."""
     # A database a test would be cleaner, but PostgreSQL takes a second to make one.
     names = [table.name for table in reversed(metadata.sorted_tables)]
     deletions = "; ".join(f"DELETE FROM {name}" for name in names)
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
+    with psycopg.connect(postgres_of_lane, autocommit=True) as connection:
         yield lambda: connection.execute(deletions)
 
 
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file of the newest schema to copy."""
-    path = tmp_path_factory.mktemp("template") / "tilework.sqlite"
-    upgrade(f"sqlite:///{path}")
-    return path
+@pytest.fixture
+def postgres_url(postgres_of_lane: str, empty_tables: Callable[[], object]) -> str:
+    """URL of a PostgreSQL database of the newest schema without rows."""
+    empty_tables()
+    return postgres_of_lane
 
 
 @pytest.fixture
 def empty_postgres_url(postgres_server: str) -> str:
     """URL of a PostgreSQL database without tables."""
-    return _postgres_database(postgres_server, f"empty_{next(_numbers)}")
+    return _postgres_database(postgres_server, f"empty_{lanes.number()}_{next(_numbers)}")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """URL of a database of the newest schema without rows: the test runs on both kinds."""
-    if request.param == "sqlite":
-        path = tmp_path / "tilework.sqlite"
-        shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
-        return f"sqlite:///{path}"
-    request.getfixturevalue("empty_tables")()
-    url: str = request.getfixturevalue("postgres_url")
-    return url
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    """URL of a database of the newest schema without rows; a tier may have both kinds."""
+    return sqlite_url
 
 
 @pytest.fixture
@@ -93,30 +123,22 @@ def database(database_url: str) -> Iterator[Database]:
     made.dispose()
 
 
-@pytest.fixture(scope="session")
-def valkey_server() -> Iterator[str]:
-    """URL of a real Valkey, one for a lane's whole run."""
-    with servers.valkey() as url:
-        yield url
-
-
 @pytest.fixture
-def valkey(valkey_server: str) -> str:
-    """URL of an empty Valkey."""
-    with Valkey.from_url(valkey_server) as client:
-        client.flushall()
-    return valkey_server
+def valkey() -> str:
+    """URL of an empty Valkey: each lane has a numbered database of the run's server."""
+    url = shared_servers.url_of("valkey").replace("/0", f"/{lanes.number()}")
+    with Valkey.from_url(url) as client:
+        client.flushdb()
+    return url
 
 
 @pytest.fixture(scope="session")
-def pattern_databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pattern_databases(run_folder: Path) -> Path:
     """A folder for the whole run: whoever first needs a pattern database builds it there."""
-    if not lanes.is_lane():
-        return tmp_path_factory.mktemp("pdb")
     # What is built is locked: two lanes never build the same.
-    shared = tmp_path_factory.getbasetemp().parent / "pdb"
-    shared.mkdir(exist_ok=True)
-    return shared
+    folder = run_folder / "pdb"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def _postgres_database(server: str, name: str) -> str:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests import naive
+from tests.support import naive
 
 WAYS: Final = Path(__file__).with_name("ways.txt")
 

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 import psutil
 
-from tests.forked import Forked
+from tests.support.forked import Forked
 
 _PATIENCE_S: Final = 30.0
 

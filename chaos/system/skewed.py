@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 _FOLDERS: Final = ("/usr/lib", "/usr/lib64", "/usr/local/lib")
-_MODULE: Final = "tests.faults.skewed_worker"
+_MODULE: Final = "tests.system.faults.skewed_worker"
 
 
 def is_there() -> bool:

@@ -1,0 +1,91 @@
+"""Pattern databases that are damaged at random while they are used: no answer is ever wrong."""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.instances import instances
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.engines import PatternEngine
+from tilework.core.solver.pdb.files import HEADER_BYTES, load, path_of
+from tilework.core.solver.pdb.patterns import Partition, partitions_for
+from tilework.core.solver.solve import solve
+
+GOAL = blank_first(Size(4, 4))
+QUICK = next(one for one in partitions_for(GOAL.size) if one.is_quick)
+EASY = [one for one in instances("korf100_15puzzle.txt") if one.length <= 50]
+SEED = 13
+
+
+def overwritten(dice: random.Random, path: Path) -> None:
+    """Write something else over a part of the file, in place."""
+    first = dice.choice([0, HEADER_BYTES, dice.randrange(HEADER_BYTES, path.stat().st_size)])
+    count = min(dice.choice([1, 1_000, 1_000_000, QUICK.length]), path.stat().st_size - first)
+    kind = dice.choice(["low", "high", "anything"])
+    low, high = {"low": (0, 4), "high": (20, 60), "anything": (0, 256)}[kind]
+    made = np.random.default_rng(dice.randrange(1 << 30)).integers(low, high, count, dtype=np.uint8)
+    path.chmod(0o644)
+    with path.open("r+b") as file:
+        file.seek(first)
+        file.write(made.data)
+
+
+class Saboteur:
+    """Is asked whether the search is to go on, and damages the file at one of those questions."""
+
+    def __init__(self, dice: random.Random, path: Path) -> None:
+        self._dice, self._path = dice, path
+        self._questions = dice.choice([0, 1, 3, 10])
+
+    def __call__(self) -> bool:
+        if self._questions == 0:
+            overwritten(self._dice, self._path)
+        self._questions -= 1
+        return False
+
+
+@pytest.mark.parametrize(
+    "trials",
+    [20, pytest.param(500, marks=[pytest.mark.slow, pytest.mark.timeout(3_600)])],
+)
+def test_no_answer_is_wrong(
+    trials: int,
+    pattern_databases: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    # Warnings that are captured hold the error, its frames and so every file that was damaged.
+    caplog.set_level(logging.ERROR)
+    engine_for(GOAL, pattern_databases)
+    sound = path_of(QUICK, pattern_databases)
+    entries = load(QUICK, sound)
+    # Built again as often as it is damaged; here that takes a moment.
+    monkeypatch.setattr(Partition, "build", lambda *_: entries.copy())
+    monkeypatch.setattr(PatternEngine, "chunk", 20_000)
+    path = path_of(QUICK, tmp_path)
+    for trial in range(trials):
+        dice = random.Random(f"{SEED} {trial}")
+        path.unlink(missing_ok=True)
+        shutil.copy(sound, path)
+        known = dice.choice(EASY)
+        board = Board(known.tiles, 4, 4)
+        if dice.random() < 0.2:
+            overwritten(dice, path)
+        found = solve(
+            board, GOAL, limits=Limits(cancelled=Saboteur(dice, path)), pdb_folder=tmp_path
+        )
+        assert found.optimal, trial
+        assert found.moves is not None
+        assert len(found.moves) == known.length, trial
+        replay(board, found.moves, GOAL)

@@ -1,0 +1,82 @@
+"""Reading in a process of its own: what it is given, what it may take, and how it may end."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.support.drawn_pictures import TILES, drawn
+from tilework.core.errors import OverloadError, PictureError
+from tilework.core.pictures import apart
+from tilework.core.pictures.limits import MOST_BYTES
+
+
+def test_a_board_is_read_apart() -> None:
+    assert [cell.tile for cell in apart.read_picture_apart(drawn()).cells] == TILES
+
+
+def test_a_fault_is_told_by_its_code() -> None:
+    with pytest.raises(PictureError) as caught:
+        apart.read_picture_apart(b"nothing")
+    assert caught.value.code == "picture-format"
+
+
+def test_too_many_bytes_start_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "Popen", None)
+    with pytest.raises(PictureError, match=str(MOST_BYTES)):
+        apart.read_picture_apart(bytes(MOST_BYTES + 1))
+
+
+def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str]]:
+    """Have another program started in the place of the reader; return its environments."""
+    environments = []
+    start = subprocess.Popen
+
+    def started(_command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        environments.append(options["env"])
+        return start([sys.executable, "-c", program], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    return environments
+
+
+def test_the_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEWORK_SECRET_KEY", "s3cret")
+    monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://user:s3cret@host/db")
+    environments = instead(monkeypatch, "raise SystemExit(1)")
+    with pytest.raises(PictureError):
+        apart.read_picture_apart(b"any")
+    assert "s3cret" not in str(environments)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_a_process_that_dies_is_a_picture_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    instead(monkeypatch, f"import os; os.kill(os.getpid(), {number.value})")
+    with pytest.raises(PictureError) as caught:
+        apart.read_picture_apart(bytes(1_000_000))
+    assert caught.value.code == "picture-memory"
+
+
+def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "SECONDS", 0.3)
+    instead(monkeypatch, "import time; time.sleep(600)")
+    with pytest.raises(PictureError) as caught:
+        apart.read_picture_apart(b"any")
+    assert caught.value.code == "picture-seconds"
+
+
+def test_no_more_are_read_at_once_than_there_are_places() -> None:
+    for _ in range(4):
+        assert apart._PLACES.acquire(blocking=False)
+    try:
+        with pytest.raises(OverloadError):
+            apart.read_picture_apart(drawn())
+    finally:
+        apart._PLACES.release(4)
+    assert apart.read_picture_apart(drawn()).rows == 4

@@ -1,0 +1,246 @@
+"""Two hosts whose clocks are a minute apart, at work on one database: its clock decides.
+
+`Walls` is what the hosts' own clocks say: ``time.time`` is off by another number of seconds
+according to who is at work. Nothing else tells the hosts apart.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.services.props import CountedTickets
+from tests.support.services.staging import ScriptedSolver, bounded, in_parts
+from tests.unit.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.farm.claims import Claims
+from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.workload import SEEN_FOR_S
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.lab.work import LabWork
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import JobState, Queue, RunState
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+
+BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
+GOAL = blank_last(BOARD.size)
+SKEW_S = 60.0
+LIMIT_S = 30.0
+
+# Far more than is waited for, and far less than the clocks are apart.
+PATIENCE_S = 10.0
+
+# More than the leases that a slice or a run may lose before it is held to break its workers.
+ROUNDS = 5
+
+
+@dataclass
+class Walls:
+    """What ``time.time`` says on the host that is at work."""
+
+    true: Callable[[], float] = time.time
+    ahead_s: float = 0.0
+
+    def __call__(self) -> float:
+        return self.true() + self.ahead_s
+
+
+@dataclass
+class Host:
+    """A host with a clock of its own and all services."""
+
+    database: Database
+    settings: Settings
+    walls: Walls
+    ahead_s: float
+    solver: ScriptedSolver = field(default_factory=ScriptedSolver)
+    tickets: CountedTickets = field(default_factory=CountedTickets)
+
+    def __post_init__(self) -> None:
+        self.reader = ReadJob(self.database, self.tickets, self.settings)
+        self.submitter = SubmitJob(self.database, self.tickets, self.settings)
+        self.reconciler = Reconcile(self.database, self.tickets, self.settings)
+        self.worker = Work(self.database, self.tickets, self.settings, self.solver)
+        self.lab_runner = ScriptedLab()
+        self.lab_worker = LabWork(self.database, self.settings, self.lab_runner)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        before, self.walls.ahead_s = self.walls.ahead_s, self.ahead_s
+        try:
+            yield
+        finally:
+            self.walls.ahead_s = before
+
+    def ask(self, seconds: float | None = None) -> JobView:
+        with self.at_work():
+            client = Clients(self.database).new()
+            asked = Submission(start=BOARD, goal=GOAL, client_id=client, time_limit_s=seconds)
+            return self.submitter(asked)
+
+    def view(self, job: JobView) -> JobView:
+        with self.at_work():
+            return self.reader.view(job.id)
+
+    def work(self, queue: str) -> None:
+        with self.at_work():
+            while self.worker.serve(queue, "worker", lambda: False).more:
+                pass
+
+    def work_in_the_lab(self) -> None:
+        with self.at_work():
+            self.lab_worker.serve("worker", lambda: False)
+
+    def reconcile(self) -> None:
+        with self.at_work():
+            self.reconciler.run_once()
+
+
+MakeHosts = Callable[..., tuple[Host, Host]]
+
+
+@pytest.fixture(params=[(0.0, SKEW_S), (SKEW_S, 0.0), (0.0, -SKEW_S), (-SKEW_S, 0.0)])
+def make_hosts(
+    request: pytest.FixtureRequest,
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[MakeHosts]:
+    """Two hosts of which either is a minute ahead or behind, and the other right."""
+    databases = [Database(database_url) for _ in request.param]
+    walls = Walls()
+    monkeypatch.setattr(time, "time", walls)
+
+    def make(**changes: Any) -> tuple[Host, Host]:
+        settings = Settings(data_dir=tmp_path, **changes)
+        one, other = (
+            Host(database, settings, walls, ahead_s)
+            for database, ahead_s in zip(databases, request.param, strict=True)
+        )
+        return one, other
+
+    yield make
+    for database in databases:
+        database.dispose()
+
+
+@pytest.fixture
+def hosts(make_hosts: MakeHosts) -> tuple[Host, Host]:
+    return make_hosts()
+
+
+def test_a_slice_is_not_taken_from_its_holder(hosts: tuple[Host, Host]) -> None:
+    one, other = hosts
+    job = one.ask()
+
+    def amid(queue: str, then: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*arguments: Any) -> Any:
+            for _ in range(ROUNDS):
+                other.reconcile()
+                other.work(queue)
+            return then(*arguments)
+
+        return run
+
+    one.solver.openings.append(amid(Queue.INTERACTIVE, bounded))
+    one.work(Queue.INTERACTIVE)
+    one.solver.runnings.append(amid(Queue.SEARCH, in_parts(0.5, 0.5)))
+    one.work(Queue.SEARCH)
+    assert (other.solver.opened, other.solver.searched) == ([], [])
+    assert len(one.solver.opened) == 1
+    view = one.view(job)
+    assert (view.state, view.message) == (JobState.OPTIMAL, None)
+
+
+def test_a_run_of_the_lab_is_not_taken_from_its_holder(hosts: tuple[Host, Host]) -> None:
+    one, other = hosts
+    with one.at_work():
+        client = Clients(one.database).new()
+        asked = ComparisonRequest(client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST])
+        comparison = SubmitComparison(one.database, one.tickets, one.settings)(asked)
+
+    def amid(*arguments: Any) -> Any:
+        for _ in range(ROUNDS):
+            other.reconcile()
+            other.work_in_the_lab()
+        return solved(*arguments)
+
+    one.lab_runner.scripts.append(amid)
+    one.work_in_the_lab()
+    assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])
+    [run] = ReadLab(one.database).view(comparison.id).runs
+    assert (run.state, run.optimal) == (RunState.DONE, True)
+
+
+def test_a_job_is_not_ended_before_its_time(hosts: tuple[Host, Host]) -> None:
+    one, other = hosts
+    job = one.ask(seconds=LIMIT_S)
+    other.reconcile()
+    assert not one.view(job).finished
+    # What ends a slice looks at the deadlines of all jobs of its board.
+    other.solver.openings.append(bounded)
+    other.work(Queue.INTERACTIVE)
+    other.reconcile()
+    assert not one.view(job).finished
+    other.solver.runnings.append(in_parts(0.5, 0.5))
+    other.work(Queue.SEARCH)
+    assert one.view(job).state is JobState.OPTIMAL
+
+
+def test_a_job_is_ended_when_its_time_is_over(hosts: tuple[Host, Host]) -> None:
+    one, other = hosts
+    job = one.ask(seconds=0.3)
+    end = time.monotonic() + PATIENCE_S
+    while not one.view(job).finished and time.monotonic() < end:
+        time.sleep(0.05)
+        other.reconcile()
+    assert one.view(job).state is JobState.EXPIRED
+
+
+def test_what_a_dead_worker_held_is_free_when_its_lease_is_over(make_hosts: MakeHosts) -> None:
+    one, other = make_hosts(lease_s=0.3)
+    job = one.ask()
+    with one.at_work():
+        assert Claims(one.database, one.settings).take(Queue.INTERACTIVE, "dead")
+    end = time.monotonic() + PATIENCE_S
+    while not one.view(job).finished and time.monotonic() < end:
+        time.sleep(0.05)
+        other.reconcile()
+        other.work(Queue.INTERACTIVE)
+    assert one.view(job).state is JobState.OPTIMAL
+
+
+def test_the_clock_that_is_off_most_is_told(hosts: tuple[Host, Host]) -> None:
+    one, other = hosts
+    for host in hosts:
+        with host.at_work():
+            Presence(host.database, f"{host.ahead_s}").tell()
+    now = one.database.clock()
+    with one.database.writing() as session:
+        session.workers.seen("gone", now - SEEN_FOR_S - 5, 3_600.0)
+    for host in hosts:
+        with host.at_work():
+            most = max(one.ahead_s, other.ahead_s, key=abs)
+            assert host.reader.clock_skew_s() == pytest.approx(most, abs=1)
+
+
+def test_a_host_without_workers_tells_of_its_own_clock(hosts: tuple[Host, Host]) -> None:
+    for host in hosts:
+        with host.at_work():
+            assert host.reader.clock_skew_s() == pytest.approx(host.ahead_s, abs=1)

@@ -1,0 +1,136 @@
+"""No secret of the settings or of a request is in a log, whatever fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from tests.support.servers import free_port
+from tilework.core.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+CANARY = "Kanarienvogel"
+
+HEADERS = {
+    "Authorization": f"Bearer {CANARY}-bearer",
+    "Cookie": f"tilework_client={CANARY}-cookie; language=en",
+    "X-Api-Key": f"{CANARY}-api-key",
+    "X-Auth-Token": f"{CANARY}-token",
+    "Proxy-Authorization": f"Basic {CANARY}-basic",
+}
+
+
+def canaries(folder: Path) -> dict[str, str]:
+    """Every setting that is or holds a secret, with one; nobody listens where the URLs lead."""
+    port = free_port()
+    urls = {
+        "database_url": f"postgresql://me:{CANARY}-db@127.0.0.1:{port}/none?sslpassword={CANARY}-2",
+        "broker_url": f"redis://me:{CANARY}-broker@127.0.0.1:{port}/0",
+        "rate_storage_url": f"redis://me:{CANARY}-rates@127.0.0.1:{port}/1",
+    }
+    kinds = {name: str(field.annotation) for name, field in Settings.model_fields.items()}
+    keys = {name: f"{CANARY}-{name}" for name, kind in kinds.items() if SecretStr.__name__ in kind}
+    assert urls.keys() == {name for name in kinds if name.endswith("_url")}
+    assert len(keys) >= 2
+    chosen = {**urls, **keys, "data_dir": str(folder), "callback_hosts": "http://127.0.0.1:9"}
+    return {f"TILEWORK_{name.upper()}": value for name, value in chosen.items()}
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    return {**os.environ, **canaries(tmp_path), "PYTHONPATH": str(ROOT)}
+
+
+def test_the_web(environment: dict[str, str]) -> None:
+    outcome = subprocess.run(
+        [sys.executable, "-m", "tests.integration.web.failing_app", json.dumps(HEADERS)],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert CANARY not in outcome.stderr
+    of_program, of_page = (json.loads(line) for line in outcome.stdout.splitlines())
+    failures = [line for line in outcome.stderr.splitlines() if "request failed" in line]
+    logged = [re.search(r"error_id='?(\w+)", line)[1] for line in failures]
+    assert len(logged) == 2
+    assert all("ValueError" in line for line in failures)
+    # Who is told an id finds it in the log.
+    problem = json.loads(of_program["text"])
+    assert (of_program["status"], problem["status"], problem["error_id"]) == (500, 500, logged[0])
+    assert logged[0] in problem["detail"]
+    assert of_page["status"] == 500
+    assert logged[1] in of_page["text"]
+    assert CANARY not in outcome.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["-m", "tilework.worker", "--queues", "lab"], "waiting for a database"),
+        (
+            ["-c", "from tilework.core.cli.main import main; main()", "up", "--port", "1"],
+            "waiting for the database",
+        ),
+    ],
+    ids=["worker", "up"],
+)
+def test_who_waits_for_a_database(
+    environment: dict[str, str], command: list[str], words: str
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, *command],
+        env=environment,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    # It finds no database, and says so.
+    assert process.stderr is not None
+    first = process.stderr.readline()
+    process.terminate()
+    _, rest = process.communicate(timeout=30)
+    assert words in first
+    assert CANARY not in first + rest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["db", "upgrade"], 3),
+        (["keys", "list"], 3),
+        (["status", "1", "--server", f"http://me:{CANARY}@127.0.0.1:9", "--key", f"{CANARY}-k"], 3),
+    ],
+)
+def test_the_command_line(environment: dict[str, str], arguments: list[str], code: int) -> None:
+    outcome = subprocess.run(
+        [sys.executable, "-c", "from tilework.core.cli.main import main; main()", *arguments],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert outcome.returncode != 0
+    assert outcome.returncode == code
+    assert outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert CANARY not in outcome.stderr + outcome.stdout
+
+
+def test_settings_do_not_show_their_secrets(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert CANARY not in repr(Settings())

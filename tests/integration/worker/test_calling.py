@@ -1,0 +1,276 @@
+"""Calls at the end of a job, made by HTTP to a server of this test's own."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.services.house import House, furnish
+from tests.support.services.staging import BOARD, GOAL
+from tilework.core.services.callbacks.deliver import DeliverCallbacks
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.states import JobState
+from tilework.core.storage.database import Database
+from tilework.worker.calling import HttpCaller
+
+SECRET = "a secret of the operator"
+
+
+@dataclass
+class Receiver:
+    """A server that notes what it is sent, and answers as told; then with 200."""
+
+    port: int = 0
+    answers: list[int | str] = field(default_factory=list)
+    got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    hung_up: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    made = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            made.got.append((self.path, dict(self.headers), body))
+            answer = made.answers.pop(0) if made.answers else 200
+            if answer == "drip":
+                self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+                try:
+                    while True:
+                        self.wfile.write(b"X-Drip: 1\r\n")
+                        time.sleep(0.05)
+                except OSError:
+                    made.hung_up.set()
+                return
+            self.send_response(302 if answer == "elsewhere" else int(answer))
+            if answer == "elsewhere":
+                self.send_header("Location", f"{made.url}/elsewhere")
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"ok")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    made.port = server.server_port
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    yield made
+    server.shutdown()
+    thread.join(10)
+    server.server_close()
+
+
+@dataclass
+class Stage:
+    """All services, and what makes calls."""
+
+    house: House
+    receiver: Receiver
+    deliver: DeliverCallbacks
+
+    def ask(self, url: str | None = None, key: str | None = None) -> Any:
+        return self.house.submit(
+            Submission(
+                start=BOARD,
+                goal=GOAL,
+                client_id=self.house.client,
+                callback_url=url or f"{self.receiver.url}/ended?who=me",
+                idempotency_key=key,
+            )
+        )
+
+    def call(self) -> int:
+        """Make what calls are due; return how many were received."""
+        before = len(self.receiver.got)
+        # In a thread, as in a worker: it has an event loop of its own.
+        with ThreadPoolExecutor(1) as thread:
+            while thread.submit(self.deliver.run_once, "caller").result(30):
+                pass
+        return len(self.receiver.got) - before
+
+
+@pytest.fixture
+def make_stage(database: Database, tmp_path: Path, receiver: Receiver) -> Callable[..., Stage]:
+    def make(**changes: Any) -> Stage:
+        values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
+        house = furnish(database, tmp_path, **values)
+        caller = HttpCaller(house.settings)
+        return Stage(house, receiver, DeliverCallbacks(database, house.settings, caller))
+
+    return make
+
+
+@pytest.fixture
+def stage(make_stage: Callable[..., Stage]) -> Stage:
+    return make_stage()
+
+
+def test_the_end_of_a_job_is_told_once_with_a_signature(stage: Stage) -> None:
+    job = stage.ask()
+    assert stage.call() == 0
+    stage.house.work()
+    assert stage.call() == 1
+    path, headers, body = stage.receiver.got[0]
+    assert path == "/ended?who=me"
+    told = json.loads(body)
+    assert told["id"] == job.id
+    assert (told["state"], told["gap"], told["message"]) == ("optimal", 0.0, None)
+    assert told["links"]["solution"] == f"/api/v1/jobs/{job.id}/solution"
+    assert not {"board", "goal"} & set(told)
+    # As docs/api.md tells a receiver to do.
+    parts = dict(part.split("=") for part in headers["Tilework-Signature"].split(","))
+    signed = f"{parts['t']}.".encode() + body
+    assert parts["v1"] == hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    assert int(parts["t"]) == int(stage.house.clock())
+    assert headers["Host"] == f"127.0.0.1:{stage.receiver.port}"
+    assert headers["Content-Type"] == "application/json"
+    stage.house.clock.turn(100_000)
+    assert stage.call() == 0
+
+
+def test_a_call_that_fails_is_made_again_later_and_later(stage: Stage) -> None:
+    stage.receiver.answers += [500, 404, "elsewhere"]
+    stage.ask()
+    stage.house.work()
+    assert stage.call() == 1
+    waits = []
+    for _ in range(3):
+        waited = 0.0
+        while not stage.call():
+            stage.house.clock.turn(0.5)
+            waited += 0.5
+        waits.append(waited)
+    assert waits[0] >= 1
+    assert waits == sorted(waits)
+    assert waits[2] > 2 * waits[0]
+    paths = {path for path, _, _ in stage.receiver.got}
+    assert paths == {"/ended?who=me"}, "no redirection is followed"
+    deliveries = {headers["Tilework-Delivery"] for _, headers, _ in stage.receiver.got}
+    assert len(deliveries) == 1
+    stage.house.clock.turn(100_000)
+    assert stage.call() == 0
+
+
+def test_a_call_is_given_up_after_its_time(make_stage: Callable[..., Stage]) -> None:
+    stage = make_stage(callback_patience_s=60)
+    stage.receiver.answers += [500] * 50
+    stage.ask()
+    stage.house.work()
+    calls = 0
+    for _ in range(400):
+        calls += stage.call()
+        stage.house.clock.turn(1)
+    assert 4 <= calls <= 8
+
+
+def test_a_job_that_is_known_at_once_calls_too(stage: Stage) -> None:
+    stage.ask()
+    stage.house.work()
+    stage.call()
+    job = stage.ask()
+    assert job.cached
+    assert stage.call() == 1
+    assert json.loads(stage.receiver.got[-1][2])["id"] == job.id
+
+
+def test_a_cancelled_and_an_expired_job_call(stage: Stage) -> None:
+    job = stage.ask()
+    stage.house.cancel(job.id, stage.house.client)
+    other = stage.ask()
+    stage.house.clock.turn(stage.house.settings.default_time_limit_s + 1)
+    stage.house.reconcile.run_once()
+    assert stage.call() == 2
+    told = {json.loads(body)["id"]: json.loads(body) for _, _, body in stage.receiver.got}
+    assert told[job.id]["state"] == JobState.CANCELLED
+    assert told[other.id]["state"] == JobState.EXPIRED
+    assert told[other.id]["message_code"] == "time-is-up"
+    assert told[other.id]["message"] == "The time limit of the job was reached."
+
+
+def test_the_same_request_again_is_not_another_call(stage: Stage) -> None:
+    assert stage.ask(key="a").id == stage.ask(key="a").id
+    stage.house.work()
+    assert stage.call() == 1
+
+
+def test_a_worker_that_died_while_calling_is_replaced(stage: Stage) -> None:
+    stage.ask()
+    stage.house.work()
+
+    def dies(calls: Any) -> Any:
+        raise SystemExit
+
+    house = stage.house
+    with pytest.raises(SystemExit):
+        DeliverCallbacks(house.database, house.settings, dies).run_once("dead")
+    assert stage.call() == 0
+    for _ in range(60):
+        house.clock.turn(1)
+        if stage.call():
+            break
+    assert len(stage.receiver.got) == 1
+
+
+def test_a_host_that_is_no_longer_allowed_is_not_called(
+    stage: Stage, make_stage: Callable[..., Stage]
+) -> None:
+    stage.ask()
+    stage.house.work()
+    later = make_stage(callback_hosts="hooks.example")
+    later.house.clock.turn(1)
+    assert later.call() == 0
+    assert stage.call() == 0
+
+
+def test_a_name_for_a_private_address_is_refused(make_stage: Callable[..., Stage]) -> None:
+    port = make_stage().receiver.port
+    refused = make_stage(callback_hosts=f"http://localhost:{port}")
+    refused.ask(f"http://localhost:{port}/ended")
+    refused.house.work()
+    assert refused.call() == 0
+    allowed = make_stage(callback_hosts=f"http://localhost:{port}", callback_private=True)
+    allowed.house.clock.turn(60)
+    assert allowed.call() == 1
+
+
+def test_an_answer_that_does_not_end_is_left(make_stage: Callable[..., Stage]) -> None:
+    stage = make_stage(callback_timeout_s=0.3)
+    stage.receiver.answers.append("drip")
+    stage.ask()
+    stage.house.work()
+    began = time.monotonic()
+    assert stage.call() == 1
+    assert time.monotonic() - began < 5
+    assert stage.receiver.hung_up.wait(10)
+    stage.house.clock.turn(10)
+    assert stage.call() == 1
+
+
+def test_a_call_that_nobody_answers_waits(make_stage: Callable[..., Stage]) -> None:
+    nobody = "http://127.0.0.1:1"
+    stage = make_stage(callback_hosts=nobody)
+    stage.ask(f"{nobody}/ended")
+    stage.house.work()
+    assert stage.call() == 0
+    stage.house.clock.turn(10)
+    with stage.house.database.reading() as session:
+        assert session.callbacks.some_due(stage.house.clock())

@@ -1,0 +1,87 @@
+"""Running the command in this process, or as the program that people type."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli.terminal import Terminal
+from tilework.core.cli.main import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def tilework(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call ``main`` with arguments; words are split as a shell would without quotes."""
+
+    def run(*arguments: str, stdin: str = "") -> Outcome:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        with pytest.raises(SystemExit) as ending:
+            main([word for argument in arguments for word in argument.split(" ")])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Outcome(int(ending.value.code or 0), captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def executable() -> Path:
+    """The installed program."""
+    return Path(sys.executable).parent / "tilework"
+
+
+@pytest.fixture
+def program(executable: Path, tmp_path: Path) -> Run:
+    """Start the installed program in an empty folder."""
+
+    def run(*arguments: str, stdin: str = "") -> Outcome:
+        done = subprocess.run(
+            [executable, *arguments],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | {"TILEWORK_DATA_DIR": str(tmp_path)},
+            check=False,
+            timeout=120,
+        )
+        assert "Traceback" not in done.stderr
+        return Outcome(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def terminal(executable: Path) -> Iterator[Callable[..., Terminal]]:
+    opened: list[Terminal] = []
+
+    def start(*arguments: str) -> Terminal:
+        opened.append(Terminal([executable, *arguments]))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()

@@ -1,0 +1,88 @@
+"""A test's own PostgreSQL, whose server process can be ended and started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import psutil
+import psycopg
+
+from tests.support import servers
+
+
+class PostgresProcess:
+    """The server behind a URL."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._folder = Path(parse_qs(urlsplit(url).query)["host"][0])
+        self._command = self._server().cmdline()
+        self._started: subprocess.Popen[bytes] | None = None
+
+    def stop(self) -> None:
+        """End the server as an operator does who is in a hurry."""
+        server = self._server()
+        server.send_signal(signal.SIGQUIT)
+        if self._started is not None:
+            self._started.wait()
+        server.wait()
+
+    def start(self) -> None:
+        """Start it again; return when it answers."""
+        with (self._folder / "log").open("ab") as log:
+            self._started = subprocess.Popen(
+                self._command,
+                cwd=self._folder,
+                user=servers.UNPRIVILEGED if os.geteuid() == 0 else None,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + servers.START_S
+        while True:
+            try:
+                psycopg.connect(self.url).close()
+            except psycopg.OperationalError:
+                assert time.monotonic() < deadline, "PostgreSQL does not start"
+                time.sleep(0.05)
+            else:
+                return
+
+    def suspend(self) -> None:
+        """Let all its processes stand still: connections stay, and nobody answers."""
+        server = self._server()
+        # First, so that it makes no more.
+        server.suspend()
+        for process in server.children():
+            process.suspend()
+
+    def resume(self) -> None:
+        """Let them go on."""
+        server = self._server()
+        for process in (*server.children(), server):
+            process.resume()
+
+    def close(self) -> None:
+        if self._started is not None and self._started.poll() is None:
+            self.stop()
+
+    def _server(self) -> psutil.Process:
+        lines = (self._folder / "data" / "postmaster.pid").read_text().splitlines()
+        return psutil.Process(int(lines[0]))
+
+
+@contextmanager
+def postgres_process() -> Iterator[PostgresProcess]:
+    """Run one; yields it."""
+    with servers.postgres(durable=True) as url:
+        process = PostgresProcess(url)
+        try:
+            yield process
+        finally:
+            process.close()

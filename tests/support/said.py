@@ -1,0 +1,48 @@
+"""Every message that the sources can say, found by reading them, not by running them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("core", "web", "worker", "tilework")
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message where it is made; the code is None where it is that of another message."""
+
+    place: str
+    code: str | None
+    template: str
+    plural: str | None = None
+
+
+def error_names() -> set[str]:
+    """Names of the classes of errors, all of which take a code and a template."""
+    tree = ast.parse((ROOT / "core" / "errors.py").read_text())
+    return {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def calls() -> Iterator[tuple[str, str, list[ast.expr]]]:
+    """Yield place, name and arguments of every call that makes a message or an error."""
+    names = error_names() | {"Message", "plural"}
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", None) in names:
+                    place = f"{path.relative_to(ROOT)}:{node.lineno}"
+                    yield place, getattr(node.func, "id", ""), node.args
+
+
+def messages() -> Iterator[Said]:
+    """Yield every message that is made with a template."""
+    for place, name, args in calls():
+        words = [arg.value if isinstance(arg, ast.Constant) else None for arg in args]
+        if name == "plural" and len(words) == 3 and words[1] and words[2]:
+            yield Said(place, words[0], words[1], words[2])
+        elif name != "plural" and len(words) == 2 and words[1]:
+            yield Said(place, words[0], words[1])

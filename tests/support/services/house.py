@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tests.support.services.props import CountedTickets, HandClock
+from tests.support.services.staging import ScriptedSolver
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import Metric
+from tilework.core.services.farm.life.effects import Applied
+from tilework.core.services.farm.life.events import Checked, SliceEvent
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.records import Slice, Solve
+from tilework.core.services.farm.work import Work
+from tilework.core.services.health import Health
+from tilework.core.services.jobs.batches.read import ReadBatch
+from tilework.core.services.jobs.batches.submit import SubmitBatch
+from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.submission import OPTIMAL, Submission
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.leases import Holder
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import Queue, SliceKind, SliceState
+from tilework.core.settings import Settings
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.target import Target
+from tilework.core.storage.database import Database
+
+
+@dataclass
+class House:
+    """All services over one database, with a clock and a solver in hand."""
+
+    database: Database
+    settings: Settings
+    clock: HandClock
+    tickets: CountedTickets
+    solver: ScriptedSolver
+    submit: SubmitJob
+    submit_batch: SubmitBatch
+    read: ReadJob
+    read_batch: ReadBatch
+    cancel: CancelJob
+    clients: Clients
+    health: Health
+    reconcile: Reconcile
+    client: str
+
+    def ask(
+        self,
+        board: Board,
+        target: Target = OPTIMAL,
+        *,
+        goal: Board | None = None,
+        client: str | None = None,
+        seconds: float | None = None,
+        key: str | None = None,
+        algorithm: Algorithm = Algorithm.AUTO,
+        heuristic: Heuristic = Heuristic.AUTO,
+        metric: Metric = Metric.MOVES,
+    ) -> JobView:
+        return self.submit(
+            Submission(
+                start=board,
+                goal=goal or blank_last(board.size),
+                client_id=client or self.client,
+                target=target,
+                time_limit_s=seconds,
+                idempotency_key=key,
+                algorithm=algorithm,
+                heuristic=heuristic,
+                metric=metric,
+            )
+        )
+
+    def worker(self, solver: ScriptedSolver | None = None) -> Work:
+        return Work(self.database, self.tickets, self.settings, solver or self.solver)
+
+    def work(self, *queues: str, owner: str = "worker") -> int:
+        """Work until nothing is ready in the queues."""
+        worker, done = self.worker(), 0
+        for queue in queues or ("interactive", "batch", "search"):
+            report = worker.serve(queue, owner, lambda: False)
+            done += report.done
+            while report.more:
+                report = worker.serve(queue, owner, lambda: False)
+                done += report.done
+        return done
+
+    def work_for(self, seconds: float, owner: str = "worker") -> None:
+        """Work as long as that: a large board is never done."""
+        end = time.monotonic() + seconds
+        for queue in ("interactive", "search"):
+            self.worker().serve(queue, owner, lambda: time.monotonic() > end)
+
+    def work_until(self, happened: Callable[[], bool], seconds: float = 60.0) -> None:
+        """Work until that has happened: a machine may be slow, but not for ever."""
+        end = time.monotonic() + seconds
+        while not happened() and time.monotonic() < end:
+            self.work_for(2.0)
+
+    def let_time_pass(self, seconds: float = 1e6) -> None:
+        """Let the deadlines of jobs come."""
+        self.clock.turn(seconds)
+        self.reconcile.run_once()
+
+    def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
+        """Claim as a worker that is never heard of again."""
+        return len(self.worker()._claims.take(queue, owner))  # type: ignore[arg-type]
+
+    def solve_of(self, job: JobView) -> Solve:
+        with self.database.writing() as session:
+            solve_id = session.jobs.solve_of(job.id)
+            assert solve_id is not None
+            return session.solves.lock(solve_id)
+
+    def slices_of(self, job: JobView) -> dict[SliceState, int]:
+        """Unfinished slices that the answer waits for, by state."""
+        found: Counter[SliceState] = Counter()
+        with self.database.reading() as session:
+            for group in session.slices.groups(session.jobs.solve_of(job.id) or ""):
+                if group.kind is not SliceKind.IMPROVE:
+                    found[group.state] += group.count
+        return dict(found)
+
+    def settle(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
+        """Let something happen to a slice."""
+        lives = Lives(self.database, self.settings)
+        with self.database.writing() as session:
+            return lives.settle(session, event.piece.solve_id, event, self.clock(), holder)
+
+    def pass_checks(self) -> int:
+        """Let the records that wait to be checked prove their bounds; return how many."""
+        with self.database.writing() as session:
+            waiting = [claim.slice for claim in session.slices.next(Queue.SEARCH, 100)]
+            checks = [piece for piece in waiting if piece.kind is SliceKind.CHECK]
+            held = Holder("checker", self.clock() + 15)
+            session.slices.lease([piece.id for piece in checks], held, self.clock())
+        for piece in checks:
+            mine = replace(piece, state=SliceState.LEASED, owner="checker", attempts=1)
+            self.settle(Checked(mine, int(piece.cursor), None, self.solver.root()))
+        return len(checks)
+
+    def take(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:
+        """Claim one slice."""
+        [claim] = self.worker()._claims.take(queue, owner)
+        return claim.slice
+
+
+def furnish(database: Database, folder: Path, **changes: Any) -> House:
+    """Make all services over a database with the newest schema."""
+    settings = Settings(data_dir=folder, **changes)
+    clock, tickets = HandClock(), CountedTickets()
+    database.clock = clock
+    clients = Clients(database)
+    return House(
+        database=database,
+        settings=settings,
+        clock=clock,
+        tickets=tickets,
+        solver=ScriptedSolver(),
+        submit=SubmitJob(database, tickets, settings),
+        submit_batch=SubmitBatch(database, tickets, settings),
+        read=ReadJob(database, tickets, settings),
+        read_batch=ReadBatch(database, settings),
+        cancel=CancelJob(database, settings),
+        clients=clients,
+        health=Health(database, tickets, settings),
+        reconcile=Reconcile(database, tickets, settings),
+        client=clients.new(),
+    )

@@ -1,0 +1,256 @@
+"""A play for the services: a board and its solutions, and a solver that does as told."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import cache
+
+from tests.support import naive
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves, from_letters
+from tilework.core.puzzle.replay import apply
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+from tilework.core.services.farm.cutting import cut
+from tilework.core.services.farm.life.events import Searched
+from tilework.core.services.farm.records import Slice
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import FoundListener, SearchResult
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.trial import Trial, TrialOutcome
+
+ANY = Target(TargetKind.ANY)
+DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
+
+
+@cache
+def _ways(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
+    """Shortest ways to a goal, as letters, by breadth-first search."""
+    back = {"U": "D", "D": "U", "L": "R", "R": "L"}
+    ways = {goal: ""}
+    queue = deque([goal])
+    while queue:
+        tiles = queue.popleft()
+        for letter, opposite in back.items():
+            before = naive.moved(tiles, width, letter)
+            if before is not None and before not in ways:
+                ways[before] = opposite + ways[tiles]
+                queue.append(before)
+    return ways
+
+
+def best(board: Board, goal: Board) -> str:
+    return _ways(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
+
+
+def longer(board: Board, goal: Board) -> Moves:
+    """A solution two moves over the best."""
+    tiles = tuple(board.cells.tolist())
+    detour = next(way for letter, way in DETOUR.items() if naive.moved(tiles, board.width, letter))
+    return from_letters(detour + best(board, goal))
+
+
+Opening = Callable[[Board, Board, Limits], SearchResult] | Exception
+Improving = Callable[[Board, Board, Limits], TrialOutcome] | Exception
+Running = Callable[[Board, Board, int, bytes, Callable[[], bool]], SliceOutcome] | Exception
+
+
+def optimal(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    moves = from_letters(best(board, goal))
+    return SearchResult(len(moves), moves, "scripted", Statistics(generated=100, seconds=0.1))
+
+
+def bounded(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    """Bounds four moves apart."""
+    moves = longer(board, goal)
+    return SearchResult(len(moves) - 4, moves, "scripted", Statistics(generated=50, seconds=0.1))
+
+
+def nothing(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.TIME)
+
+
+def cancelled(board: Board, goal: Board, limits: Limits) -> SearchResult:
+    return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.CANCELLED)
+
+
+def searched(
+    board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
+) -> SliceOutcome:
+    """The whole of what the cursor covers."""
+    way = best(board, goal)
+    if len(way) <= threshold:
+        return SliceOutcome(1_000, None, from_letters(way), (), "scripted")
+    return SliceOutcome(1_000, threshold + 2, None, (), "scripted")
+
+
+def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SliceOutcome]:
+    """A slice that ends with parts remaining."""
+
+    def search(
+        board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
+    ) -> SliceOutcome:
+        name = cursor.split(b":")[0]
+        pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
+        return SliceOutcome(nodes, threshold + 2, None, pieces, "scripted")
+
+    return search
+
+
+def _nothing_shorter(start: Board, end: Board, limits: Limits) -> TrialOutcome:
+    return TrialOutcome(None, 10, "scripted", whole=True)
+
+
+class ScriptedSolver:
+    """Does what the scripts say, one entry a call; then solves, slowly and truly."""
+
+    def __init__(self) -> None:
+        self.openings: deque[Opening] = deque()
+        self.watched: deque[Callable[..., SearchResult]] = deque()
+        self.runnings: deque[Running] = deque()
+        self.improvings: deque[Improving] = deque()
+        self.checks: deque[Message | Exception | None] = deque()
+        self.checked: list[ThresholdRecord] = []
+        self.trials: list[Trial] = []
+        self.opened: list[Target] = []
+        self.algorithms: list[Algorithm] = []
+        self.searched: list[tuple[int, bytes]] = []
+        self.orders: deque[SliceOutcome | None] = deque()
+
+    def solve(
+        self,
+        board: Board,
+        goal: Board,
+        *,
+        target: Target,
+        limits: Limits,
+        algorithm: Algorithm,
+        heuristic: Heuristic,
+        found: FoundListener | None,
+    ) -> SearchResult:
+        self.opened.append(target)
+        self.algorithms.append(algorithm)
+        if self.watched:
+            return self.watched.popleft()(board, goal, limits, found)
+        script = self.openings.popleft() if self.openings else optimal
+        if isinstance(script, Exception):
+            raise script
+        return script(board, goal, limits)
+
+    def check(
+        self,
+        board: Board,
+        goal: Board,
+        record: ThresholdRecord,
+        seed: str,
+        cancelled: Callable[[], bool],
+    ) -> Message | None:
+        self.checked.append(record)
+        fault = self.checks.popleft() if self.checks else None
+        if isinstance(fault, Exception):
+            raise fault
+        return fault
+
+    def first_threshold(self, board: Board, goal: Board) -> int:
+        return len(best(board, goal)) - 4
+
+    def root(self) -> Piece:
+        return _piece(b"root", 1.0)
+
+    def search(
+        self,
+        board: Board,
+        goal: Board,
+        threshold: int,
+        cursor: bytes,
+        *,
+        nodes: int,
+        cancelled: Callable[[], bool],
+    ) -> SliceOutcome:
+        self.searched.append((threshold, cursor))
+        script = self.runnings.popleft() if self.runnings else searched
+        if isinstance(script, Exception):
+            raise script
+        return script(board, goal, threshold, cursor, cancelled)
+
+    def order(
+        self,
+        board: Board,
+        goal: Board,
+        threshold: int,
+        *,
+        workers: int,
+        cancelled: Callable[[], bool],
+    ) -> SliceOutcome | None:
+        return self.orders.popleft() if self.orders else None
+
+    def aim(
+        self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
+    ) -> TrialOutcome:
+        self.trials.append(trial)
+        return self._try(board, goal, limits)
+
+    def try_beam(
+        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
+    ) -> TrialOutcome:
+        self.trials.append(trial)
+        return self._try(board, goal, limits)
+
+    def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+        self.trials.append(trial)
+        return self._try(start, apply(start, path), limits)
+
+    def _try(self, start: Board, end: Board, limits: Limits) -> TrialOutcome:
+        script = self.improvings.popleft() if self.improvings else _nothing_shorter
+        if isinstance(script, Exception):
+            raise script
+        return script(start, end, limits)
+
+    def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
+        name, share = cursor.split(b":")
+        half = float(share) / 2
+        return None if half < 0.01 else (_piece(name + b"a", half), _piece(name + b"b", half))
+
+
+def _piece(name: bytes, share: float) -> Piece:
+    return Piece(name + b":%f" % share, share)
+
+
+# Its Manhattan distance, which the door tells, is four less than its length.
+BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
+GOAL = blank_last(Size(3, 2))
+LENGTH = len(best(BOARD, GOAL))
+ROOT = _piece(b"root", 1.0)
+
+
+def searching_job(house):
+    """A job whose search in slices is planned: bounds LENGTH − 2 and LENGTH + 2."""
+    house.solver.openings.append(bounded)
+    job = house.ask(BOARD)
+    house.work("interactive")
+    return house.read.view(job.id)
+
+
+def proof_of(session, solve_id):
+    """All that proves a solve's lower bound, by threshold and age."""
+    proved, found = session.proofs.proved(solve_id), []
+    below = proved.lower_bound
+    while (below := session.proofs.last_threshold(solve_id, proved.epoch, below)) is not None:
+        found = session.proofs.page(solve_id, proved.epoch, below, "", 10_000) + found
+    return found
+
+
+def search_end(
+    piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
+) -> Searched:
+    """The end of a slice whose solve goes on with a whole tree."""
+
+    def tree(count: int) -> tuple[Piece, ...]:
+        return cut(ScriptedSolver().split, BOARD, [ROOT], count)
+
+    return Searched(piece, outcome, seconds, short, tree, workers)

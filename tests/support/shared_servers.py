@@ -1,0 +1,135 @@
+"""Servers that all lanes of a test run share: each is started when a test first asks for it.
+
+A process of its own keeps them, and ends them when the run ends, however it ends: its standard
+input is a pipe from pytest's main process. Then it also ends what tests started and left behind,
+which it knows by an environment variable that every process of the run inherits.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, suppress
+from pathlib import Path
+
+import psutil
+
+from tests.support import servers
+
+RUN_VARIABLE = "TILEWORK_TEST_RUN"
+"""Names the socket that the keeper listens on, and with it the run."""
+
+GRACE_S = 10.0
+
+_OFFERED: dict[str, Callable[[], AbstractContextManager[str]]] = {
+    "postgres": servers.postgres,
+    "valkey": servers.valkey,
+}
+
+
+class Keeper:
+    """The process that keeps the servers, seen from pytest's main process."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="tilework-run-")
+        os.environ[RUN_VARIABLE] = str(Path(self._folder.name) / "socket")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.shared_servers"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=Path(__file__).parents[2],
+            start_new_session=True,  # Ctrl-C is for pytest, which needs the servers to clean up
+        )
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == b"ready\n"
+
+    def close(self) -> None:
+        """End the servers, and every process that the run has left."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+        self._folder.cleanup()
+
+
+def url_of(name: str) -> str:
+    """Return the URL of a shared server, started now if no test has asked for it before.
+
+    Raises
+    ------
+    AssertionError
+        If it cannot be started; the message says why.
+    """
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(os.environ[RUN_VARIABLE])
+        with line.makefile("rw") as stream:
+            print(name, file=stream, flush=True)
+            answer = json.loads(stream.readline())
+    assert "url" in answer, answer["error"]
+    url: str = answer["url"]
+    return url
+
+
+def _keep(address: str) -> None:
+    lock, urls = threading.Lock(), dict[str, str]()
+    with ExitStack() as running, socket.socket(socket.AF_UNIX) as listening:
+
+        def answer(line: socket.socket) -> None:
+            with line, line.makefile("rw") as stream:
+                name = stream.readline().strip()
+                try:
+                    with lock:
+                        if name not in urls:
+                            urls[name] = running.enter_context(_OFFERED[name]())
+                    said = {"url": urls[name]}
+                except Exception as error:
+                    said = {"error": f"{name} does not start: {error!r}"}
+                print(json.dumps(said), file=stream, flush=True)
+
+        def accept() -> None:
+            with suppress(OSError):
+                while True:
+                    threading.Thread(target=answer, args=listening.accept()[:1]).start()
+
+        listening.bind(address)
+        listening.listen(64)
+        threading.Thread(target=accept, daemon=True).start()
+        print("ready", flush=True)
+        sys.stdin.read()
+        end_all_of(address)
+
+
+def end_all_of(run: str) -> None:
+    """End all processes of a run but this one's own servers: ask first, then kill.
+
+    Parameters
+    ----------
+    run : str
+        What their environment has as ``TILEWORK_TEST_RUN``.
+    """
+    spared = {os.getpid(), *(child.pid for child in psutil.Process().children(recursive=True))}
+    left = [process for process in psutil.process_iter() if _is_of(process, run, spared)]
+    for process in left:
+        with suppress(psutil.NoSuchProcess):
+            process.terminate()
+    for process in psutil.wait_procs(left, GRACE_S)[1]:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def _is_of(process: psutil.Process, run: str, spared: set[int]) -> bool:
+    try:
+        return process.pid not in spared and process.environ().get(RUN_VARIABLE) == run
+    except psutil.Error:
+        return False
+
+
+if __name__ == "__main__":
+    _keep(os.environ[RUN_VARIABLE])

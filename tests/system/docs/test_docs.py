@@ -1,0 +1,277 @@
+"""Every example of README.md and docs/*.md is run, and its output compared.
+
+A fenced block of ``console`` has commands after ``$ `` (continued after ``> ``) and what they
+print beneath; ``...`` stands for any text, alone on a line for any lines. A block of ``sh`` is only
+run. The blocks of a page share a folder and run in order. A word after the language says how a
+block is run otherwise:
+
+``server``      with a Tilework running; its address takes the place of 127.0.0.1:8000
+``serves``      the last command is stopped with Ctrl-C once its output is there
+``make``        by ``make --dry-run`` in the project's folder
+``elsewhere``   not here; the rest of the line says why
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.support import servers
+from tests.support.forking import Forking
+from tilework.core.cli.exits import ExitCode
+from tilework.core.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
+# Those of the tutorial need what its lines of Python leave: `test_tutorial` runs both.
+SHELL_PAGES = [page for page in PAGES if not page.name.startswith("tutorial")]
+ADDRESS = re.compile(r"(?:127\.0\.0\.1|localhost):8000")
+READY = re.compile(r"Tilework is ready at http://([\d.:]+)")
+FENCE = re.compile(r"^```(console|sh)(?: +(\w+)([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+KINDS = {"", "server", "serves", "make", "elsewhere"}
+
+
+@dataclass(frozen=True)
+class Block:
+    place: str
+    language: str
+    kind: str
+    reason: str
+    text: str
+
+    @property
+    def commands(self) -> list[tuple[str, str]]:
+        """Each command with the output that the page shows for it."""
+        if self.language == "sh":
+            return [(self.text, "...\n")]
+        found: list[tuple[str, str]] = []
+        for line in self.text.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:] + "\n", ""))
+                continue
+            command, output = found.pop()
+            if line.startswith("> ") and not output:
+                found.append((command + line[2:] + "\n", ""))
+            else:
+                found.append((command, output + line + "\n"))
+        return found
+
+
+def blocks(page: Path, fence: re.Pattern[str] = FENCE) -> list[Block]:
+    text = page.read_text()
+    return [
+        Block(
+            f"{page.name}:{text.count(chr(10), 0, match.start()) + 1}",
+            match[1],
+            match[2] or "",
+            (match[3] or "").strip(),
+            match[4],
+        )
+        for match in fence.finditer(text)
+    ]
+
+
+def matches(expected: str, shown: str) -> bool:
+    pattern = re.escape(expected.rstrip("\n"))
+    pattern = pattern.replace(re.escape("\n..."), r"(?:\n.*)?").replace(re.escape("..."), ".*")
+    return re.fullmatch(pattern, shown.rstrip("\n"), re.DOTALL) is not None
+
+
+def environment(folder: Path) -> dict[str, str]:
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TILEWORK_")}
+    return kept | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(folder),
+        "XDG_CACHE_HOME": cache,  # the pattern databases are built once for all tests
+        "TILEWORK_PDB_BUILD": "false",  # nothing that takes minutes
+        "COLUMNS": "80",
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+class Shell:
+    """Runs the blocks of one page in one folder, with what is in another before other programs."""
+
+    def __init__(self, folder: Path, programs: Path | None = None) -> None:
+        self.folder = folder
+        self.programs = programs
+        self.server = ""
+
+    def run(self, block: Block) -> None:
+        if block.kind == "elsewhere":
+            assert block.reason, f"{block.place}: say why this is not run here"
+        elif block.kind == "serves":
+            self._serve(block)
+        elif block.kind == "make":
+            self._bash(block, os.environ | {"MAKEFLAGS": "-n"}, ROOT)
+        else:
+            variables = environment(self.folder)
+            if self.programs is not None:
+                variables["PATH"] = f"{self.programs}{os.pathsep}{variables['PATH']}"
+            self._bash(block, variables, self.folder)
+
+    def _bash(self, block: Block, variables: dict[str, str], folder: Path) -> None:
+        # A line of its own ends each command's output; $? stays what the command left.
+        end = "\x1eend"
+        script = "set -e\n" if block.language == "sh" else ""
+        for command, _ in block.commands:
+            script += f"{self._here(block, command)}code=$?; echo '{end}'; (exit $code)\n"
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        shown = done.stdout.split(f"{end}\n")
+        assert len(shown) == len(block.commands) + 1, f"{block.place} broke off: {done.stdout}"
+        for (command, expected), output in zip(block.commands, shown, strict=False):
+            expected_here = self._here(block, expected)
+            assert matches(expected_here, output), (
+                f"{block.place}: $ {command}prints\n{output}\nnot\n{expected_here}"
+            )
+
+    def _here(self, block: Block, text: str) -> str:
+        return ADDRESS.sub(self.server, text) if block.kind == "server" else text
+
+    def _serve(self, block: Block) -> None:
+        ((command, expected),) = block.commands
+        any_port = ADDRESS.sub("...", expected)
+        with Running(command, self.folder) as running:
+            assert running.wait_for(lambda shown: matches(f"...{any_port}...", shown)), (
+                f"{block.place}: $ {command}prints\n{running.shown}\nnot\n{expected}"
+            )
+
+
+class Running:
+    """A command that does not end of itself, in a process group of its own."""
+
+    def __init__(self, command: str, folder: Path) -> None:
+        self.shown = ""
+        self._news = threading.Condition()
+        self._process = subprocess.Popen(
+            ["bash", "-c", f"exec {command}"],
+            cwd=folder,
+            env=environment(folder),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            with self._news:
+                self.shown += line
+                self._news.notify()
+        with self._news:
+            self._news.notify()
+
+    def wait_for(self, condition) -> bool:
+        with self._news:
+            return self._news.wait_for(lambda: condition(self.shown), timeout=90)
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(30)
+        finally:
+            if self._process.poll() is None:
+                os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.wait()
+            self._reader.join(10)
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A whole system, as ``tilework up`` starts it; its host and port."""
+    command = f"tilework up --workers 1 --port {servers.free_port()}"
+    with Running(command, tmp_path_factory.mktemp("up")) as running:
+        assert running.wait_for(READY.search), running.shown
+        found = READY.search(running.shown)
+        assert found is not None
+        yield found[1]
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with a ``tilework`` that starts at once."""
+    folder = tmp_path_factory.mktemp("programs")
+    forking = Forking(folder, environment(folder))
+    yield folder
+    forking.close()
+
+
+@pytest.mark.parametrize("page", SHELL_PAGES, ids=lambda page: page.name)
+def test_examples(
+    page: Path, tmp_path: Path, programs: Path, request: pytest.FixtureRequest
+) -> None:
+    shell = Shell(tmp_path, programs)
+    for block in blocks(page):
+        assert block.kind in KINDS, f"{block.place}: {block.kind!r} is no way to run a block"
+        if block.kind == "server":
+            shell.server = request.getfixturevalue("server")
+        shell.run(block)
+
+
+@pytest.mark.parametrize(
+    "text", ["$ echo a\nb\n", "$ echo a\n", "$ echo a\na\nb\n", "$ false; echo $?\n0\n"]
+)
+def test_a_wrong_example_is_found(text: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"Words.\n\n```console\n{text}```\n")
+    (block,) = blocks(page)
+    with pytest.raises(AssertionError, match=r"page\.md:3"):
+        Shell(tmp_path).run(block)
+
+
+def test_every_exit_code_is_documented() -> None:
+    table = (ROOT / "docs/cli.md").read_text().partition("## Exit codes")[2]
+    for code in ExitCode:
+        assert f"| {code.value} |" in table
+
+
+def test_every_setting_is_documented() -> None:
+    pages = "".join(page.read_text() for page in PAGES)
+    missing = [name for name in Settings.model_fields if f"TILEWORK_{name.upper()}`" not in pages]
+    assert not missing
+
+
+@pytest.mark.parametrize(
+    ("expected", "shown", "same"),
+    [
+        ("a\nb\n", "a\nb\n", True),
+        ("a\n", "a\nb\n", False),
+        ("a\n...\nd\n", "a\nb\nc\nd\n", True),
+        ("a ... c\n", "a b c\n", True),
+        ("a ... c\n", "a b d\n", False),
+        ("...\n", "", True),
+        ("", "a\n", False),
+        ("a.c\n", "abc\n", False),
+    ],
+)
+def test_wildcards(expected: str, shown: str, same: bool) -> None:
+    assert matches(expected, shown) is same

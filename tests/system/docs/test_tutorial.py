@@ -1,0 +1,76 @@
+"""The tutorial: every example is run, in one folder and one after the other."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.here import Here, running
+from tests.system.docs.test_docs import ADDRESS, ROOT, Block, Shell, blocks
+
+__all__ = ["running"]
+
+ENGLISH, PORTUGUESE = ROOT / "docs/tutorial.md", ROOT / "docs/tutorial.pt.md"
+FENCE = re.compile(
+    r"^```(pycon|console|sh)(?: +(\w+)([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+
+
+class Tutorial(Shell):
+    """Runs lines of Python too, all in one interpreter."""
+
+    def __init__(self, folder: Path, server: str) -> None:
+        super().__init__(folder)
+        self.server = server
+        self._names: dict[str, object] = {}
+
+    def run(self, block: Block) -> None:
+        if block.language != "pycon":
+            super().run(block)
+            return
+        text = ADDRESS.sub(self.server, block.text)
+        test = doctest.DocTestParser().get_doctest(text, self._names, block.place, None, 0)
+        report: list[str] = []
+        runner = doctest.DocTestRunner(verbose=False, optionflags=FLAGS)
+        with contextlib.chdir(self.folder):
+            result = runner.run(test, out=report.append, clear_globs=False)
+        self._names = test.globs
+        assert result.attempted
+        assert not result.failed, f"{block.place}: {''.join(report)}"
+
+
+def test_examples(running: Here, tmp_path: Path) -> None:
+    running.may_work.set()
+    tutorial = Tutorial(tmp_path, running.url.removeprefix("http://"))
+    for block in blocks(ENGLISH, FENCE):
+        tutorial.run(block)
+
+
+def test_both_pages_have_the_same_examples() -> None:
+    # So that what holds of one page's examples holds of the other's.
+    shown = [
+        [(block.language, block.kind, block.text) for block in blocks(page, FENCE)]
+        for page in (ENGLISH, PORTUGUESE)
+    ]
+    assert shown[0] == shown[1]
+
+
+def test_both_pages_have_the_same_sections() -> None:
+    counts = [
+        len(re.findall(r"^## ", page.read_text(), re.MULTILINE)) for page in (ENGLISH, PORTUGUESE)
+    ]
+    assert counts[0] == counts[1] > 5
+
+
+@pytest.mark.parametrize("shown", ["3", "Traceback"])
+def test_a_wrong_example_is_found(shown: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"```pycon\n>>> 1 + 1\n{shown}\n```\n")
+    (block,) = blocks(page, FENCE)
+    with pytest.raises(AssertionError, match=r"page\.md:1"):
+        Tutorial(tmp_path, "").run(block)

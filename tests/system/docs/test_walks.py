@@ -1,0 +1,167 @@
+"""The walks of ``docs/walks`` are done, step by step, in a copy of the project.
+
+A block of ``python`` is the file that its title names. A block of ``diff`` changes the file of its
+title in the one place where its lines stand. A block of ``console`` is run as in `tests.system.docs.test_docs`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.kernels import ROOT, take_compiled_kernels
+from tests.system.docs import test_docs
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+
+WALKS = ROOT / "docs" / "walks"
+STEP = re.compile(
+    r'^```(?:(python|diff) title="([^"]+)"|(console))\n(.*?)^```$', re.MULTILINE | re.DOTALL
+)
+
+
+class Walk:
+    """A copy of the project in which the steps of one page are done."""
+
+    def __init__(self, page: Path, folder: Path) -> None:
+        self.page = page
+        self.project = folder / "project"
+        self.project.mkdir()
+        for room in ("tilework", "core", "web", "worker", "migrations", "tests"):
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / room, self.project / room, symlinks=True, ignore=ignored)
+        shutil.copy(ROOT / "pyproject.toml", self.project)
+        take_compiled_kernels(self.project)
+
+    def go(self) -> None:
+        for kind, title, console, text in STEP.findall(self.page.read_text()):
+            if kind == "python":
+                self._write(title, text)
+            elif kind == "diff":
+                self._change(title, text)
+            else:
+                self._run(f"```{console}\n{text}```\n")
+
+    def python(self, program: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=self.project,
+            env=self._variables,
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @property
+    def _variables(self) -> dict[str, str]:
+        return test_docs.environment(self.project) | {"PYTHONPATH": str(self.project)}
+
+    def _write(self, name: str, text: str) -> None:
+        path = self.project / name
+        assert not path.exists(), f"{self.page.name}: {name} is there already"
+        path.write_text(text)
+
+    def _change(self, name: str, diff: str) -> None:
+        lines = diff.splitlines(keepends=True)
+        assert {line[0] for line in lines} <= set(" +-\n"), f"{self.page.name}: {diff}"
+        before = "".join(line[1:] or "\n" for line in lines if line[0] != "+")
+        after = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
+        path = self.project / name
+        text = path.read_text()
+        assert text.count(before) == 1, f"{self.page.name}: {name} has not once\n{before}"
+        path.write_text(text.replace(before, after))
+
+    def _run(self, block: str) -> None:
+        (found,) = test_docs.FENCE.findall(block)
+        step = test_docs.Block(self.page.name, found[0], "", "", found[3])
+        for command, expected in step.commands:
+            done = subprocess.run(
+                ["bash", "-c", command],
+                cwd=self.project,
+                env=self._variables,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=250,
+                check=False,
+            )
+            assert test_docs.matches(expected, done.stdout), (
+                f"{self.page.name}: $ {command}prints\n{done.stdout}\nnot\n{expected}"
+            )
+
+
+def walk(name: str, folder: Path) -> Walk:
+    found = Walk(WALKS / name, folder)
+    found.go()
+    return found
+
+
+def test_every_walk_is_done_here() -> None:
+    walks = {path.name for path in WALKS.iterdir()}
+    assert walks == {"add-an-algorithm.md", "add-a-large-solver.md"}
+    for path in WALKS.iterdir():
+        fences = re.findall(r"^```\w", path.read_text(), re.MULTILINE)
+        assert len(STEP.findall(path.read_text())) == len(fences)
+
+
+def test_an_algorithm_is_added(tmp_path: Path) -> None:
+    done = walk("add-an-algorithm.md", tmp_path)
+    shown = done.python(
+        "from tilework.core.lab.method import Method\n"
+        "from tilework.core.lab.run import run\n"
+        "from tilework.core.puzzle.board import Board\n"
+        "from tilework.core.search.limits import Limits\n"
+        "goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])\n"
+        "for name in ('breadth-first', 'breadth-first-late'):\n"
+        "    found = run(Board([8, 1, 3, 4, 0, 2, 7, 6, 5]), goal, Method.of(name), Limits())\n"
+        "    print(len(found.moves), found.optimal, found.statistics.visited)\n"
+        "from tilework.web.pages.lab.words import algorithm_names\n"
+    )
+    early, late = (line.split() for line in shown.splitlines())
+    assert early[:2] == late[:2] == ["14", "True"]
+    assert int(late[2]) > int(early[2])
+
+
+def test_a_large_solver_is_added(tmp_path: Path) -> None:
+    done = walk("add-a-large-solver.md", tmp_path)
+    size = Size(12, 12)
+    board = scramble(size, blank_last(size), seed=1)
+    lengths = {}
+    for algorithm in ("constructive", "both-ways"):
+        text = " ".join(map(str, board.cells.tolist()))
+        shown = done.python(
+            "from tilework.core.cli.main import main\n"
+            f"main(['solve', {text!r}, '--algorithm', {algorithm!r}, '--target', 'any'])"
+        )
+        moves = from_letters(shown.strip())
+        replay(board, moves, blank_last(size))
+        lengths[algorithm] = len(moves)
+    assert lengths["both-ways"] <= lengths["constructive"]
+
+
+@pytest.mark.parametrize(
+    ("diff", "right"),
+    [(" a\n+c\n", True), (" b\n+c\n", False), (" x\n+c\n", False), ("-a\n+c\n", True)],
+)
+def test_a_change_needs_one_place(tmp_path: Path, diff: str, right: bool) -> None:
+    one = Walk.__new__(Walk)
+    one.page, one.project = Path("page.md"), tmp_path
+    (tmp_path / "file").write_text("a\nb\nb\n")
+    if right:
+        one._change("file", diff)
+        assert "c\n" in (tmp_path / "file").read_text()
+        return
+    with pytest.raises(AssertionError, match=r"page\.md"):
+        one._change("file", diff)

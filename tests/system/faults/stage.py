@@ -1,0 +1,213 @@
+"""A system of real processes, and what must hold of it whatever breaks."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from redis import Redis
+from sqlalchemy import select
+
+from tests.support import naive
+from tests.support.forked import ForkedWorker
+from tilework.core.assembly import Services, make_services
+from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.views import JobView
+from tilework.core.services.states import JobState, SliceKind, SliceState
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import job as job_
+from tilework.core.storage.models import slice_
+from tilework.worker.tickets import CeleryTickets
+
+SETTINGS = {
+    # Short, so that what a killed worker had claimed is soon free.
+    "lease_s": 3.0,
+    # Short too: a search of seconds then takes many slices, as one of hours does in life.
+    "open_slice_s": 0.1,
+    "search_slice_s": 0.2,
+    # The quick databases do; others would come in amid a test.
+    "pdb_build": False,
+}
+
+# Much longer than anything waited for takes, so that a busy machine fails no test.
+PATIENCE_S = 240.0
+# Rarely enough to leave the machine to the workers.
+POLL_S = 0.02
+
+# A random walk of 235 moves from the goal; 130 million nodes with the quick databases.
+LONG_TILES = (
+    2, 8, 17, 3, 10, 11, 12, 4, 7, 18, 15, 0, 6, 23, 9, 19, 24, 22, 5, 13, 21, 16, 1, 14, 20
+)  # fmt: skip
+LONG_LENGTH = 75
+
+
+@cache
+def lengths() -> dict[tuple[int, ...], int]:
+    return naive.distances(naive.solved(3, 3), 3)
+
+
+def boards_3x3(count: int, seed: int) -> list[Board]:
+    boards = random.Random(seed).sample(sorted(lengths()), count)
+    return [Board(tiles, 3, 3) for tiles in boards]
+
+
+class SliceRow(NamedTuple):
+    id: str
+    state: str
+    threshold: int
+    nodes: int
+    attempts: int
+
+
+class Stage:
+    """A system of real processes in one folder, without the web."""
+
+    def __init__(
+        self,
+        folder: Path,
+        supervisor: Supervisor,
+        database_url: str,
+        databases_dir: Path,
+        **changes: object,
+    ) -> None:
+        self._supervisor = supervisor
+        self._changed = SETTINGS | changes
+        self._valkey = EmbeddedValkey(folder / "broker")
+        self._broker = supervisor.start(self._valkey.program())
+        self._valkey.await_answer(supervisor, self._broker)
+        self.settings = Settings(
+            data_dir=folder,
+            database_url=database_url,
+            broker_url=self._valkey.url,
+            databases_dir=databases_dir,
+            **self._changed,
+        )
+        self.tickets = CeleryTickets(self._valkey.url)
+        self.services: Services = make_services(self.settings, self.tickets)
+        self.client = self.services.clients.new()
+        self.search_slice_s = self.settings.search_slice_s
+        self._database = Database(database_url)
+        self._workers: list[ForkedWorker | subprocess.Popen[bytes]] = []
+
+    def submit(self, board: Board, seconds: float | None = None) -> str:
+        options = Submission(
+            start=board,
+            goal=blank_last(Size(board.width, board.height)),
+            client_id=self.client,
+            time_limit_s=seconds,
+        )
+        return self.services.submit(options).id
+
+    def start_worker(self, *queues: str, log: Path | None = None) -> ForkedWorker:
+        """Start a worker of some queues, or of all; return when its kernels are there.
+
+        It may write its log to a file.
+        """
+        worker = ForkedWorker(
+            ["--queues", ",".join(queues)] if queues else [], self._variables, log
+        )
+        self._workers.append(worker)
+        return worker
+
+    def start_module(self, module: str, environment: Mapping[str, str], log: Path) -> None:
+        """Start a worker by another module, in an environment of its own, as a new program."""
+        reader, writer = os.pipe()
+        command = [sys.executable, "-m", module, "--ready-fd", str(writer)]
+        with log.open("wb") as errors:
+            worker = subprocess.Popen(
+                command,
+                env=os.environ | self._variables | environment,
+                pass_fds=[writer],
+                stderr=errors,
+            )
+        self._workers.append(worker)
+        os.close(writer)
+        with closing(os.fdopen(reader, "rb")) as ready:
+            assert ready.read(1) == b"\n"
+
+    @property
+    def _variables(self) -> dict[str, str]:
+        return {
+            "TILEWORK_DATA_DIR": str(self.settings.data_dir),
+            "TILEWORK_DATABASE_URL": self.settings.database_url,
+            "TILEWORK_BROKER_URL": self.settings.broker_url,
+            "TILEWORK_DATABASES_DIR": str(self.settings.pdb_folder),
+            **{f"TILEWORK_{name.upper()}": str(value) for name, value in self._changed.items()},
+            "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
+        }
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.kill()
+            worker.wait()
+        self.tickets.close()
+        self.services.storage.dispose()
+        self._database.dispose()
+
+    def search_slices(self) -> dict[str, SliceRow]:
+        """Every slice of a search that the database holds, by id."""
+        columns = (getattr(slice_.c, name) for name in SliceRow._fields)
+        found = select(*columns).where(slice_.c.kind == SliceKind.SEARCH)
+        with self._database.engine(writes=False).connect() as connection:
+            return {row.id: SliceRow(*row) for row in connection.execute(found)}
+
+    def leased(self) -> set[str]:
+        """The ids of the slices of a search that are running, or were when their worker died."""
+        rows = self.search_slices().values()
+        return {row.id for row in rows if row.state == SliceState.LEASED}
+
+    @property
+    def broker_socket(self) -> str:
+        return str(self._valkey.socket)
+
+    def flush_broker(self) -> None:
+        with Redis(unix_socket_path=str(self._valkey.socket)) as redis:
+            redis.flushall()
+
+    def stop_broker(self) -> None:
+        process = self._broker.process
+        assert process is not None
+        process.kill()
+        process.wait()
+
+    def restart_broker(self) -> None:
+        self._valkey.await_answer(self._supervisor, self._broker)
+
+    def view(self, job: str) -> JobView:
+        return self.services.read.view(job)
+
+    def await_that(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert time.monotonic() < deadline, "the time is over"
+            time.sleep(POLL_S)
+
+    def has_ended(self, job: str) -> bool:
+        return self.view(job).state.terminal
+
+    def ended(self, jobs: list[str]) -> int:
+        found = select(job_.c.state).where(job_.c.id.in_(jobs))
+        with self._database.engine(writes=False).connect() as connection:
+            return sum(JobState(state).terminal for (state,) in connection.execute(found))
+
+    def assert_all_right(self, boards: list[Board], jobs: list[str]) -> None:
+        """Every job is optimal and its solution, played by the oracle, has the right length."""
+        for board, job in zip(boards, jobs, strict=True):
+            tiles = tuple(board.cells.tolist())
+            assert self.view(job).state == "optimal"
+            moves = "".join("UDLR"[code] for code in self.services.read.solution(job).moves)
+            assert len(moves) == lengths()[tiles]
+            assert naive.played(tiles, board.width, moves) == naive.solved(3, 3)

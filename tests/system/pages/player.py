@@ -1,0 +1,66 @@
+"""What players do, in few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.system.pages.conftest import OpenPage
+from tests.system.pages.hint_double import HintDouble
+
+# A board whose blank is in the last cell, far from its goal.
+BOARD = [5, 1, 3, 4, 9, 2, 7, 8, 6, 10, 11, 12, 13, 15, 14, 0]
+
+
+def play(open_page: OpenPage, web: str, board: str | None = None, **options: Any) -> Page:
+    """Open the page with a board, as a new visitor.
+
+    By itself it has no worker that keeps it, and a double in place of the API of hints.
+    """
+    text = " ".join(map(str, BOARD)) if board is None else board
+    given = {"service_workers": "block"} | options
+    expected = f"registration blocked|{given.pop('expected', '(?!)')}"
+    page = open_page(f"/play?board={text}", base_url=web, expected=expected, **given)
+    if given["service_workers"] == "block":
+        HintDouble().install(page)
+    expect(page.locator(".tile").first).to_be_visible()
+    return page
+
+
+def cell_middle(page: Page, cell: int) -> tuple[float, float]:
+    """Where the middle of a cell is on the screen."""
+    box = page.locator(".board-field").first.bounding_box()
+    columns = int(
+        page.locator(".board").first.evaluate("(b) => b.style.getPropertyValue('--columns')")
+    )
+    side = box["width"] / columns
+    return box["x"] + (cell % columns + 0.5) * side, box["y"] + (cell // columns + 0.5) * side
+
+
+class Finger:
+    """A finger on a phone, by the browser's own events of touch."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        self._start = (0.0, 0.0)
+
+    def down(self, x: float, y: float) -> None:
+        self._start = (x, y)
+        self._send("touchStart", x, y)
+
+    def move(self, across: float, down: float) -> None:
+        """Go, by way of the middle, to a place so far from where the finger came down."""
+        x, y = self._start
+        for share in (0.5, 1.0):
+            self._send("touchMove", x + across * share, y + down * share)
+
+    def up(self) -> None:
+        self._send("touchEnd")
+
+    def cancel(self) -> None:
+        self._send("touchCancel")
+
+    def _send(self, kind: str, *place: float) -> None:
+        points = [{"x": place[0], "y": place[1]}] if place else []
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

@@ -1,0 +1,207 @@
+"""Why a form was not taken: told at once, in view, and there until the form is changed.
+
+The site is the web role alone, without workers: what it is given stays unfinished, so that quotas
+and caps are met for certain.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.serving import served
+from tests.system.pages.conftest import OpenPage
+from tests.system.pages.rules import faults
+from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
+from tilework.core.assembly import make_services
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.web.app import create_app
+
+pytestmark = pytest.mark.browser
+
+REFUSED = r"status of (422|429|503)"
+FAR, NEAR = "8 6 7 2 5 4 3 0 1", "1 2 3 4 5 6 0 7 8"
+UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
+
+Serve = Callable[..., str]
+GiveForm = Callable[[Page], None]
+
+
+@pytest.fixture
+def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
+    """Serve the pages alone, with settings of one's own, at the address that is returned."""
+    shutil.copyfile(sqlite_template, tmp_path / sqlite_template.name)
+    with ExitStack() as endings:
+
+        def serve(**options: object) -> str:
+            settings = Settings.model_validate({"data_dir": tmp_path, **options})
+            services = make_services(settings, NoTickets())
+            endings.callback(services.storage.dispose)
+            return endings.enter_context(served(create_app(settings, services), settings))
+
+        yield serve
+
+
+@pytest.fixture
+def open_page(serve: Serve, open_page: OpenPage) -> OpenPage:
+    """Pages that are closed before their server ends: none asks for what is gone."""
+    return open_page
+
+
+def press(page: Page) -> None:
+    """Send the form, by a key: what a check writes above a button moves it away from a click."""
+    page.locator('main .button-main[type="submit"]').press("Enter")
+
+
+def press_and_wait_for_the_check(page: Page) -> None:
+    """Send the form; the page that comes has its board checked, and then nothing is under way."""
+    with page.expect_response("**/board/check"):
+        press(page)
+    page.wait_for_load_state("networkidle")
+
+
+def give_gap(page: Page) -> None:
+    page.get_by_label("Your board").fill(NEAR)
+    open_options(page)
+    page.locator("label").filter(has=page.locator('[value="gap"]')).click()
+    page.get_by_label("Largest gap").fill("-5")
+
+
+def give_nothing(page: Page) -> None:
+    page.get_by_label("Your board").fill("")
+
+
+def give_another(page: Page) -> None:
+    page.get_by_label("Your board").fill(NEAR)
+    press(page)
+    expect(page).to_have_url(JOB_ADDRESS)
+    page.goto("/")
+    page.get_by_label("Your board").fill(FAR)
+    open_options(page)
+    page.get_by_label("Search for at most").select_option("3600")
+
+
+def give_unsolvable(page: Page) -> None:
+    page.get_by_label("Your board").fill(UNSOLVABLE)
+
+
+REFUSALS = [
+    pytest.param({}, give_gap, "Largest gap, in percent: '-5' is too small", id="gap"),
+    pytest.param({}, give_nothing, "The board is empty", id="empty"),
+    pytest.param({}, give_unsolvable, "3×3, not solvable.", id="unsolvable"),
+    pytest.param(
+        {"jobs_per_client": 1},
+        give_another,
+        "You have 1 unfinished job; with 1 more the limit of 1 would be exceeded.",
+        id="quota",
+    ),
+    pytest.param(
+        {"depth_cap": 1},
+        give_another,
+        "The service has 1 unfinished job and accepts no more for now.",
+        id="overload",
+    ),
+]
+
+
+def fields(page: Page) -> dict[str, str]:
+    """What the form would send."""
+    return page.locator("main form[method=post]").evaluate(
+        "(form) => Object.fromEntries(new FormData(form))"
+    )
+
+
+@pytest.mark.parametrize(("options", "give_form", "words"), REFUSALS)
+def test_a_refusal_stays_in_view_until_the_form_is_changed(
+    open_page: OpenPage,
+    serve: Serve,
+    device: str,
+    options: dict[str, object],
+    give_form: GiveForm,
+    words: str,
+) -> None:
+    page = open_page(device=device, base_url=serve(**options), expected=REFUSED)
+    give_form(page)
+    given = fields(page)
+    press_and_wait_for_the_check(page)
+    refusal = page.get_by_role("alert")
+    expect(refusal).to_contain_text(words)
+    expect(refusal).to_be_in_viewport(ratio=1)
+    expect(refusal).to_be_focused()
+    assert fields(page) == given
+    assert overflow(page) == []
+
+    page.locator('main .button-main[type="submit"]').scroll_into_view_if_needed()
+    expect(refusal).to_be_in_viewport(ratio=1)
+    page.get_by_label("Your board").fill("2 3 1 0")
+    expect(page.locator("#verdict")).to_contain_text("2×2")
+    expect(refusal).to_have_count(0)
+
+
+@pytest.mark.parametrize(("options", "give_form", "words"), REFUSALS)
+def test_a_refusal_is_told_without_a_script_too(
+    open_page: OpenPage,
+    serve: Serve,
+    device: str,
+    options: dict[str, object],
+    give_form: GiveForm,
+    words: str,
+) -> None:
+    page = open_page(
+        device=device, base_url=serve(**options), expected=REFUSED, java_script_enabled=False
+    )
+    give_form(page)
+    press(page)
+    expect(page.get_by_role("alert")).to_contain_text(words)
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("address", ["/compare", "/lab"])
+def test_the_lab_refuses_in_view_too(
+    open_page: OpenPage, serve: Serve, device: str, address: str
+) -> None:
+    page = open_page(address, device=device, base_url=serve(), expected=REFUSED)
+    expect(page.locator("#verdict")).to_contain_text("solvable")
+    give_nothing(page)
+    press_and_wait_for_the_check(page)
+    refusal = page.get_by_role("alert")
+    expect(refusal).to_contain_text("The board is empty")
+    expect(refusal).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Your board")).to_have_value("")
+
+
+def test_what_a_button_cannot_do_is_told_in_view(
+    open_page: OpenPage, serve: Serve, device: str
+) -> None:
+    page = open_page(device=device, base_url=serve(), expected=REFUSED)
+    expect(page.locator("#verdict")).to_contain_text("solvable")
+    page.get_by_label("Width").fill("0")
+    page.get_by_role("button", name="Scramble").click()
+    expect(page.get_by_role("alert")).to_contain_text("No board could be scrambled")
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#verdict")).to_contain_text("solvable")
+    page.get_by_label("Width").fill("3")
+    page.get_by_role("button", name="In order").click()
+    expect(page.locator("#verdict")).to_contain_text("already solved")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_refusal_keeps_the_rules_and_speaks_portuguese(
+    open_page: OpenPage, serve: Serve, device: str
+) -> None:
+    page = open_page(device=device, base_url=serve(), locale="pt-BR", expected=REFUSED)
+    open_options(page)
+    page.locator("label").filter(has=page.locator('[value="gap"]')).click()
+    page.locator("#gap").fill("-5")
+    press_and_wait_for_the_check(page)
+    refusal = page.get_by_role("alert")
+    expect(refusal).to_have_text(re.compile("'-5' é pequeno demais; dê 0 ou mais"))
+    expect(refusal).to_be_in_viewport(ratio=1)
+    assert faults(page) == []

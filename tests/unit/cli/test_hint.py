@@ -1,0 +1,59 @@
+"""``tilework hint``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support import naive
+
+Run = Callable[..., Any]
+
+
+def test_who_moves_as_told_solves_the_board_by_a_shortest_way(tilework: Run) -> None:
+    tiles = (8, 1, 3, 4, 0, 2, 7, 6, 5)
+    depths = naive.distances(naive.solved(3, 3), 3)
+    letters = {"up": "U", "down": "D", "left": "L", "right": "R"}
+    while depths[tiles] > 1:
+        told = tilework("hint", *map(str, tiles)).out
+        tile, way, left = re.fullmatch(
+            r"move tile (\d) (\w+); (\d+) more, none shorter\n", told
+        ).groups()
+        after = naive.moved(tiles, 3, letters[way])
+        assert after.index(0) == tiles.index(int(tile))
+        assert depths[after] == int(left) == depths[tiles] - 1
+        tiles = after
+    assert tilework("hint", *map(str, tiles)).out.endswith("; that solves the board\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("hint 1 2 3 4 5 6 0 7 8", "move tile 7 left; 1 more, none shorter"),
+        ("hint 1 2 3 4 0 5 6 7 8 --goal 1,2,3,4,5,0,6,7,8", "move tile 5 left; that solves"),
+        ("hint --width 3 1 2 0 4 5 3", "move tile 3 up; that solves the board"),
+        ("hint 1 2 3 0", "the board is already solved: 0 moves"),
+        ("--lang pt hint 1 2 3 4 5 6 0 7 8", "mova a peça 7 para a esquerda; depois mais 1"),
+    ],
+)
+def test_words(tilework: Run, arguments: str, words: str) -> None:
+    done = tilework(arguments)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(words)
+
+
+def test_a_longer_way_is_told_as_such(tilework: Run) -> None:
+    board = tilework("scramble 7 --seed 1").out
+    assert re.fullmatch(
+        r"move tile \d+ (up|down|left|right); at most \d+ more\n", tilework("hint", board).out
+    )
+
+
+def test_what_cannot_be_solved_gets_no_hint(tilework: Run) -> None:
+    done = tilework("hint 1 2 3 4 5 6 8 7 0")
+    assert (done.code, done.out) == (1, "")
+    assert "cannot reach its goal" in done.err
+    assert tilework("hint 1 2 3 3").code == 2

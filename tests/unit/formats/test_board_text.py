@@ -1,0 +1,275 @@
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.support.instances import instances
+from tests.support.strategies import boards
+from tilework.core.errors import BoardError, BoardSyntaxError
+from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+
+NINE = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
+TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3\n 0  1  3 \n 4  2  5 \n 7  8  6 \n",
+        "3\n\n0 1 3\n4 2 5\n7 8 6\n\n",
+        "3\r\n0 1 3\r\n4 2 5\r\n7 8 6\r\n",
+        "3\n0\n1\n3\n4\n2\n5\n7\n8\n6",
+        "3 / 0 1 3 / 4 2 5 / 7 8 6",
+        "0 1 3 4 2 5 7 8 6",
+        "0,1,3,4,2,5,7,8,6",
+        "0, 1, 3, 4, 2, 5, 7, 8, 6",
+        "(0 1 3 4 2 5 7 8 6)",
+        "(0, 1, 3, 4, 2, 5, 7, 8, 6)",
+        "0 1 3/4 2 5/7 8 6",
+        "0 1 3\n4 2 5\n7 8 6",
+        "0,1,3\n4,2,5\n7,8,6",
+        "\ufeff0\t1\t3\r4\t2\t5\r7\t8\t6",
+        "[0,1,3,4,2,5,7,8,6]",
+        "[[0,1,3],[4,2,5],[7,8,6]]",
+        "[\n  [0,\n 1,\n 3],\n  [4, 2, 5],\n  [7, 8, 6]\n]\n",
+        "((0 1 3) (4 2 5) (7 8 6))",
+        "'(0 1 3 4 2 5 7 8 6)",
+        "‘(0 1 3 4 2 5 7 8 6)",
+        "#(0 1 3 4 2 5 7 8 6)",
+        "'((0 1 3) (4 2 5) (7 8 6))",
+        "#(#(0 1 3) #(4 2 5) #(7 8 6))",
+        "[0 1 3]\n[4 2 5]\n[7 8 6]",
+        "[[0 1 3]\n [4 2 5]\n [7 8 6]]",
+        "|0 1 3|\n|4 2 5|\n|7 8 6|",
+        "X 1 3 4 2 5 7 8 6",
+        "x 1 3 4 2 5 7 8 6",
+        "_ 1 3 / 4 2 5 / 7 8 6",
+        ". 1 3 / 4 2 5 / 7 8 6",
+        ",1,3,4,2,5,7,8,6",
+        '["",1,3,4,2,5,7,8,6]',
+        '["X","1","3",4,2,5,7,8,6]',
+        "[null,1,3,4,2,5,7,8,6]",
+        "[[None, 1, 3], [4, 2, 5], [7, 8, 6]]",
+        "None 1 3 4 2 5 7 8 6",
+        "3x3: 0 1 3 4 2 5 7 8 6",
+        "3×3:\n0 1 3\n4 2 5\n7 8 6",
+        "3 X 3 : [[0,1,3],[4,2,5],[7,8,6]]",
+        "00 01 03 04 02 05 07 08 06",
+    ],
+)
+def test_every_way_to_write_a_board(text):
+    assert read_board(text) == NINE
+    assert read_board(text, width=3) == NINE
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("1 2 3 4 5 0", 3),
+        ("1\n2\n3\n4\n5\n0", 3),
+        ("3x2: 1 2 3 4 5 0", None),
+        ("3x2:\n1 2 3\n4 5 0", 3),
+        ("1 2 3 / 4 5 0", None),
+        ("1,2,3\n4,5,", None),
+        ("[[1,2,3],[4,5,0]]", None),
+    ],
+)
+def test_boards_that_are_no_square(text, width):
+    assert read_board(text, width) == TWO_ROWS
+
+
+def test_an_empty_place_between_commas_is_the_blank():
+    assert read_board("1,2,,3") == Board([1, 2, 0, 3])
+    assert read_board("1,2,3,") == Board([1, 2, 3, 0])
+    assert read_board("[1,2,,3]") == Board([1, 2, 0, 3])
+
+
+def test_one_wide_boards_and_princetons_first_line():
+    assert read_board("2\n1\n0\n3") == Board([2, 1, 0, 3], 1, 4)
+    assert read_board("1\n0") == Board([0])
+    assert read_board("1x2: 1 0") == Board([1, 0], 1, 2)
+    assert read_board("2 1 0", width=3) == Board([2, 1, 0], 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("1 2\n3 a", 2, 3, "'a' is not a tile"),
+        ("1 2 3 -4", 1, 7, "'-4' is not a tile"),
+        ("1 2 3 1.5", 1, 7, "'1.5' is not a tile"),
+        ("1 2 3 ٣", 1, 7, "is not a tile"),
+        ("hello", 1, 1, "'hello' is not a tile"),
+        ('[1,2,"q",0]', 1, 6, "'\"q\"' is not a tile"),
+        ("99999999999 1 2 3", 1, 1, "column 1: 99999999999 is too large for a tile"),
+        (
+            "1 2 2 0",
+            1,
+            5,
+            "column 5: 2 appears more than once; 3 is missing",
+        ),
+        ("1 2\n9 0", 2, 1, "column 1: 9 is not from 0 to 3; 3 is missing"),
+        ("3\n1 2 3\n4 5 6\n7 8", 4, 3, "row 3 has 2 tiles, expected 3; the blank is"),
+        ("3\n1 2 3\n4 5 6\n7 0", 4, 3, "row 3 has 2 tiles, expected 3$"),
+        ("1 2 3\n4 0", 2, 3, "row 2 has 2 tiles, expected 3"),
+        ("1 2 3\n4 5 6 0", 2, 7, "row 2 has 4 tiles, expected 3"),
+        ("3\n1 2 3\n4 5 0", 3, 5, "a board of 3×3 has 9 cells, got 6 tiles"),
+        ("2\n1 2\n3 0\n4 5", 4, 1, "a board of 2×2 has 4 cells, got 6 tiles"),
+        ("1 2 3 4 5 0", 1, 11, "6 tiles do not form a square; put the size before them, as in"),
+        ("4x2: 1 2 3 0", 1, 12, "a board of 4×2 has 8 cells, got 4 tiles"),
+        ("2x2: 1 2 3 0 4", 1, 14, "a board of 2×2 has 4 cells, got 5 tiles"),
+        ("2x2: 1 2 3\n0", 1, 10, "row 1 has 3 tiles, expected 2"),
+        ("0x3: 1", 1, 1, "invalid size 0×3: sides go from 1 to 32768"),
+        ("0\n1 2", 1, 1, "invalid size 0 in the first line: sides"),
+        ("[[[1]]]", 1, 3, "is nested too deeply"),
+        ("[1,2", 1, 1, "is never closed"),
+        ("1 2]", 1, 4, "has no opening bracket"),
+        ("#(1 2", 1, 2, r"'\(' is never closed"),
+        ("'1 2 3 0", 1, 1, "is not a tile"),
+        ("# 1 2 3 0", 1, 1, "'#' is not a tile"),
+        ("none 1 2 3", 1, 1, "'none' is not a tile"),
+    ],
+)
+def test_errors_quote_the_piece_with_its_place(text, line, column, message):
+    with pytest.raises(BoardSyntaxError, match=message) as caught:
+        read_board(text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert str(caught.value).startswith(f"line {line}, column {column}: ")
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "()", "[[]]", "3x3:", "|"])
+def test_nothing_is_no_board(text):
+    with pytest.raises(BoardSyntaxError, match="contains no board"):
+        read_board(text)
+
+
+def test_the_width_asked_for_must_fit():
+    with pytest.raises(
+        BoardSyntaxError, match="the text gives the size 3×3, but the requested width is 4"
+    ):
+        read_board("3\n1 2 3\n4 5 6\n7 8 0", width=4)
+    with pytest.raises(BoardSyntaxError, match="row 1 has 3 tiles, expected 2"):
+        read_board("1 2 3 / 4 5 0", width=2)
+    with pytest.raises(BoardSyntaxError, match="a board of 4×2 has 8 cells, got 6 tiles"):
+        read_board("1 2 3 4 5 0", width=4)
+    with pytest.raises(BoardSyntaxError, match="invalid width 0: sides go from 1 to 32768"):
+        read_board("1 2 3 0", width=0)
+    with pytest.raises(BoardSyntaxError, match="invalid size 1×32769: sides go from 1 to 32768"):
+        read_board(" ".join(map(str, range(32_769))), width=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "1 2 3 4 5 6 7 8 0",
+            "a board of 3×3 is too large; boards of up to 8 cells are accepted here",
+        ),
+        ("3x3: 1 2 3 4 5 6 7 8 0", "a board of 3×3 is too large"),
+        ("3\n1 2 3 4 5 6 7 8 0", "column 17: too many tiles; boards of up to 8 cells"),
+        ("1 " * 100, "column 19: too many tiles"),
+        ("1," * 100, "column 19: too many tiles"),
+        ("[]" * 1_000_000, "the text is too long: 2000000 characters; boards of up to 8 cells"),
+    ],
+)
+def test_boards_beyond_a_limit_are_refused_early(text, message):
+    with pytest.raises(BoardSyntaxError, match=message):
+        read_board(text, max_cells=8)
+    assert read_board("2\n1 2\n3 0", max_cells=4) == Board([1, 2, 3, 0])
+
+
+def test_long_pieces_are_cut_short():
+    with pytest.raises(BoardSyntaxError) as caught:
+        read_board("q" * 10_000)
+    assert len(str(caught.value)) < 200
+
+
+@given(boards())
+def test_a_boards_own_text_reads_back(board):
+    assert read_board(str(board)) == board
+    rows = board.cells.reshape(board.height, board.width).tolist()
+    size = f"{board.width}x{board.height}:"
+    assert read_board(size + json.dumps(rows, indent=1)) == board
+    assert read_board(size + " ".join(map(str, board.cells.tolist()))) == board
+    commas = ",".join(str(tile or "") for tile in board.cells.tolist())
+    if board.size.cells > 1:
+        assert read_board(commas, board.width) == board
+
+
+FRAGMENTS = st.sampled_from(
+    [*"0123 \n,/[]()x:|_\"'8-\ré\x00\ud800٣", "2x2:", "99", "null", "\ufeff", "1e9"]
+)
+
+
+@given(st.text(max_size=40) | st.lists(FRAGMENTS, max_size=25).map("".join))
+@example("[" * 5000)
+@example("9" * 5000)
+@example("1," * 200)
+@example("32768x32768: 0 1 2")
+def test_any_text_is_a_board_or_a_board_error(text):
+    for width in (None, 2):
+        board = board_or_message(partial(read_board, text, width))
+        assert isinstance(board, Board) or len(board) < 300
+        if isinstance(board, Board):
+            assert Board(board.cells.tolist(), *board.size) == board
+    goal = board_or_message(partial(read_goal, text, Size(2, 2)))
+    assert goal.size == Size(2, 2) if isinstance(goal, Board) else len(goal) < 300
+
+
+def board_or_message(read):
+    try:
+        return read()
+    except BoardError as error:
+        return str(error)
+
+
+def test_goals_by_name_or_as_boards():
+    size = Size(3, 3)
+    assert read_goal("blank-last", size) == blank_last(size)
+    assert read_goal(" Blank-First\n", size) == blank_first(size)
+    assert read_goal("snail", size) == read_goal("spiral", size) == spiral(size)
+    assert read_goal("3\n1 2 3\n8 0 4\n7 6 5", size) == spiral(size)
+    assert read_goal("1 2 3 4 5 0", Size(3, 2)) == TWO_ROWS
+    assert read_goal("3x2: 1 2 3 4 5 0", Size(3, 2)) == TWO_ROWS
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nowhere", "unknown goal 'nowhere'; goals are blank-last, blank-first, spiral, or a bo"),
+        ("", "unknown goal ''"),
+        ("2x2: 1 2 3 0", "a goal of 2×2 does not fit a board of 3×3"),
+        ("1 2 3 0", "a board of 3×2 has 6 cells, got 4 tiles"),
+    ],
+)
+def test_other_goals_are_refused(text, message):
+    with pytest.raises(BoardError, match=message):
+        read_goal(text, Size(3, 3))
+
+
+def test_all_princeton_boards_are_read_in_every_way():
+    found = instances("princeton_8puzzle.txt")
+    assert len(found) == 70
+    for instance in found:
+        rows = np.array(instance.tiles).reshape(instance.height, instance.width)
+        princeton = f"{instance.width}\n" + "\n".join(" ".join(map(str, row)) for row in rows)
+        board = Board(instance.tiles, instance.width, instance.height)
+        assert read_board(princeton) == board
+        assert read_board(str(board)) == board
+        assert read_board(json.dumps(rows.tolist())) == board
+
+
+@pytest.mark.parametrize("marks", ["[]", "()", "/", "\n", "\n[\n]/"])
+def test_a_text_of_nothing_but_rows_is_refused_unread(marks):
+    with pytest.raises(BoardSyntaxError, match="too many line breaks and brackets"):
+        read_board((marks * 4_000)[:4_000], max_cells=100)
+
+
+@pytest.mark.parametrize("write", [json.dumps, partial(json.dumps, indent=2)])
+def test_the_most_rows_that_a_board_has_are_read(write):
+    text = write([[tile] for tile in range(1_500)])
+    assert read_board(text, max_cells=1_500).size == Size(1, 1_500)

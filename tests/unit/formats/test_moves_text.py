@@ -1,0 +1,88 @@
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tilework.core.errors import MoveError
+from tilework.core.formats.moves_text import read_moves
+from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import LETTERS, from_letters, to_letters
+from tilework.core.puzzle.replay import apply
+
+START = Board([8, 1, 3, 4, 0, 2, 7, 6, 5])
+
+
+@st.composite
+def games(draw):
+    width, height = draw(st.sampled_from([(3, 3), (4, 4), (3, 2), (2, 4), (2, 2)]))
+    tiles = tuple(draw(st.permutations(range(width * height))))
+    letters, here = "", tiles
+    for choice in draw(st.lists(st.integers(0, 11), max_size=12)):
+        legal = [letter for letter in LETTERS if naive.moved(here, width, letter)]
+        letters += legal[choice % len(legal)]
+        here = naive.moved(here, width, letters[-1])
+    return Board(tiles, width, height), letters
+
+
+@given(games(), st.sampled_from(sorted(SolutionFormat)))
+def test_whatever_is_written_is_read(game, form):
+    board, letters = game
+    moves = from_letters(letters)
+    text = "".join(write_solution(form, board, moves, apply(board, moves)))
+    assert to_letters(read_moves(text, board)) == letters
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("", ""),
+        (" lurd ", "LURD"),
+        ("L U, R\nD", "LURD"),
+        ("L2 U10", "LL" + "U" * 10),
+        ("←↑→↓", "LURD"),
+        ("⬅️ ⬆️", "LU"),
+        ("2, 3", "LD"),
+        ("(2 3)", "LD"),
+        ('{"moves": "RU", "named_by": "blank"}', "LD"),
+        ('{"moves": "LD", "start": [[8,1,3],[4,0,2],[7,6,5]]}', "LD"),
+        ("3\n 8 1 3\n 4 2 0\n 7 6 5\n", "L"),
+    ],
+)
+def test_what_people_write(text, letters):
+    assert to_letters(read_moves(text, START)) == letters
+
+
+def test_letters_may_name_the_blanks_way():
+    assert to_letters(read_moves("RU", START, blank_moves=True)) == "LD"
+    assert to_letters(read_moves("2 3", START, blank_moves=True)) == "LD"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("LUX", "move 3 is 'X'; moves are U, D, L and R"),
+        ("L2?U", "'?U' after 2 moves is no move"),
+        ("2 8", "move 2 slides tile 8, which is not beside the blank"),
+        ("U99999999999", "makes more than"),
+        ("{}", "this JSON object has no moves"),
+        ('{"moves": 5}', "this JSON object has no moves"),
+        ("{" * 5000, "this JSON object has no moves"),
+        ('{"moves": "L", "start": [1,2,3]}', "made on another board"),
+        ("3\n 8 1 3\n 4 2 0\n 7 6 5\n\n3\n 8 1 3\n 4 2 5\n 0 6 7", "board 3 is no move away"),
+        ("#(1 2 3)", "board 2 is no move away"),
+        ("L" * 4_000_001, "at most 4000000 are read"),
+    ],
+)
+def test_what_is_no_sequence_of_moves_is_quoted(text, sentence):
+    with pytest.raises(MoveError) as refused:
+        read_moves(text, START)
+    assert sentence in str(refused.value)
+
+
+@given(st.text(max_size=60))
+def test_any_text_gives_moves_or_is_refused(text):
+    with suppress(MoveError):
+        assert read_moves(text, START).max(initial=0) < 4

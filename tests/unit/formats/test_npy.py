@@ -1,0 +1,113 @@
+import io
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.strategies import boards
+from tilework.core.errors import BoardError
+from tilework.core.formats.npy import read_npy, read_npy_bytes
+from tilework.core.puzzle.board import Board
+
+
+def saved(array, **options):
+    file = io.BytesIO()
+    np.save(file, array, **options)
+    return file.getvalue()
+
+
+@given(boards(), st.sampled_from(["i4", "<i8", ">i4", ">u2", "u1"]), st.booleans())
+def test_boards_come_back_whatever_the_type(board, kind, fortran):
+    rows = board.cells.reshape(board.height, board.width).astype(kind)
+    assert read_npy_bytes(saved(np.asfortranarray(rows) if fortran else rows)) == board
+    assert read_npy_bytes(saved(rows.reshape(-1)), width=board.width) == board
+
+
+def test_a_file_of_int32_is_mapped(tmp_path):
+    path = tmp_path / "board.npy"
+    np.save(path, np.array([[1, 2, 3], [4, 5, 0]], dtype=np.int32))
+    board = read_npy(path)
+    assert board == Board([1, 2, 3, 4, 5, 0], 3, 2)
+    root = board.cells
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    assert isinstance(root, np.memmap)
+
+
+def test_a_fortran_file_is_read(tmp_path):
+    path = tmp_path / "board.npy"
+    np.save(path, np.asfortranarray([[1, 2, 3], [4, 5, 0]]))
+    assert read_npy(path) == Board([1, 2, 3, 4, 5, 0], 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (np.array([0.0, 1.0]), "does not contain rows of whole numbers"),
+        (np.zeros((1, 1, 1), dtype=np.int32), "does not contain rows of whole numbers|is damaged"),
+        (np.zeros((0,), dtype=np.int32), "does not contain rows of whole numbers|is damaged"),
+        (np.int32(0), "does not contain rows of whole numbers|is damaged"),
+        (np.array([0, 1, 1, 2]), "1 appears more than once"),
+    ],
+)
+def test_other_arrays_are_refused(array, message):
+    with pytest.raises(BoardError, match=message):
+        read_npy_bytes(saved(array))
+
+
+def test_pickles_are_refused():
+    with pytest.raises(BoardError, match="does not contain rows of whole numbers"):
+        read_npy_bytes(saved(np.array([{}, []], dtype=object)))
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        (b"(4, 5), ", "its 64 B of data are not int32 of shape"),
+        (b"(10**9,)", "does not contain rows"),
+        (b"(9999999", "does not contain rows"),
+        (b"(4, 400)", "is damaged"),
+    ],
+)
+def test_a_claim_of_more_than_the_file_holds_is_refused(claim, message, tmp_path):
+    content = saved(np.arange(16, dtype=np.int32).reshape(4, 4))
+    content = content.replace(b"(4, 4), ", claim)
+    path = tmp_path / "board.npy"
+    path.write_bytes(content)
+    with pytest.raises(BoardError, match=message):
+        read_npy_bytes(content)
+    with pytest.raises(BoardError, match=message):
+        read_npy(path)
+    with pytest.raises(BoardError, match="is damaged"):
+        read_npy_bytes(saved(np.zeros((4, 4), dtype=np.int32))[:-3])
+
+
+def test_boards_beyond_a_limit_are_refused():
+    content = saved(np.array([[1, 2], [3, 0]]))
+    assert read_npy_bytes(content, max_cells=4) == Board([1, 2, 3, 0])
+    with pytest.raises(BoardError, match="4 tiles are too many; boards of up to 3 cells"):
+        read_npy_bytes(content, max_cells=3)
+
+
+def test_a_missing_file_is_a_board_error(tmp_path):
+    with pytest.raises(BoardError, match="cannot be read: No such file"):
+        read_npy(tmp_path / "nothing.npy")
+
+
+@given(
+    st.binary(max_size=80) | st.binary(max_size=80).map(lambda tail: b"\x93NUMPY\x01\x00" + tail)
+)
+def test_any_bytes_are_a_board_or_a_board_error(content):
+    with pytest.raises(BoardError):
+        read_npy_bytes(content)
+
+
+@given(st.data())
+def test_any_damage_is_a_board_error_or_harmless(data):
+    content = bytearray(saved(np.array([[1, 2], [3, 0]], dtype=np.int32)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    with suppress(BoardError):
+        read_npy_bytes(bytes(content))

@@ -1,0 +1,233 @@
+import json
+import re
+import tracemalloc
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tests.support.strategies import boards, walks
+from tilework.core.errors import OptionError, ReplayError
+from tilework.core.formats import letters, runs
+from tilework.core.formats.board_text import read_board
+from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.formats.solution_formats import (
+    SolutionFormat,
+    unsolvable_text,
+    write_solution,
+    write_unsolvable,
+)
+from tilework.core.puzzle import replay
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters, to_letters
+
+START = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
+GOAL = blank_last(START.size)
+MOVES = from_letters("LULU")
+
+
+def written(solution_format, start=START, moves=MOVES, goal=GOAL, **options):
+    return "".join(write_solution(solution_format, start, moves, goal, **options))
+
+
+def test_princetons_text():
+    boards = [
+        "3\n 0  1  3\n 4  2  5\n 7  8  6\n",
+        "3\n 1  0  3\n 4  2  5\n 7  8  6\n",
+        "3\n 1  2  3\n 4  0  5\n 7  8  6\n",
+        "3\n 1  2  3\n 4  5  0\n 7  8  6\n",
+        "3\n 1  2  3\n 4  5  6\n 7  8  0\n",
+    ]
+    whole = "\n".join(["Minimum number of moves = 4\n", *boards])
+    assert written("text", lower_bound=4) == whole
+    english, portuguese = written("text"), written("text", language="pt")
+    assert english.startswith("Number of moves = 4\n")
+    assert portuguese.startswith("Número de movimentos = 4\n")
+    assert written("text", lower_bound=2).startswith("Number")
+    minimum = written("text", language="pt", lower_bound=4)
+    assert minimum.startswith("Mínimo número de movimentos = 4\n")
+
+
+def test_the_arrow_diagram():
+    moves = from_letters("LU")
+    start = Board([1, 2, 3, 4, 0, 5, 7, 8, 6])
+    assert written("arrows", start, moves) == (
+        "|1 2 3|\n|4 0 5|\n|7 8 6|\n   v\n|1 2 3|\n|4 5 0|\n|7 8 6|\n   v\n"
+        "|1 2 3|\n|4 5 6|\n|7 8 0|\n"
+    )
+
+
+def test_short_formats():
+    assert written("udlr") == "LULU\n"
+    assert written("udlr", blank_moves=True) == "RDRD\n"
+    assert written("tiles") == "1 2 5 6\n"
+    start = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
+    assert written("runs", start, from_letters("LL")) == "L2\n"
+    assert written("runs", START, from_letters("LLUUR"), GOAL) == "L2U2R\n"
+    assert written("runs", blank_moves=True) == "RDRD\n"
+
+
+def test_json():
+    document = json.loads(written("json", lower_bound=4))
+    assert document == {
+        "width": 3,
+        "height": 3,
+        "start": [[0, 1, 3], [4, 2, 5], [7, 8, 6]],
+        "goal": [[1, 2, 3], [4, 5, 6], [7, 8, 0]],
+        "length": 4,
+        "lower_bound": 4,
+        "optimal": True,
+        "named_by": "tile",
+        "moves": "LULU",
+        "metric": "moves",
+        "slides": 4,
+    }
+    line = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
+    assert json.loads(written("json", line, from_letters("LL")))["slides"] == 1
+    document = json.loads(written("json", blank_moves=True))
+    assert document["moves"] == "RDRD"
+    assert document["named_by"] == "blank"
+    assert document["optimal"] is False
+
+
+def test_princetons_program_byte_for_byte():
+    boards = [
+        "3\n 0  1  3\n 4  2  5\n 7  8  6\n",
+        "3\n 1  0  3\n 4  2  5\n 7  8  6\n",
+        "3\n 1  2  3\n 4  0  5\n 7  8  6\n",
+        "3\n 1  2  3\n 4  5  0\n 7  8  6\n",
+        "3\n 1  2  3\n 4  5  6\n 7  8  0\n",
+    ]
+    whole = "Minimum number of moves = 4\n" + "\n".join(boards)
+    assert written("princeton", lower_bound=4) == whole
+    portuguese = written("princeton", language="pt", lower_bound=4)
+    assert portuguese == "Mínimo número de movimentos = 4\n" + "\n".join(boards)
+    assert written("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
+
+
+def test_princetons_program_prints_the_board_that_has_no_solution():
+    start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
+    board = "3\n 1  2  3\n 4  5  6\n 8  7  0\n"
+    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start))
+    assert told == f"No solution possible\n{board}"
+    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
+    assert told == f"Puzzle irresolvível!\n{board}"
+    assert list(write_unsolvable(SolutionFormat.TEXT, start)) == ["No solution possible", "\n"]
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_brazilian_program_byte_for_byte(language):
+    start = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
+    told = written(
+        "eightpuzzle", start, from_letters("L"), language=language, effort=Effort(2, 3, "h2")
+    )
+    assert told == (
+        "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n"
+        "\n"
+        "## Número de nodos visitados: 2\n"
+        "## Maior quantidade de nodos na fronteira: 3\n"
+        "## Número de passos: 1\n"
+        "## Heurística utilizada: h2\n"
+    )
+    assert written("eightpuzzle", start, from_letters("L")).endswith(
+        "|\n\n## Número de passos: 1\n"
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_program_in_lisp_byte_for_byte(language):
+    assert written("lisp", language=language) == (
+        "#(1 0 3 4 2 5 7 8 6)\n#(1 2 3 4 0 5 7 8 6)\n"
+        "#(1 2 3 4 5 0 7 8 6)\n#(1 2 3 4 5 6 7 8 0)\n"
+        "Número de movimentos: 4\n"
+        "Ordem de peças a serem movidas: (1 2 5 6)\n"
+    )
+
+
+def test_no_moves_and_no_solution():
+    none = from_letters("")
+    for name, text in {"udlr": "\n", "runs": "\n", "tiles": "\n"}.items():
+        assert written(name, GOAL, none) == text
+    assert written("arrows", GOAL, none) == "|1 2 3|\n|4 5 6|\n|7 8 0|\n"
+    assert written("lisp", GOAL, none).startswith("Número de movimentos: 0\n")
+    assert written("eightpuzzle", GOAL, none).startswith("|1 2 3|\n|4 5 6|\n|7 8 X|\n\n##")
+    assert written("text", GOAL, none, lower_bound=0).startswith("Minimum number of moves = 0\n")
+    assert json.loads(written("json", GOAL, none))["moves"] == ""
+    assert unsolvable_text() == "No solution possible"
+    assert unsolvable_text("pt") == "Puzzle irresolvível"
+
+
+@given(boards(most=5).flatmap(lambda board: st.tuples(st.just(board), walks(board))))
+def test_every_format_tells_the_same_story(case):
+    start, path = case
+    moves = from_letters(path)
+    width = start.width
+    frames = [tuple(start.cells.tolist())]
+    for letter in path:
+        frames.append(naive.moved(frames[-1], width, letter))
+    goal = Board(frames[-1], *start.size)
+    heading, *texts = written("text", start, moves, goal).split("\n\n")
+    assert heading == f"Number of moves = {len(path)}"
+    assert [tuple(read_board(text).cells.tolist()) for text in texts] == frames
+    vectors = written("lisp", start, moves, goal).split("\n")[: len(path)]
+    assert [tuple(map(int, vector[2:-1].split())) for vector in vectors] == frames[1:]
+    diagram = re.split(r"(?m)^ *v\n", written("arrows", start, moves, goal))
+    assert [
+        tuple(read_board(text, width).cells.tolist()) for text in diagram if width > 1
+    ] == frames * (width > 1)
+    tiles = [before[after.index(0)] for before, after in pairwise(frames)]
+    assert written("tiles", start, moves, goal).split() == [str(tile) for tile in tiles]
+    spelled = re.sub(
+        r"([UDLR])(\d+)", lambda run: run[1] * int(run[2]), written("runs", start, moves, goal)
+    )
+    assert spelled == written("udlr", start, moves, goal) == path + "\n"
+
+
+@given(st.text("UDLR", max_size=40))
+def test_pieces_fit_together(path):
+    moves = from_letters(path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "CHUNK_MOVES", 3)
+        patch.setattr(letters, "CHUNK_MOVES", 3)
+        patch.setattr(replay, "CHUNK_MOVES", 3)
+        short = "".join(runs.runs(moves))
+        assert "".join(letters.letters(moves)) == path
+    assert short == "".join(runs.runs(moves))
+
+
+def test_a_long_solution_is_streamed():
+    """Two million moves of a 20 × 20 board: the boards would be 3 GB of text."""
+    size = Size(20, 20)
+    moves = np.tile(from_letters("DRUL"), 500_000)
+    goal = blank_last(size)
+    for name in SolutionFormat:
+        stream = write_solution(name, goal, moves, goal)
+        tracemalloc.start()
+        for _ in range(20):
+            next(stream, None)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 20e6, name
+
+
+def test_unknown_options_are_refused_at_once():
+    with pytest.raises(OptionError, match="unknown format 'poem'; formats are text, arrows, udlr"):
+        write_solution("poem", START, MOVES, GOAL)
+    with pytest.raises(OptionError, match="unknown language 'fr'; languages are en, pt"):
+        write_solution("text", START, MOVES, GOAL, language="fr")
+    with pytest.raises(OptionError, match="'fr'"):
+        unsolvable_text("fr")
+
+
+@pytest.mark.parametrize("name", ["text", "arrows", "tiles", "princeton", "eightpuzzle", "lisp"])
+def test_an_illegal_move_is_not_drawn(name):
+    with pytest.raises(ReplayError, match=r"move 1, R"):
+        written(name, START, from_letters("R"))
+
+
+def test_letters_are_moves_again():
+    assert to_letters(from_letters(written("udlr").strip())) == "LULU"

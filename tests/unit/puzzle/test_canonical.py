@@ -1,0 +1,214 @@
+from collections import defaultdict
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tests.support.strategies import boards, sizes, walks
+from tilework.core.errors import BoardError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import Transform, canonicalize
+from tilework.core.puzzle.goals import blank_at, blank_first, blank_last
+from tilework.core.puzzle.moves import from_letters, reversed_moves
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
+
+# Eight ways to look at a grid: turns and mirrors of a list of rows.
+VIEWS = {
+    "same": lambda rows: rows,
+    "turned": lambda rows: [list(row) for row in zip(*rows[::-1], strict=True)],
+    "half turn": lambda rows: [row[::-1] for row in rows[::-1]],
+    "turned back": lambda rows: [list(row) for row in zip(*rows, strict=True)][::-1],
+    "mirrored": lambda rows: [row[::-1] for row in rows],
+    "upside down": lambda rows: rows[::-1],
+    "transposed": lambda rows: [list(row) for row in zip(*rows, strict=True)],
+    "other diagonal": lambda rows: [
+        list(row) for row in zip(*[row[::-1] for row in rows[::-1]], strict=True)
+    ],
+}
+
+
+def seen_as(view, board):
+    rows = VIEWS[view](board.cells.reshape(board.height, board.width).tolist())
+    return Board(rows)
+
+
+def renamed(names, board):
+    return Board([names[tile] for tile in board.cells.tolist()], *board.size)
+
+
+@st.composite
+def puzzles(draw):
+    """A start, a goal, and a solution that is not always the shortest."""
+    start = draw(boards(most=5))
+    moves = from_letters(draw(walks(start)))
+    return start, apply(start, moves), moves
+
+
+@st.composite
+def disguises(draw, start, goal):
+    view = draw(st.sampled_from(sorted(VIEWS)))
+    names = [0, *draw(st.permutations(range(1, start.size.cells)))]
+    start, goal = (renamed(names, seen_as(view, board)) for board in (start, goal))
+    return (goal, start) if draw(st.booleans()) else (start, goal)
+
+
+@given(st.data(), sizes(most=5))
+def test_every_disguise_has_the_same_form(data, size):
+    start, goal = data.draw(boards(size)), data.draw(boards(size))
+    form = canonicalize(start, goal)
+    other = canonicalize(*data.draw(disguises(start, goal)))
+    assert other.key == form.key
+    assert other.board == form.board
+    assert other.goal == form.goal
+
+
+def to_canonical(transform, moves):
+    """The other way than `Transform.from_canonical`, which is all that the service needs."""
+    image = transform.symmetry.moves(moves)
+    return reversed_moves(image) if transform.reverse else image
+
+
+@given(puzzles())
+def test_moves_map_to_the_form_and_back(puzzle):
+    start, goal, moves = puzzle
+    form = canonicalize(start, goal)
+    transform = Transform.from_text(form.transform.to_text())
+    assert transform == form.transform
+    there = to_canonical(transform, moves)
+    replay(form.board, there, form.goal)
+    back = transform.from_canonical(there)
+    assert back.tolist() == moves.tolist()
+
+
+@given(puzzles())
+def test_a_solution_of_one_disguise_serves_another(puzzle):
+    start, goal, moves = puzzle
+    shared = to_canonical(canonicalize(start, goal).transform, moves)
+    for view in VIEWS:
+        twin_start, twin_goal = seen_as(view, goal), seen_as(view, start)
+        twin = canonicalize(twin_start, twin_goal)
+        replay(twin_start, twin.transform.from_canonical(shared), twin_goal)
+
+
+@given(puzzles())
+def test_the_form_is_its_own_form(puzzle):
+    form = canonicalize(puzzle[0], puzzle[1])
+    assert form.board.width >= form.board.height
+    assert form.goal == blank_at(form.board.size, form.goal.blank)
+    again = canonicalize(form.board, form.goal)
+    assert (again.key, again.board, again.goal) == (form.key, form.board, form.goal)
+
+
+@pytest.mark.parametrize("corner", [0, 3, 8, 11])
+def test_a_corner_blank_is_brought_to_the_last_cell(corner):
+    size = Size(4, 3)
+    assert canonicalize(scramble(size, blank_at(size, corner), 1), blank_at(size, corner)).goal == (
+        blank_last(size)
+    )
+
+
+def test_a_start_with_a_corner_blank_is_solved_in_reverse():
+    center, corner = blank_at(Size(3, 3), 4), blank_first(Size(3, 3))
+    form = canonicalize(corner, center)
+    assert form.goal == blank_last(Size(3, 3))
+    assert form.transform.reverse
+
+
+def test_boards_of_one_key_have_one_length_two_by_three():
+    """All 6 standard goals, all boards; the classes are those the disguises make."""
+    lengths, keys = defaultdict(set), {}
+    everything = list(permutations(range(6)))
+    for blank in range(6):
+        goal = tuple(blank_at(Size(3, 2), blank).cells.tolist())
+        depth = naive.distances(goal, 3)
+        for tiles in everything:
+            key = canonicalize(Board(tiles, 3, 2), Board(goal, 3, 2)).key
+            lengths[key].add(depth.get(tiles))
+            keys[goal, tiles] = key
+    assert all(len(one) == 1 for one in lengths.values())
+
+    classes = defaultdict(set)
+    for (goal, tiles), key in keys.items():
+        classes[key].add((goal, tiles))
+    for members in classes.values():
+        assert orbit(*next(iter(members))) == members
+
+
+def orbit(goal, tiles):
+    """All disguises of a 3×2 puzzle with a standard goal, by plain lists."""
+    found = set()
+    for start, end in ((tiles, goal), (goal, tiles)):
+        for order in (
+            (0, 1, 2, 3, 4, 5),
+            (2, 1, 0, 5, 4, 3),
+            (3, 4, 5, 0, 1, 2),
+            (5, 4, 3, 2, 1, 0),
+        ):
+            new_end = [end[cell] for cell in order]
+            names = {0: 0}
+            for tile in new_end:
+                if tile:
+                    names[tile] = len(names)
+            standard = tuple(names[tile] for tile in new_end)
+            found.add((standard, tuple(names[start[cell]] for cell in order)))
+    return found
+
+
+@pytest.mark.parametrize("blank", [8, pytest.param(4, marks=pytest.mark.slow)])
+def test_boards_of_one_key_have_one_length_three_by_three(blank):
+    goal = blank_at(Size(3, 3), blank)
+    depth = naive.distances(tuple(goal.cells.tolist()), 3)
+    lengths = {}
+    for tiles, length in depth.items():
+        board = Board.trusted(np.array(tiles, dtype=np.int32), goal.size)
+        assert lengths.setdefault(canonicalize(board, goal).key, length) == length
+    assert len(lengths) < len(depth) * 0.6
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 5), (5, 1)])
+def test_one_wide_boards(width, height):
+    size = Size(width, height)
+    goal = blank_last(size)
+    start = scramble(size, goal, 3)
+    form = canonicalize(start, goal)
+    assert form.board.height == 1
+    assert form.board.is_solvable(form.goal)
+
+
+def test_keys_are_short_and_readable_for_small_boards():
+    size = Size(4, 4)
+    form = canonicalize(blank_last(size), blank_last(size))
+    assert form.key == "4x4:15:1-2-3-4-5-6-7-8-9-10-11-12-13-14-15-0"
+    for side in (11, 12, 256):
+        size = Size(side, side)
+        key = canonicalize(scramble(size, blank_last(size), 1), blank_last(size)).key
+        assert len(key) <= 500
+        assert ("sha256" in key) == (side > 11)
+
+
+def test_a_large_board_maps_back():
+    size = Size(256, 256)
+    goal = blank_first(size)
+    start = scramble(size, goal, seed=4, moves=3000)
+    form = canonicalize(start, goal)
+    assert form.goal == blank_last(size)
+    moves = from_letters("L" * 5 + "U" * 4)
+    moved = apply(blank_first(size), moves)
+    there = canonicalize(moved, goal)
+    replay(moved, reversed_moves(moves), goal)
+    replay(there.board, to_canonical(there.transform, reversed_moves(moves)), there.goal)
+
+
+def test_sizes_must_agree():
+    with pytest.raises(BoardError, match="does not fit"):
+        canonicalize(blank_last(Size(3, 2)), blank_last(Size(2, 3)))
+
+
+@pytest.mark.parametrize("text", ["", "q", "ii", "yx", "ir", "txyrr"])
+def test_another_text_is_no_transform(text):
+    with pytest.raises(BoardError, match="is not a transform"):
+        Transform.from_text(text)

@@ -1,0 +1,65 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tests.support.strategies import boards
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.scramble import scramble
+
+
+@given(boards(), st.integers(0, 2**32), st.none() | st.integers(0, 50))
+def test_scrambles_are_solvable_boards(goal, seed, moves):
+    board = scramble(goal.size, goal, seed, moves)
+    assert Board(board.cells.tolist(), *board.size) == board
+    assert board.cells[board.blank] == 0
+    assert board.is_solvable(goal)
+    assert scramble(goal.size, goal, seed, moves) == board
+
+
+@pytest.mark.parametrize("size", [Size(2, 2), Size(1, 4), Size(3, 1)])
+def test_every_solvable_board_is_equally_likely(size):
+    goal = spiral(size)
+    reached = naive.distances(tuple(goal.cells.tolist()), size.width)
+    draws = 200 * len(reached)
+    counts = Counter(tuple(scramble(size, goal, seed).cells.tolist()) for seed in range(draws))
+    assert counts.keys() == reached.keys()
+    assert all(130 < count < 280 for count in counts.values())
+
+
+def test_walks_have_the_length_and_no_way_back():
+    size = Size(4, 4)
+    goal = blank_last(size)
+    depth_two = {
+        tuple(board.cells.tolist())
+        for one in goal.neighbors()
+        for board in one.neighbors()
+        if board != goal
+    }
+    found = {tuple(scramble(size, goal, seed, moves=2).cells.tolist()) for seed in range(60)}
+    assert found == depth_two
+    assert scramble(size, goal, 1, moves=0) == goal
+    assert scramble(Size(2, 1), Board([1, 0], 2, 1), 1, moves=3) == Board([0, 1], 2, 1)
+    assert scramble(Size(1, 1), Board([0]), 1, moves=3) == Board([0])
+
+
+def test_without_a_seed_boards_differ():
+    size = Size(5, 5)
+    assert len({scramble(size, blank_last(size)) for _ in range(4)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("size", "options", "message"),
+    [
+        (Size(3, 2), {}, "does not fit"),
+        (Size(3, 3), {"seed": -1}, "invalid seed -1"),
+        (Size(3, 3), {"moves": -1}, "invalid number of random moves -1"),
+    ],
+)
+def test_what_cannot_be_is_refused(size, options, message):
+    with pytest.raises(OptionError, match=message):
+        scramble(size, blank_last(Size(3, 3)), **options)

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.services.props import CountedTickets, HandClock
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.search.limits import Limits
+from tilework.core.services.analyses.cancel import CancelAnalysis
+from tilework.core.services.analyses.games import GameRequest, SubmitGame
+from tilework.core.services.analyses.local_analyst import Listener, LocalAnalyst
+from tilework.core.services.analyses.read import ReadAnalyses
+from tilework.core.services.analyses.read_ways import ReadWays
+from tilework.core.services.analyses.records import AnalysisView, Answer
+from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
+from tilework.core.services.analyses.ways import SubmitWays, WaysRequest
+from tilework.core.services.analyses.work import AnalysisWork
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.leases import Holder
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.retention.purge import Purge
+from tilework.core.services.states import ANALYSIS_QUEUES, Queue
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+
+GOAL = blank_last(Size(3, 3))
+START = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
+GAME = "RLLL"
+"""Its first move is undone by the second: two moves lost, the way back is two."""
+
+Script = Callable[[Spec, Limits, Listener], Answer | None] | Exception
+
+
+@dataclass
+class ScriptedAnalyst:
+    """Does what the scripts say, one entry a call; then answers."""
+
+    solver: LocalAnalyst
+    scripts: deque[Script] = field(default_factory=deque)
+    specs: list[Spec] = field(default_factory=list)
+
+    def answer(self, spec: Spec, limits: Limits, tell: Listener) -> Answer | None:
+        self.specs.append(spec)
+        script = self.scripts.popleft() if self.scripts else self.solver.answer
+        if isinstance(script, Exception):
+            raise script
+        return script(spec, limits, tell)
+
+
+@dataclass
+class House:
+    """The services of analyses over one database, with a clock and an analyst in hand."""
+
+    database: Database
+    settings: Settings
+    clock: HandClock
+    tickets: CountedTickets
+    analyst: ScriptedAnalyst
+    submit: SubmitGame
+    read: ReadAnalyses[GameSpec]
+    cancel: CancelAnalysis[GameSpec]
+    submit_ways: SubmitWays
+    ways: ReadWays
+    reconcile: Reconcile
+    purge: Purge
+    client: str
+
+    def ask(
+        self, letters: str = "LL", start: Board = START, **options: Any
+    ) -> AnalysisView[GameSpec]:
+        return self.submit(
+            GameRequest(
+                client_id=options.pop("client", self.client),
+                start=start,
+                goal=options.pop("goal", GOAL),
+                moves=from_letters(letters),
+                **options,
+            )
+        )
+
+    def ask_ways(self, start: Board = START, **options: Any) -> AnalysisView[WaysSpec]:
+        client = options.pop("client", self.client)
+        goal = options.pop("goal", blank_last(start.size))
+        return self.submit_ways(WaysRequest(client_id=client, start=start, goal=goal, **options))
+
+    def work(self, owner: str = "worker", stopping: Callable[[], bool] = lambda: False) -> int:
+        """Work until nothing waits."""
+        done = 0
+        for queue in ANALYSIS_QUEUES:
+            worker, more = AnalysisWork(self.database, self.settings, self.analyst, queue), True
+            while more and not stopping():
+                report = worker.serve(owner, stopping)
+                done, more = done + report.done, report.more
+        return done
+
+    def claim(self, owner: str = "lost") -> None:
+        """Claim as a worker that is never heard of again."""
+        with self.database.writing() as session:
+            holder = Holder(owner, self.clock() + self.settings.lease_s)
+            claimed = session.analyses.claim(Queue.QUICK_ANALYSIS, holder, self.clock())
+            assert claimed is not None
+
+
+def furnish(database: Database, folder: Path, **changes: Any) -> House:
+    settings = Settings(data_dir=folder, **changes)
+    clock, tickets = HandClock(), CountedTickets()
+    database.clock = clock
+    read = ReadAnalyses(database, GameSpec)
+    return House(
+        database=database,
+        settings=settings,
+        clock=clock,
+        tickets=tickets,
+        analyst=ScriptedAnalyst(LocalAnalyst(settings.pdb_folder)),
+        submit=SubmitGame(database, tickets, settings),
+        read=read,
+        cancel=CancelAnalysis(database, read),
+        submit_ways=SubmitWays(database, tickets, settings),
+        ways=ReadWays(database),
+        reconcile=Reconcile(database, tickets, settings),
+        purge=Purge(database, settings),
+        client=Clients(database).new(),
+    )
+
+
+@pytest.fixture
+def make_house(database: Database, tmp_path: Path) -> Callable[..., House]:
+    return partial(furnish, database, tmp_path)
+
+
+@pytest.fixture
+def house(make_house: Callable[..., House]) -> House:
+    return make_house()

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support.services.staging import proof_of, search_end
+from tilework.core.errors import ReplayError
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.leases import Holder
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.aiming import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
+from tilework.core.solver.piece import SliceOutcome
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.trial import Trial, TrialOutcome
+
+GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
+BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
+LENGTH = 4
+
+
+def way(board, goal):
+    for letter in "LRUD":
+        try:
+            return replay(board, from_letters(letter * LENGTH), goal) or letter * LENGTH
+        except ReplayError:
+            continue
+    raise AssertionError("four moves one way lead to the goal")
+
+
+def found(moves):
+    return TrialOutcome(moves, 1_000, "beam", whole=True)
+
+
+def shortest(board, goal, limits):
+    return found(from_letters(way(board, goal)))
+
+
+def nothing(board, goal, limits):
+    return found(None)
+
+
+@pytest.fixture
+def searching(house):
+    """A search of a board of 20 cells that has risen from 0 to 2, after some seconds."""
+
+    def some(board, goal, limits):
+        return SearchResult(0, from_letters("LR" * 4 + way(board, goal)), "scripted")
+
+    house.solver.first_threshold = lambda board, goal: 0
+    house.solver.openings.extend([some, some])
+    return house
+
+
+def risen(house, nodes):
+    """Let a whole threshold be searched with so many nodes."""
+    worker = house.worker()
+    claims = worker._claims.take(Queue.SEARCH, "w")
+    [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
+    outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
+    house.settle(search_end(claim.slice, outcome, seconds=0.0))
+    assert house.pass_checks() == 1
+
+
+def kinds(house):
+    with house.database.writing() as session:
+        claims = session.slices.next(Queue.SEARCH, 10)
+    return sorted(claim.slice.kind for claim in claims)
+
+
+# A beam may take a quarter of them, over the two moves of the threshold that begins.
+ENOUGH = 2 * 4 * LEAST_AIMED_WIDTH
+
+
+def searching_job(house):
+    # The door would tell the distance, which here is the length itself.
+    job = house.ask(BOARD, goal=GOAL)
+    with house.database.writing() as session:
+        solve = session.solves.lock(session.jobs.solve_of(job.id))
+        session.solves.save(replace(solve, lower_bound=0), house.clock())
+    house.work("interactive")
+    return job
+
+
+def test_a_new_threshold_brings_a_beam(searching):
+    job = searching_job(searching)
+    assert kinds(searching) == [SliceKind.SEARCH]
+    risen(searching, ENOUGH)
+    assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
+    assert searching.slices_of(job) == {SliceState.READY: 1}
+
+
+def test_quick_thresholds_bring_none(searching):
+    searching_job(searching)
+    risen(searching, ENOUGH // 10)
+    assert kinds(searching) == [SliceKind.SEARCH]
+
+
+def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
+    job = searching_job(searching)
+    risen(searching, ENOUGH)
+    searching.solver.improvings.append(shortest)
+    searching.solver.runnings.append(below)
+    searching.work("search")
+    [trial] = searching.solver.trials
+    assert trial.width >= LEAST_AIMED_WIDTH
+    done = searching.read.view(job.id)
+    assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
+    replay(BOARD, searching.read.solution(job.id).moves, GOAL)
+    assert searching.solve_of(job).state is SolveState.SETTLED
+
+
+def below(board, goal, threshold, cursor, stop):
+    """A slice of a threshold under the length: nothing is found."""
+    return SliceOutcome(10, threshold + 2, None, (), "scripted")
+
+
+def test_a_threshold_does_not_wait_for_a_beam(searching):
+    job = searching_job(searching)
+    risen(searching, ENOUGH)
+    with searching.database.writing() as session:
+        claims = session.slices.next(Queue.SEARCH, 2)
+        [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
+        session.slices.lease([beam.id], Holder("slow", searching.clock() + 1e6), searching.clock())
+    risen(searching, 100)
+    assert searching.read.view(job.id).lower_bound == 4
+
+
+def test_no_proof_tells_of_a_beam(searching):
+    job = searching_job(searching)
+    risen(searching, ENOUGH)
+    searching.solver.improvings.append(shortest)
+    searching.solver.runnings.append(below)
+    searching.work("search")
+    with searching.database.reading() as session:
+        proof = proof_of(session, session.jobs.solve_of(job.id))
+    assert [one.threshold for one in proof] == [0, 2]
+
+
+@pytest.mark.parametrize("accident", ["error", "lease"])
+def test_a_beam_that_fails_is_not_tried_again(searching, accident):
+    job = searching_job(searching)
+    risen(searching, ENOUGH)
+    if accident == "error":
+        searching.solver.improvings.append(RuntimeError("out of memory"))
+        searching.solver.runnings.append(below)
+        searching.worker().serve("search", "w", lambda: bool(searching.solver.trials))
+    else:
+        while searching.claim("search"):
+            pass
+        searching.clock.turn(searching.settings.lease_s + 1)
+        searching.reconcile.run_once()
+    assert SliceKind.IMPROVE not in kinds(searching)
+    assert searching.read.view(job.id).state is JobState.RUNNING
+
+
+def test_no_beam_is_wider_than_memory_allows(searching):
+    searching_job(searching)
+    risen(searching, 10**9)
+    with searching.database.writing() as session:
+        claims = session.slices.next(Queue.SEARCH, 2)
+    [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
+    assert Trial.from_bytes(beam.cursor).width == MOST_BEAM_WIDTH
+
+
+def test_the_boards_of_this_page_are_what_they_say(searching):
+    job = searching_job(searching)
+    with searching.database.reading() as session:
+        puzzle = session.solves.puzzle(session.jobs.solve_of(job.id))
+    assert way(unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes))

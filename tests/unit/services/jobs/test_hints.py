@@ -1,0 +1,211 @@
+"""Hints: the next move, a job where too little is known, and the rest of a way remembered."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.support import naive
+from tests.support.services.staging import (
+    BOARD,
+    GOAL,
+    LENGTH,
+    ScriptedSolver,
+    bounded,
+    search_end,
+    searching_job,
+)
+from tilework.core.errors import OptionError, QuotaError, UnsolvableError
+from tilework.core.formats.certificate import Proof
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.hint import DIRECTIONS
+from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.replay import apply
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.statistics import Statistics
+from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.jobs.hints import GiveHint
+from tilework.core.services.states import JobState, SolveState
+from tilework.core.solver.piece import SliceOutcome
+from tilework.core.solver.result import SearchResult
+
+LETTERS = dict(zip(DIRECTIONS, "UDLR", strict=True))
+
+
+def giving(house):
+    return GiveHint(house.database, house.tickets, house.settings)
+
+
+def hint_for(house, board, goal=GOAL):
+    """A hint, after all the work that it asked for."""
+    given = giving(house)(house.client, board, goal)
+    if given.job_id is None:
+        return given
+    house.work()
+    return giving(house).again(given, goal)
+
+
+def followed(board, hint):
+    """The board after a hint, by the oracle: the tile that is named goes the way that is named."""
+    tiles = tuple(board.cells.tolist())
+    after = naive.moved(tiles, board.width, LETTERS[hint.direction])
+    moved = [one for one, other in zip(tiles, after, strict=True) if one != other and one]
+    assert moved == [hint.tile]
+    return Board(after, board.width, board.height)
+
+
+def distance(board, goal):
+    depths = naive.distances(tuple(goal.cells.tolist()), goal.width)
+    return depths[tuple(board.cells.tolist())]
+
+
+def test_a_board_that_nobody_knows_becomes_a_job(house):
+    given = giving(house)(house.client, BOARD, GOAL)
+    assert (given.hint.tile, given.hint.direction, given.hint.upper_bound) == (None, None, None)
+    assert 0 < given.hint.lower_bound <= LENGTH
+    assert house.read.view(given.job_id).state is JobState.QUEUED
+    assert house.tickets.sent == {"interactive": 1}
+    house.work()
+    found = giving(house).again(given, GOAL)
+    assert found.job_id == given.job_id
+    assert (found.hint.optimal, found.hint.upper_bound) == (True, LENGTH)
+    assert distance(followed(BOARD, found.hint), GOAL) == LENGTH - 1
+
+
+@pytest.mark.parametrize(
+    ("goal", "seed"),
+    [
+        (GOAL, 1),
+        (GOAL, 2),
+        (blank_first(Size(3, 2)), 3),
+        (blank_last(Size(2, 3)), 4),
+        (Board([3, 0, 5, 1, 2, 4], 3, 2), 5),
+        (Board([2, 4, 0, 5, 3, 1], 2, 3), 6),
+    ],
+)
+def test_who_follows_hints_is_answered_at_once_and_comes_home_by_a_shortest_way(house, goal, seed):
+    board = scramble(goal.size, goal, seed=seed)
+    left = distance(board, goal)
+    board = followed(board, hint_for(house, board, goal).hint)
+    for remaining in range(left - 1, 0, -1):
+        given = giving(house)(house.client, board, goal)
+        assert given.job_id is None
+        assert given.hint.lower_bound == given.hint.upper_bound == remaining
+        assert distance(board, goal) == remaining
+        board = followed(board, given.hint)
+    assert giving(house)(house.client, board, goal).hint.solved
+    assert len(house.solver.opened) == 1
+
+
+def test_the_rest_of_a_longer_way_is_known_and_nothing_too_much_is_proved(house):
+    house.solver.openings.extend([bounded] * 2)
+    house.settings.default_time_limit_s = 1.0
+    given = giving(house)(house.client, BOARD, GOAL)
+    house.work("interactive")
+    first = giving(house).again(given, GOAL).hint
+    assert (first.lower_bound, first.upper_bound, first.optimal) == (LENGTH - 2, LENGTH + 2, False)
+    board = followed(BOARD, first)
+    second = giving(house)(house.client, board, GOAL)
+    assert second.job_id is not None  # a shortest way is looked for
+    assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
+    assert second.hint.lower_bound <= distance(board, GOAL)
+
+
+def test_a_way_on_a_larger_board_is_followed_though_its_excess_grows(house, monkeypatch):
+    """Around a square of four cells; what is said to be proved stays two under the way."""
+    goal = blank_last(Size(5, 5))
+    way = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
+    board = apply(goal, from_letters("DRULDRULDR"))
+    monkeypatch.setattr(house.solver, "first_threshold", lambda *_: 8)
+    # As the solver is given it.
+    way = canonicalize(board, goal).transform.to_canonical(way)
+    house.solver.openings.append(
+        lambda *_: SearchResult(len(way) - 2, way, "scripted", Statistics(generated=1))
+    )
+    given = giving(house)(house.client, board, goal)
+    house.work("interactive")
+    assert house.read.view(given.job_id).state is JobState.BOUNDED
+    hint = giving(house).again(given, goal).hint
+    for left in (9, 8, 7):
+        board = apply(board, hint.moves[:1])
+        given = giving(house)(house.client, board, goal)
+        hint = given.hint
+        assert (hint.lower_bound, hint.upper_bound) == (left - 2, left)
+        assert given.job_id is None  # though two over seven is more than a quarter
+
+
+def test_jobs_that_wait_for_the_board_behind_a_hint_end_with_it(house):
+    given = hint_for(house, BOARD)
+    behind = followed(followed(BOARD, given.hint), hint_of_next(house, given))
+    waiting = house.ask(behind)
+    assert waiting.state is JobState.QUEUED
+    giving(house)(house.client, followed(BOARD, given.hint), GOAL)
+    ended = house.read.view(waiting.id)
+    assert (ended.state, ended.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
+    assert house.work() == 0
+
+
+def hint_of_next(house, given):
+    """The second move of a way, without asking for it."""
+    moves = given.hint.moves
+    board = apply(BOARD, moves[:1])
+    return type(given.hint)(board, given.hint.lower_bound - 1, moves[1:])
+
+
+def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(house):
+    """Part of a threshold's tree is searched; then the bounds come from elsewhere."""
+    before = giving(house)(house.client, apply(BOARD, from_letters(_away(BOARD))), GOAL)
+    house.work("interactive")
+    job = searching_job(house)
+    piece = house.take()
+    assert piece.threshold < LENGTH
+    rest = tuple(ScriptedSolver().split(BOARD, piece.cursor))
+    house.settle(search_end(piece, SliceOutcome(5, LENGTH, None, rest, "scripted")))
+    house.pass_checks()
+    assert not house.solve_of(job).settled
+    giving(house).again(before, GOAL)
+    assert house.solve_of(job).state is SolveState.SETTLED
+    ended = house.read.view(job.id)
+    assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
+    certificate = ReadCertificate(house.database, house.settings)(job.id)
+    assert json.loads("".join(certificate.pieces))["proof"] == Proof.ONE_PROCESS
+
+
+def _away(board):
+    """A move that leads one further away from the goal, whose undoing is the only best one."""
+    depths = naive.distances(tuple(GOAL.cells.tolist()), 3)
+    tiles = tuple(board.cells.tolist())
+    for letter, back in zip("UDLR", "DULR"[:2] + "RL", strict=True):
+        after = naive.moved(tiles, 3, letter)
+        if after is None or depths[after] != depths[tiles] + 1:
+            continue
+        best = [
+            one
+            for one in "UDLR"
+            if (found := naive.moved(after, 3, one)) is not None and depths[found] < depths[after]
+        ]
+        if best == [back]:
+            return letter
+    raise AssertionError("choose another board")
+
+
+def test_a_solved_board_needs_no_job(house):
+    given = giving(house)(house.client, GOAL, GOAL)
+    assert (given.hint.solved, given.hint.optimal, given.job_id) == (True, True, None)
+    assert (given.hint.tile, given.hint.direction) == (None, None)
+
+
+def test_what_no_job_would_take_gets_no_hint(make_house):
+    house = make_house(max_cells=9, jobs_per_client=1)
+    with pytest.raises(UnsolvableError):
+        giving(house)(house.client, Board([1, 2, 3, 5, 4, 0], 3, 2), GOAL)
+    with pytest.raises(OptionError, match="at most 9"):
+        giving(house)(
+            house.client, scramble(Size(4, 3), blank_last(Size(4, 3)), 1), blank_last(Size(4, 3))
+        )
+    giving(house)(house.client, BOARD, GOAL)
+    with pytest.raises(QuotaError):
+        giving(house)(house.client, Board([1, 2, 3, 0, 4, 5], 3, 2), GOAL)

@@ -1,0 +1,71 @@
+"""A stage for the lab's services: a runner that does as told and remembers what it was asked."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from tests.support.services.staging import best, longer
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunResult, RunStatistics
+from tilework.core.lab.trace import Trace, TraceWindow
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.search.limits import Limits, StopReason
+
+BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
+OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
+GOAL = blank_last(Size(3, 2))
+A_STAR, BREADTH_FIRST, GREEDY = (
+    Method.from_text(text) for text in ("a-star:manhattan", "breadth-first", "greedy:manhattan")
+)
+
+Script = Callable[[Board, Board, Method, Limits], RunResult] | Exception
+
+
+def solved(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+    """A shortest solution where the method promises one, else two moves more."""
+    way = from_letters(best(board, goal)) if method.promises_optimum else longer(board, goal)
+    return RunResult(method, way, RunStatistics(expanded=len(method.text), generated=10))
+
+
+def out_of_time(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+    words = Message(
+        "time-limit-reached", "The limit of {limit:g} s was reached.", limit=limits.seconds
+    )
+    return RunResult(method, None, RunStatistics(expanded=7), StopReason.TIME, words)
+
+
+def astray(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+    return RunResult(method, from_letters("R"), RunStatistics())
+
+
+def until_cancelled(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+    while not limits.cancelled():
+        pass
+    return RunResult(method, None, RunStatistics(), StopReason.CANCELLED)
+
+
+class ScriptedLab:
+    """Does what the scripts say, one entry a call; then solves."""
+
+    def __init__(self) -> None:
+        self.scripts: deque[Script] = deque()
+        self.ran: list[tuple[Board, str]] = []
+        self.limits: list[Limits] = []
+
+    def run(
+        self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None
+    ) -> RunResult:
+        self.ran.append((start, method.text))
+        self.limits.append(limits)
+        script = self.scripts.popleft() if self.scripts else solved
+        if isinstance(script, Exception):
+            raise script
+        result = script(start, goal, method, limits)
+        if window is None:
+            return result
+        trace = Trace(window, result.statistics.expanded, (), (0, 1))
+        return RunResult(method, result.moves, result.statistics, trace=trace)

@@ -1,0 +1,268 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.support import naive
+from tests.support.services.staging import LENGTH
+from tests.unit.services.lab.staging import (
+    A_STAR,
+    BOARD,
+    BREADTH_FIRST,
+    GOAL,
+    GREEDY,
+    OTHER,
+    astray,
+    out_of_time,
+    until_cancelled,
+)
+from tilework.core.errors import (
+    ConflictError,
+    ForbiddenError,
+    OptionError,
+    QuotaError,
+    UnsolvableError,
+)
+from tilework.core.lab.method import Method
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import StopReason
+from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.methods import heuristic_name
+from tilework.core.services.jobs.pieces import ReadPieces
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.lab.submit_method import MethodSubmission, SubmitMethod
+from tilework.core.services.retention.purge import DAY_S, Purge
+from tilework.core.services.states import JobState, Queue
+from tilework.core.solver.target import Target, TargetKind
+
+QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED
+
+
+class Desk:
+    """The services that take and tell of textbook jobs, beside a lab."""
+
+    def __init__(self, lab):
+        parts = (lab.database, lab.tickets, lab.settings)
+        self.lab = lab
+        self.submit = SubmitMethod(*parts)
+        self.read = ReadJob(*parts)
+        self.cancel = CancelJob(lab.database, lab.settings)
+        self.pieces = ReadPieces(lab.database, lab.settings)
+
+    def ask(self, method: Method = GREEDY, board: Board = BOARD, **options):
+        options.setdefault("client_id", self.lab.client)
+        options.setdefault("name", method.algorithm.value)
+        submission = MethodSubmission(start=board, goal=GOAL, method=method, **options)
+        return self.submit.accept(submission).view
+
+    def state(self, job) -> JobState:
+        return self.read.view(job.id).state
+
+    def ran(self) -> list[str]:
+        return [method for _, method in self.lab.runner.ran]
+
+
+@pytest.fixture
+def desk(lab) -> Desk:
+    return Desk(lab)
+
+
+def test_a_run_answers_a_job_with_its_own_solution_and_figures(desk):
+    job = desk.ask(GREEDY)
+    assert (job.state, job.queue, job.queue_position, job.cached) == (QUEUED, Queue.LAB, 0, False)
+    assert (job.algorithm, job.heuristic) == ("greedy", "manhattan")
+    assert (job.lower_bound, job.upper_bound, job.time_limit_s) == (BOARD.manhattan(GOAL), None, 10)
+    assert desk.lab.tickets.sent == {Queue.LAB: 1}
+    assert desk.lab.work() == 1
+    job = desk.read.view(job.id)
+    assert (job.state, job.message.code) == (BOUNDED, "algorithm-exhausted")
+    assert (job.upper_bound, job.nodes, job.leaves_more) == (LENGTH + 2, 10, False)
+    run = job.run
+    assert (run.method, run.length, run.optimal) == (GREEDY, LENGTH + 2, None)
+    assert run.statistics.expanded == len(GREEDY.text)
+    solution = desk.read.solution(job.id)
+    letters = "".join("UDLR"[code] for code in solution.moves)
+    assert naive.played(tuple(BOARD.cells.tolist()), 3, letters) == naive.solved(3, 2)
+    assert desk.pieces.moves(job.id, 0, 2).moves.tolist() == solution.moves[:2].tolist()
+    assert desk.pieces.board(job.id, LENGTH + 2).board == GOAL
+    assert desk.read.history(job.id) == []
+    assert desk.read.jobs_of(desk.lab.client)[0].run == run
+
+
+def test_what_is_promised_is_no_proof(desk):
+    first, far = desk.ask(BREADTH_FIRST), desk.ask(A_STAR)
+    desk.lab.work()
+    for job in (first, far):
+        view = desk.read.view(job.id)
+        assert (view.state, view.upper_bound, view.run.optimal) == (BOUNDED, LENGTH, True)
+        assert view.lower_bound == BOARD.manhattan(GOAL) < LENGTH
+
+
+def test_a_solution_as_long_as_the_distance_is_proved(desk):
+    near = Board([1, 2, 3, 4, 0, 5], 3, 2)
+    job = desk.ask(GREEDY, near)
+    solved = desk.ask(BREADTH_FIRST, GOAL)
+    desk.lab.work()
+    assert desk.read.view(solved.id).state is JobState.OPTIMAL
+    assert desk.read.view(job.id).lower_bound == 1
+
+
+def test_the_same_run_answers_all_who_ask_for_it(desk):
+    comparison = desk.lab.ask(methods=[GREEDY])
+    first, second = desk.ask(), desk.ask(client_id=Clients(desk.lab.database).new())
+    assert desk.lab.work() == 1
+    assert desk.state(first) is desk.state(second) is BOUNDED
+    third = desk.ask()
+    assert (third.state, third.cached, third.upper_bound) == (BOUNDED, True, LENGTH + 2)
+    assert third.run == desk.read.view(first.id).run
+    assert third.run.id == comparison.runs[0].id
+    assert desk.ran() == [GREEDY.text]
+
+
+def test_another_method_or_limit_is_another_run(desk):
+    desk.ask(GREEDY)
+    desk.lab.work()
+    for options in ({"method": A_STAR}, {"node_limit": 9}, {"time_limit_s": 5.0}):
+        assert desk.ask(**options).state is QUEUED
+    assert desk.ask(memory_bytes=2**20).state is QUEUED
+    assert desk.lab.work() == 4
+
+
+def test_a_job_runs_while_its_run_does_and_is_cancelled_with_it(desk):
+    job = desk.ask()
+
+    def cancelled_meanwhile(*arguments):
+        assert desk.state(job) is RUNNING
+        assert desk.ask().state is RUNNING
+        for one in desk.read.jobs_of(desk.lab.client):
+            desk.cancel(one.id, desk.lab.client)
+        return until_cancelled(*arguments)
+
+    desk.lab.runner.scripts.append(cancelled_meanwhile)
+    desk.lab.work()
+    assert {one.state for one in desk.read.jobs_of(desk.lab.client)} == {JobState.CANCELLED}
+    assert desk.ask().state is QUEUED
+    desk.lab.work()
+    assert desk.state(job) is JobState.CANCELLED
+
+
+def test_cancelling_leaves_the_run_to_others(desk):
+    mine, other = desk.ask(), desk.ask(client_id=Clients(desk.lab.database).new())
+    with pytest.raises(ForbiddenError):
+        desk.cancel(other.id, desk.lab.client)
+    assert desk.cancel(mine.id, desk.lab.client).state is JobState.CANCELLED
+    assert desk.lab.work() == 1
+    assert (desk.state(mine), desk.state(other)) == (JobState.CANCELLED, BOUNDED)
+    assert desk.cancel(other.id, other.client_id).state is BOUNDED
+
+
+def test_cancelling_a_comparison_leaves_the_run_to_a_job(desk):
+    comparison, job = desk.lab.ask(methods=[GREEDY]), desk.ask()
+    desk.lab.cancel(comparison.id, desk.lab.client)
+    desk.lab.work()
+    assert desk.state(job) is BOUNDED
+
+
+def test_a_limit_is_the_answer_and_stays(desk):
+    desk.lab.runner.scripts.append(out_of_time)
+    job = desk.ask()
+    desk.lab.work()
+    view = desk.read.view(job.id)
+    assert (view.state, view.upper_bound) == (JobState.EXPIRED, None)
+    assert str(view.message) == "The limit of 10 s was reached."
+    assert (view.run.stopped_by, view.run.optimal) == (StopReason.TIME, None)
+    assert desk.read.solution(job.id) is None
+    assert desk.ask().state is JobState.EXPIRED
+
+
+@pytest.mark.parametrize("error", [RuntimeError("lost"), astray])
+def test_a_run_that_fails_fails_its_jobs_and_is_tried_for_the_next(desk, error):
+    desk.lab.runner.scripts += [error, error]
+    job = desk.ask()
+    desk.lab.work()
+    view = desk.read.view(job.id)
+    assert (view.state, view.message.code) == (JobState.FAILED, "run-failed")
+    again = desk.ask()
+    assert again.state is QUEUED
+    desk.lab.work()
+    assert (desk.state(job), desk.state(again)) == (JobState.FAILED, BOUNDED)
+
+
+def test_a_worker_that_dies_three_times_fails_the_job(desk):
+    job = desk.ask()
+    for _ in range(3):
+        desk.lab.claim()
+        desk.lab.clock.turn(desk.lab.settings.lease_s + 1)
+        desk.lab.reconcile.run_once()
+    assert desk.read.view(job.id).message.code == "run-crashed"
+
+
+def test_who_waits_too_long_is_told(desk):
+    job, keeps = desk.ask(), desk.lab.ask(methods=[GREEDY])
+    desk.lab.clock.turn(desk.lab.settings.max_time_limit_s + 1)
+    desk.lab.reconcile.run_once()
+    view = desk.read.view(job.id)
+    assert (view.state, view.message.code) == (JobState.EXPIRED, "time-is-up")
+    assert desk.lab.work() == 1
+    assert desk.lab.read.view(keeps.id).finished
+
+
+def test_a_key_stands_for_one_request(desk):
+    first = desk.ask(idempotency_key="k")
+    assert desk.ask(idempotency_key="k").id == first.id
+    with pytest.raises(ConflictError):
+        desk.ask(idempotency_key="k", node_limit=7)
+
+
+def test_refused_is_what_no_textbook_search_has(desk, make_lab):
+    with pytest.raises(OptionError, match="takes no target"):
+        desk.ask(target=Target(TargetKind.ANY))
+    with pytest.raises(OptionError, match="invalid time limit 61 s; give more than 0 and at most"):
+        desk.ask(time_limit_s=61.0)
+    with pytest.raises(OptionError, match="invalid limit of 0 nodes"):
+        desk.ask(node_limit=0)
+    with pytest.raises(UnsolvableError):
+        desk.ask(board=Board([2, 1, 3, 4, 5, 0], 3, 2))
+    small = Desk(make_lab(lab_max_cells=5))
+    with pytest.raises(OptionError, match="the lab accepts at most 5"):
+        small.ask()
+
+
+def test_jobs_count_among_a_clients_runs(make_lab):
+    desk = Desk(make_lab(lab_runs_per_client=2))
+    desk.ask(), desk.ask(A_STAR)
+    with pytest.raises(QuotaError, match="2 unfinished runs"):
+        desk.ask(BREADTH_FIRST)
+    with pytest.raises(QuotaError):
+        desk.lab.ask(OTHER)
+    assert len(desk.read.jobs_of(desk.lab.client)) == 2
+
+
+def test_an_end_calls_whoever_is_to_be_told(make_lab):
+    desk = Desk(make_lab(callback_hosts="example.com", callback_secret="s" * 32))
+    desk.ask(callback_url="https://example.com/done")
+    desk.lab.work()
+    with desk.lab.database.reading() as session:
+        assert session.callbacks.some_due(desk.lab.clock() + 1)
+
+
+def test_a_run_is_kept_as_long_as_its_job(make_lab):
+    desk = Desk(make_lab(keep_jobs_days=30, keep_comparisons_days=1))
+    # Rows go by their ids, which are of today.
+    desk.lab.clock.now = time.time()
+    job = desk.ask()
+    desk.lab.work()
+    desk.lab.clock.turn(20 * DAY_S)
+    Purge(desk.lab.database, desk.lab.settings).run_once()
+    assert desk.read.solution(job.id) is not None
+    desk.lab.clock.turn(20 * DAY_S)
+    Purge(desk.lab.database, desk.lab.settings).run_once()
+    with desk.lab.database.reading() as session:
+        assert session.jobs.view(job.id, desk.lab.clock()) is None
+        assert session.runs.row(job.run.id) is None
+
+
+def test_names_of_an_algorithm_without_a_heuristic_say_auto():
+    assert heuristic_name(BREADTH_FIRST) == "auto"

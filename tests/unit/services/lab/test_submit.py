@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, GREEDY, OTHER
+from tilework.core.errors import (
+    BoardError,
+    OptionError,
+    OverloadError,
+    QuotaError,
+    UnsolvableError,
+)
+from tilework.core.lab.method import Method
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.lab import records
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.services.states import Queue, RunState
+
+QUEUED, DONE, FAILED = RunState.QUEUED, RunState.DONE, RunState.FAILED
+
+
+def test_a_new_comparison_waits_run_by_run(lab):
+    view = lab.ask(methods=[A_STAR, BREADTH_FIRST, A_STAR])
+    assert [run.method for run in view.runs] == [A_STAR, BREADTH_FIRST]
+    assert {run.state for run in view.runs} == {QUEUED}
+    assert not any(run.shared for run in view.runs)
+    assert (view.start, view.goal, view.unfinished) == (BOARD, GOAL, 2)
+    assert view.limits == RunLimits(10.0, 2_000_000, 512 * 2**20)
+    assert lab.tickets.sent == {Queue.LAB: 2}
+
+
+def test_the_same_request_is_the_same_comparison(lab):
+    first = lab.ask()
+    lab.work()
+    ended = lab.ask()
+    assert ended.id == first.id
+    assert ended.finished
+    assert lab.ask(methods=[BREADTH_FIRST, A_STAR]).id != first.id
+    assert len(lab.runner.ran) == 2
+
+
+def test_runs_are_shared_by_all_and_never_run_twice(lab):
+    lab.ask()
+    lab.work()
+    stranger = lab.clients.new()
+    theirs = lab.ask(methods=[A_STAR, GREEDY], client=stranger)
+    assert [run.shared for run in theirs.runs] == [True, False]
+    assert [run.state for run in theirs.runs] == [DONE, QUEUED]
+    lab.work()
+    names = [name for _, name in lab.runner.ran]
+    assert names == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"limits": RunLimits(seconds=5)},
+        {"limits": RunLimits(nodes=1_000)},
+        {"limits": RunLimits(memory_bytes=2**20)},
+        {"window": TraceWindow()},
+        {"board": OTHER},
+        {"goal": Board([1, 2, 3, 4, 0, 5], 3, 2), "board": Board([1, 2, 3, 0, 4, 5], 3, 2)},
+    ],
+)
+def test_a_run_that_differs_in_anything_is_another(lab, change):
+    lab.ask(methods=[A_STAR])
+    assert not lab.ask(methods=[A_STAR], **change).runs[0].shared
+
+
+def test_new_figures_make_new_runs(lab, monkeypatch):
+    first = lab.ask()
+    lab.work()
+    monkeypatch.setattr(records, "LAB_VERSION", records.LAB_VERSION + 1)
+    second = lab.ask()
+    assert second.id != first.id
+    assert {run.state for run in second.runs} == {QUEUED}
+
+
+def test_what_is_refused_is_not_stored(lab):
+    large, wide = blank_last(Size(21, 20)), blank_last(Size(10, 10))
+    too_many = Sweep(boards=501)
+    for options, error, words in (
+        ({"methods": []}, OptionError, "at least one method"),
+        ({"board": None}, OptionError, "a board or a sweep"),
+        ({"goal": blank_last(Size(3, 3))}, BoardError, "3×3"),
+        ({"board": Board([2, 1, 3, 4, 5, 0], 3, 2)}, UnsolvableError, "cannot reach"),
+        ({"limits": RunLimits(seconds=61)}, OptionError, "61"),
+        ({"limits": RunLimits(nodes=0)}, OptionError, "limit of 0 nodes"),
+        ({"limits": RunLimits(memory_bytes=10**400)}, OptionError, "memory limit 95367"),
+        ({"limits": RunLimits(seconds=float("nan"))}, OptionError, "nan"),
+        ({"board": large, "goal": large}, OptionError, "420 cells"),
+        ({"board": wide, "goal": wide, "window": TraceWindow(2000)}, OptionError, "100 cells"),
+        ({"board": None, "sweep": too_many}, OptionError, "1002 runs"),
+        ({"board": None, "sweep": Sweep(), "methods": [GREEDY]}, OptionError, "guarantees"),
+    ):
+        with pytest.raises(error, match=words):
+            lab.ask(**options)
+    assert lab.read.of_client(lab.client) == []
+
+
+def test_unfinished_runs_are_limited_for_each_and_for_all(make_lab):
+    lab = make_lab(lab_runs_per_client=3, lab_depth_cap=4)
+    first = lab.ask()
+    with pytest.raises(QuotaError, match=r"you have 2 unfinished runs; with 2 more the limit of 3"):
+        lab.ask(OTHER)
+    assert len(lab.read.of_client(lab.client)) == 1
+    # What is there already costs nothing.
+    assert lab.ask().id == first.id
+    assert lab.ask(methods=[A_STAR]).runs[0].shared
+    lab.ask(OTHER, methods=[A_STAR])
+    stranger = lab.clients.new()
+    with pytest.raises(OverloadError, match="4 unfinished runs"):
+        lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger)
+    lab.work()
+    assert lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger).unfinished == 2
+
+
+def test_clients_take_turns(lab):
+    many = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=6, moves=60))
+    lab.clock.turn(0.5)
+    few = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY], client=lab.clients.new())
+    lab.work()
+    names = [name for _, name in lab.runner.ran]
+    assert max(names.index(run.method.text) for run in few.runs) <= 3
+    assert many.unfinished == len(names) - 2
+
+
+def test_a_shared_run_has_the_earlier_turn_of_two(lab):
+    lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
+    last = lab.ask(methods=[BREADTH_FIRST])
+    assert lab.ask(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
+    lab.work()
+    assert [name for _, name in lab.runner.ran].index(last.runs[0].method.text) <= 1
+
+
+def test_a_sweep_is_drawn_alike_for_a_seed(lab):
+    sweep = Sweep(boards=5, moves=30, seed=3)
+    first = lab.ask(None, sweep=sweep)
+    assert [run.board_index for run in first.runs] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert (first.sweep, first.start) == (sweep, None)
+    lab.work()
+    other = lab.ask(None, sweep=sweep, client=lab.clients.new())
+    assert all(run.shared and run.state is DONE for run in other.runs)
+    assert {run.length <= 6 for run in other.runs if run.board_index == 0 and run.optimal} == {True}
+    assert not all(
+        run.shared for run in lab.ask(None, sweep=Sweep(boards=5, moves=30, seed=99)).runs
+    )
+
+
+def test_a_sweep_may_draw_a_board_twice(lab):
+    view = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=20, moves=2))
+    assert len(view.runs) == 20
+    assert len({run.id for run in view.runs}) < 20
+    lab.work()
+    assert lab.read.view(view.id).finished
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [{"boards": 0}, {"boards": 1_001}, {"moves": 0}, {"moves": 10**400}, {"seed": -1}],
+)
+def test_a_sweep_out_of_range(numbers):
+    with pytest.raises(OptionError, match=r"(number of|seed) .*; give"):
+        Sweep(**numbers)
+
+
+def test_a_failed_run_is_tried_again_when_it_is_asked_for_again(lab):
+    lab.runner.scripts.append(OptionError("not for boards of this size"))
+    first = lab.ask(methods=[A_STAR])
+    lab.work()
+    assert lab.states(first) == [FAILED]
+    again = lab.ask(methods=[A_STAR])
+    assert again.id == first.id
+    assert [(run.state, run.message) for run in again.runs] == [(QUEUED, None)]
+    lab.work()
+    assert lab.states(first) == [DONE]
+
+
+def test_a_broker_that_is_away_loses_nothing(lab):
+    lab.tickets.broken = True
+    view = lab.ask()
+    assert view.unfinished == 2
+    lab.tickets.broken = False
+    lab.reconcile.run_once()
+    assert lab.tickets.sent == {Queue.LAB: 2}
+
+
+def test_many_ask_for_the_same_at_once(lab):
+    methods = [A_STAR, BREADTH_FIRST, GREEDY, Method.from_text("ida-star:manhattan")]
+    clients = [lab.clients.new() for _ in range(4)]
+    views, errors = [], []
+
+    def ask(client: str, order: int) -> None:
+        try:
+            views.append(lab.ask(methods=methods[::order], client=client))
+        except Exception as error:
+            errors.append(error)
+
+    threads = [
+        threading.Thread(target=ask, args=(client, order))
+        for client in clients
+        for order in (1, -1, 1)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert len({view.id for view in views}) == 8
+    assert len({run.id for view in views for run in view.runs}) == 4
+    assert lab.work() == 4
+
+
+def test_a_board_without_a_solution_is_taken_where_that_is_asked(lab):
+    odd = Board([2, 1, 3, 4, 5, 0], 3, 2)
+    with pytest.raises(UnsolvableError):
+        lab.ask(odd)
+    assert lab.ask(odd, exhaust=True).unfinished == 2
+    with pytest.raises(BoardError):
+        lab.ask(odd, goal=Board([1, 2, 3, 0], 2, 2), exhaust=True)

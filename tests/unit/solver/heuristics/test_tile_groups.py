@@ -1,0 +1,131 @@
+"""Groups of tiles and their cover, against searches and sums that are plain to see."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from tests.support import naive
+from tests.unit.solver.heuristics.naive_groups import moves_of
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.group_cover import covered
+from tilework.core.solver.heuristics.tile_groups import groups_in_need
+from tilework.core.solver.kernels.groups.cover import least_cover
+
+MOST_NEED = 8
+
+
+def need_of(tiles, board, goal):
+    start, end = board.cells.tolist(), goal.cells.tolist()
+    others = [tile for tile in start if tile not in tiles and tile != 0]
+    alone = [0 if tile in others else tile for tile in start]
+    distance = naive.manhattan(alone, end, board.width)
+    return moves_of(tiles, start, end, board.width) - distance
+
+
+def random_pair(random, width, height):
+    goal = Board(random.permutation(width * height), width, height)
+    return scramble(Size(width, height), goal, int(random.integers(1 << 30))), goal
+
+
+@pytest.mark.parametrize("size", [(3, 3), (4, 2), (2, 4), (4, 3), (5, 4)])
+def test_groups_need_what_a_plain_search_says(size):
+    random = np.random.default_rng(3)
+    seen = 0
+    for _ in range(4):
+        board, goal = random_pair(random, *size)
+        # Those of the fewest tiles come first.
+        for tiles, need in groups_in_need(board, goal, Limits(nodes=3_000)):
+            if len(tiles) <= (4 if board.size.cells < 12 else 3):
+                assert need == min(need_of(tiles, board, goal), MOST_NEED)
+                seen += 1
+    assert seen > 5
+
+
+@pytest.mark.parametrize("size", [(3, 3), (3, 2), (4, 3)])
+def test_no_pair_is_missed(size):
+    random = np.random.default_rng(4)
+    for _ in range(3):
+        board, goal = random_pair(random, *size)
+        found = {
+            frozenset(tiles): need
+            for tiles, need in groups_in_need(board, goal, Limits(nodes=100_000))
+            if len(tiles) == 2
+        }
+        for pair in combinations(range(1, board.size.cells), 2):
+            need = need_of(pair, board, goal)
+            assert found.get(frozenset(pair), 0) == min(need, MOST_NEED)
+
+
+def test_regions_of_the_blank_on_a_board_over_64_cells():
+    goal = blank_last(Size(9, 8))
+    board = scramble(goal.size, goal, 0)
+    for tiles, need in groups_in_need(board, goal, Limits(nodes=5_000)):
+        if len(tiles) == 2:
+            assert need == need_of(tiles, board, goal)
+    # Tiles 1 and 9 are where they belong, but shut the blank into the corner.
+    cells = np.arange(72)
+    cells[[70, 71]] = 71, 70
+    board = Board(cells, 9, 8)
+    goal = Board([40, *range(1, 40), 0, *range(41, 72)], 9, 8)
+    assert need_of((1, 9), board, goal) == 4
+    assert ({1, 9}, 4) in [
+        (set(tiles), need) for tiles, need in groups_in_need(board, goal, Limits(nodes=20_000))
+    ]
+
+
+def test_the_same_groups_each_time_and_more_of_them_for_more_nodes():
+    goal = blank_last(Size(6, 6))
+    board = scramble(goal.size, goal, 5)
+    few = groups_in_need(board, goal, Limits(nodes=2_000))
+    many = groups_in_need(board, goal, Limits(nodes=150_000))
+    assert many == groups_in_need(board, goal, Limits(nodes=150_000))
+    assert many[: len(few)] == few
+    assert len(many) > len(few)
+
+
+def test_limits_end_it():
+    goal = blank_last(Size(10, 10))
+    board = scramble(goal.size, goal, 5)
+    assert groups_in_need(board, goal, Limits(nodes=0)) == []
+    assert groups_in_need(board, goal, Limits(cancelled=lambda: True)) == []
+    assert groups_in_need(board, goal, Limits(seconds=0.0)) == []
+
+
+def test_the_least_sum_of_even_numbers():
+    random = np.random.default_rng(6)
+    for _ in range(150):
+        count = int(random.integers(2, 6))
+        groups = int(random.integers(1, 7))
+        lengths = random.integers(1, min(count, 4) + 1, groups)
+        items = np.zeros((groups, 4), dtype=np.int64)
+        for row, length in zip(items, lengths, strict=True):
+            row[:length] = random.permutation(count)[:length]
+        needs = 2 * random.integers(1, 3, groups)
+        spent = np.zeros(1, dtype=np.int64)
+        least = least_cover(items, lengths, needs, count, 0, 100_000, spent)
+        sums = (
+            sum(given)
+            for given in product((0, 2, 4), repeat=count)
+            if all(
+                sum(given[item] for item in row[:length]) >= need
+                for row, length, need in zip(items, lengths, needs, strict=True)
+            )
+        )
+        assert least == min(sums)
+        assert least_cover(items, lengths, needs, count, 0, 1, np.zeros(1, np.int64)) <= least
+
+
+def test_pairs_in_rows_and_in_columns_are_told_apart():
+    goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])
+    # 1 is to leave its row or 2 is; and 1 its column or 4.
+    board = Board([2, 1, 3, 4, 5, 6, 7, 8, 0])
+    assert covered(board, goal, [((1, 2), 2), ((1, 4), 2)]) == 2
+    both = Board([4, 2, 3, 1, 5, 6, 7, 8, 0])
+    assert covered(both, goal, [((1, 4), 2)]) == 2
+    assert covered(board, goal, []) == 0

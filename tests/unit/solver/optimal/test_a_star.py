@@ -1,0 +1,123 @@
+"""A*: exact lengths of all 8-puzzles, proved bounds where it stops, both heuristics."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.support import naive
+from tests.support.instances import instances, level_counts
+from tilework.core.errors import OptionError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal.a_star import a_star, pack
+
+
+@pytest.fixture(scope="module")
+def lengths():
+    return naive.distances(naive.solved(3, 3), 3)
+
+
+@pytest.mark.slow
+def test_all_8_puzzles(lengths):
+    goal = blank_last(Size(3, 3))
+    counts: Counter[int] = Counter()
+    for tiles, length in lengths.items():
+        result = a_star(Board(tiles, 3, 3), goal)
+        assert result.upper_bound == result.lower_bound == length
+        counts[length] += 1
+    assert [counts[depth] for depth in range(32)] == level_counts(3, 3)
+
+
+@pytest.mark.parametrize("heuristic", [Heuristic.AUTO, Heuristic.MANHATTAN])
+def test_sample_of_8_puzzles(lengths, heuristic):
+    goal = blank_last(Size(3, 3))
+    chosen = random.Random(8).sample(sorted(lengths), 3000)
+    chosen += [tiles for tiles, length in lengths.items() if length >= 30]
+    for tiles in chosen:
+        board = Board(tiles, 3, 3)
+        result = a_star(board, goal, heuristic=heuristic)
+        assert result.upper_bound == result.lower_bound == lengths[tiles]
+        replay(board, result.moves, goal)
+
+
+@pytest.mark.parametrize("size", [(4, 2), (2, 4), (3, 2), (2, 3), (2, 2)], ids=str)
+@pytest.mark.parametrize("heuristic", [Heuristic.LINEAR_CONFLICT, Heuristic.MANHATTAN])
+def test_rectangles_with_the_goal_blank_anywhere(size, heuristic):
+    width, height = size
+    random_ = random.Random(width * 10 + height)
+    for blank in range(width * height):
+        tiles = list(range(1, width * height))
+        random_.shuffle(tiles)
+        tiles.insert(blank, 0)
+        lengths = naive.distances(tuple(tiles), width)
+        for start in random_.sample(sorted(lengths), min(12, len(lengths))):
+            result = a_star(Board(start, *size), Board(tiles, *size), heuristic=heuristic)
+            assert result.upper_bound == result.lower_bound == lengths[start]
+
+
+def test_sixteen_cells_use_all_bits():
+    goal = blank_first(Size(4, 4))
+    board = scramble(goal.size, goal, seed=1, moves=40)
+    assert pack(Board(list(range(16)), 4, 4)) < 0
+    result = a_star(board, goal)
+    replay(board, result.moves, goal)
+    assert result.optimal
+    assert result.upper_bound <= 40
+
+
+def test_growing_tables_keep_every_node():
+    goal = blank_last(Size(3, 4))
+    board = scramble(goal.size, goal, seed=9)
+    by_conflicts = a_star(board, goal)
+    by_distance = a_star(board, goal, heuristic=Heuristic.MANHATTAN)
+    assert by_conflicts.upper_bound == by_distance.upper_bound
+    assert by_distance.statistics.expanded > 4096 * 4
+    assert by_distance.statistics.max_frontier < by_distance.statistics.generated
+
+
+def test_the_bound_of_a_stopped_search_is_proved(lengths):
+    goal = blank_last(Size(3, 3))
+    for tiles in random.Random(3).sample(sorted(lengths), 200):
+        result = a_star(Board(tiles, 3, 3), goal, limits=Limits(nodes=200))
+        assert result.lower_bound <= lengths[tiles]
+        assert (result.lower_bound - lengths[tiles]) % 2 == 0
+        assert result.optimal or result.stopped_by is StopReason.NODES
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(memory_bytes=2_000_000), StopReason.MEMORY),
+        (Limits(seconds=0.0), StopReason.TIME),
+        (Limits(cancelled=lambda: True), StopReason.CANCELLED),
+    ],
+)
+def test_limits(limits, reason):
+    goal = blank_last(Size(4, 4))
+    hardest = instances("hardest_15puzzle.txt")[0]
+    result = a_star(Board(hardest.tiles, 4, 4), goal, limits=limits)
+    assert (result.stopped_by, result.moves) == (reason, None)
+
+
+def test_refuses_what_it_cannot_hold():
+    goal = blank_last(Size(5, 4))
+    with pytest.raises(OptionError, match="limited to 16 cells and a board of 5×4 has 20"):
+        a_star(goal, goal)
+    with pytest.raises(OptionError, match="does not support pattern-database"):
+        a_star(blank_last(Size(3, 3)), blank_last(Size(3, 3)), heuristic=Heuristic.PATTERN_DATABASE)
+
+
+@pytest.mark.parametrize("heuristic", [Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT])
+@pytest.mark.parametrize("limits", [None, Limits(nodes=100)], ids=["no limits", "nodes"])
+def test_an_end_in_vain_is_told(heuristic, limits):
+    with pytest.raises(UnsolvableError, match="cannot be reached from"):
+        a_star(
+            Board([2, 1, 3, 0], 2, 2), Board([1, 2, 3, 0], 2, 2), heuristic=heuristic, limits=limits
+        )

@@ -1,0 +1,212 @@
+"""Short optimal searches of boards of any size, against breadth-first search."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tests.support.strategies import boards
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_at, blank_first, blank_last, spiral
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.optimal.nearby import MOST_MOVES, nearby
+from tilework.core.solver.solve import solve
+from tilework.core.solver.target import Target, TargetKind
+
+
+def tiles_of(board):
+    return tuple(board.cells.tolist())
+
+
+def shortest(board, goal):
+    """The optimal length, by breadth-first search from both ends in turn."""
+    known = [{tiles_of(board)}, {tiles_of(goal)}]
+    fringes = [known[0], known[1]]
+    length = 0
+    while not fringes[0] & known[1]:
+        fringes[0] = {
+            after
+            for tiles in fringes[0]
+            for letter in naive.WAYS
+            if (after := naive.moved(tiles, board.width, letter)) and after not in known[0]
+        }
+        known[0] = known[0] | fringes[0]
+        length += 1
+        known.reverse()
+        fringes.reverse()
+    return length
+
+
+def assert_is_shortest(board, goal, found, length):
+    assert found.stopped_by is None
+    assert len(found.moves) == found.lower_bound == length
+    reached = naive.played(tiles_of(board), board.width, to_letters(found.moves))
+    assert reached == tiles_of(goal)
+
+
+def with_three_exchanged(side, row, column):
+    """The goal, but for three tiles in a corner that went round, and the goal."""
+    goal = blank_last(Size(side, side))
+    grid = goal.cells.reshape(side, side).copy()
+    one, two, three = (row, column), (row, column + 1), (row + 1, column)
+    grid[one], grid[two], grid[three] = grid[two], grid[three], grid[one]
+    return Board(grid), goal
+
+
+# Each is searched breadth first once, by all tests together.
+GOALS = [spiral(Size(3, 3)), blank_first(Size(2, 4)), Board([3, 1, 7, 0, 6, 2, 4, 5], 4, 2)]
+
+
+@st.composite
+def puzzles(draw):
+    """A board, a goal within reach, and the optimal length."""
+    goal = draw(st.sampled_from(GOALS))
+    known = naive.distances(tiles_of(goal), goal.width)
+    board = draw(boards(size=tuple(goal.size)).filter(lambda one: tiles_of(one) in known))
+    return board, goal, known[tiles_of(board)]
+
+
+@given(puzzle=puzzles())
+@settings(max_examples=300, deadline=None)
+def test_every_board_of_few_cells_is_solved_as_breadth_first_search_does(puzzle):
+    board, goal, length = puzzle
+    assert_is_shortest(board, goal, nearby(board, goal, MOST_MOVES), length)
+
+
+@given(puzzle=puzzles(), nodes=st.integers(0, 3000))
+@settings(max_examples=300, deadline=None)
+def test_bounds_are_proved_wherever_a_limit_ends_it(puzzle, nodes):
+    board, goal, length = puzzle
+    found = nearby(board, goal, MOST_MOVES, Limits(nodes=nodes))
+    assert found.lower_bound <= length
+    assert found.lower_bound % 2 == length % 2
+    assert found.statistics.generated <= nodes
+    assert (found.moves is None) == (found.stopped_by is StopReason.NODES)
+
+
+SCRAMBLES = [
+    *(
+        (size, moves)
+        for size in [(7, 7), (12, 8), (37, 2), (2, 37), (3, 20)]
+        for moves in (1, 4, 9)
+    ),
+    ((7, 7), 0),
+    ((7, 6), 12),
+]
+
+
+@pytest.mark.parametrize(("size", "moves"), SCRAMBLES, ids=str)
+def test_scrambles_of_larger_boards(size, moves):
+    cells = size[0] * size[1]
+    middle = blank_at(Size(*size), cells // 2 + size[0] // 2)
+    for seed, goal in enumerate([blank_last(Size(*size)), spiral(Size(*size)), middle]):
+        board = scramble(goal.size, goal, seed=seed, moves=moves)
+        length = shortest(board, goal)
+        assert_is_shortest(board, goal, nearby(board, goal, 80), length)
+        assert_is_shortest(goal, board, nearby(goal, board, 80), length)
+
+
+@pytest.mark.parametrize("side", [7, 10, 64, 300])
+@pytest.mark.parametrize("blank", [blank_first, blank_last, spiral])
+def test_solve_takes_boards_near_their_goal_of_any_size(side, blank):
+    goal = blank(Size(side, side))
+    for moves in (0, 4, 25):
+        board = scramble(goal.size, goal, seed=moves, moves=moves)
+        found = solve(board, goal, limits=Limits(seconds=60))
+        replay(board, found.moves, goal)
+        assert found.optimal
+        assert len(found.moves) <= moves
+
+
+def test_a_long_way_to_few_tiles_is_found():
+    board, goal = with_three_exchanged(40, 32, 33)
+    found = nearby(board, goal, 80, Limits(nodes=500_000))
+    replay(board, found.moves, goal)
+    assert found.optimal
+    assert board.manhattan(goal) == 4 < found.lower_bound
+
+
+def test_a_goal_that_is_far_is_not_looked_for():
+    goal = blank_last(Size(9, 9))
+    assert nearby(scramble(goal.size, goal, seed=1), goal, 80) is None
+    board, goal = with_three_exchanged(9, 0, 0)
+    assert nearby(board, goal, 3) is None
+    assert nearby(board, goal, 4, Limits(nodes=1)) is not None
+
+
+def test_tiles_far_from_the_blank_prove_a_bound_without_any_search():
+    board, goal = with_three_exchanged(100, 2, 3)
+    found = nearby(board, goal, 80)
+    assert (found.moves, found.stopped_by, found.statistics.generated) == (None, None, 0)
+    # The blank has to go to the upper left one of the three, and back.
+    assert found.lower_bound == 2 * (97 + 96)
+    whole = solve(board, goal, target=Target(TargetKind.ANY))
+    assert whole.algorithm == "constructive"
+    assert found.lower_bound <= whole.lower_bound <= len(whole.moves)
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(seconds=0.0), StopReason.TIME),
+        (Limits(nodes=70_000), StopReason.NODES),
+        (Limits(cancelled=lambda: True), StopReason.CANCELLED),
+    ],
+    ids=["time", "nodes", "cancelled"],
+)
+def test_limits_end_a_long_search(limits, reason):
+    goal = blank_last(Size(30, 30))
+    board = scramble(goal.size, goal, seed=3, moves=120)
+    found = nearby(board, goal, MOST_MOVES, limits)
+    assert found.stopped_by is reason
+    assert found.moves is None
+    assert found.statistics.generated <= 70_000
+    assert board.manhattan(goal) <= found.lower_bound <= 120
+
+
+def test_it_asks_whether_it_is_cancelled_again_and_again():
+    goal = blank_last(Size(30, 30))
+    board = scramble(goal.size, goal, seed=3, moves=120)
+    asked = []
+
+    def cancelled():
+        asked.append(True)
+        return len(asked) > 12
+
+    found = nearby(board, goal, MOST_MOVES, Limits(cancelled=cancelled))
+    assert found.stopped_by is StopReason.CANCELLED
+    assert len(asked) == 13
+    assert found.statistics.generated < 1_000_000
+
+
+def test_solve_goes_on_where_the_goal_is_not_as_near_as_it_seems():
+    goal = blank_last(Size(30, 30))
+    board = scramble(goal.size, goal, seed=2, moves=120)
+    assert board.manhattan(goal) <= 80
+    found = solve(board, goal, limits=Limits(nodes=1000))
+    assert (found.algorithm, found.stopped_by) == ("constructive", StopReason.NODES)
+    replay(board, found.moves, goal)
+    moves = construct(board, goal, lambda one, other: solve(one, other).moves)
+    assert len(found.moves) == len(moves)
+
+
+def test_memory_depends_on_the_distance_and_not_on_the_board():
+    goal = blank_last(Size(2000, 2000))
+    board = scramble(goal.size, goal, seed=1, moves=4)
+    nearby(board, goal, 80)
+    tracemalloc.start()
+    found = nearby(board, goal, 80)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert np.array_equal(found.moves, nearby(board, goal, 80).moves)
+    assert found.optimal
+    assert peak < board.cells.nbytes / 8

@@ -1,0 +1,229 @@
+"""A puzzle's two trees: the smaller one is searched, and its solutions and proofs are the same."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.unit.solver.optimal.recording import pieces_of, slice_record
+from tests.unit.solver.optimal.walks import walked
+from tilework.core.errors import InputError, ProofError
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.optimal import ida_star as searching
+from tilework.core.solver.optimal import ordering, subtrees
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.optimal.ordering import order_tree
+from tilework.core.solver.optimal.proof.claims import claims_of
+from tilework.core.solver.optimal.proof.redo import redo
+from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.optimal.subtrees import Subtrees
+from tilework.core.solver.optimal.tree import tree_from_board, tree_from_goal
+
+GOAL = blank_last(Size(5, 5))
+# The first of each two has the smaller tree from its goal, by a factor of five and of thirty.
+EASIER_BACK = (walked(GOAL, 100, 0), walked(GOAL, 110, 4))
+EASIER_AHEAD = (walked(GOAL, 100, 4), walked(GOAL, 110, 5))
+LENGTHS = dict(zip((*EASIER_BACK, *EASIER_AHEAD), (58, 62, 58, 68), strict=True))
+WHOLE = 1 << 40
+
+
+@pytest.fixture(autouse=True)
+def best_databases(monkeypatch):
+    """Take the quick databases for the best that there are, and thousands of nodes for many."""
+    monkeypatch.setattr(searching, "missing_partition", lambda *_: None)
+    monkeypatch.setattr(subtrees, "COMPARED_NODES", 3_000)
+    monkeypatch.setattr(ordering, "COMPARED_NODES", 3_000)
+    monkeypatch.setattr(ordering, "COUNTED_NODES", 3_000)
+    monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 30_000)
+    monkeypatch.setattr(ordering, "MOST_POSITIONS", 500)
+
+
+def from_goal(goal=GOAL):
+    return Cursor.root(goal_blank=goal.blank)
+
+
+PUZZLES = {
+    "4×4, tables made on the spot": (
+        walked(blank_first(Size(4, 4)), 40, 1),
+        blank_first(Size(4, 4)),
+    ),
+    "4×5 by lines": (walked(blank_last(Size(4, 5)), 44, 2), blank_last(Size(4, 5))),
+    "5×5 by databases": (walked(GOAL, 60, 3), GOAL),
+    "goal in the middle": (
+        walked(Board([*range(1, 13), 0, *range(13, 25)]), 60, 5),
+        Board([*range(1, 13), 0, *range(13, 25)]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_both_trees_have_solutions_of_one_length(name, pattern_databases):
+    board, goal = PUZZLES[name]
+    lengths = []
+    for root in (Cursor.root(), from_goal(goal)):
+        threshold = first_threshold(*root.ends(board, goal), pattern_databases)
+        while True:
+            outcome = search_slice(
+                board, goal, threshold, root, WHOLE, pdb_folder=pattern_databases
+            )
+            if outcome.moves is not None:
+                break
+            threshold = outcome.next_threshold
+        replay(board, outcome.moves, goal)
+        lengths.append(len(outcome.moves))
+        assert lengths[-1] == threshold
+    assert lengths[0] == lengths[1]
+
+
+def test_a_slice_from_the_goal_goes_on_where_it_stopped(pattern_databases):
+    board, threshold = EASIER_BACK[1], LENGTHS[EASIER_BACK[1]] - 2
+    whole = search_slice(board, GOAL, threshold, from_goal(), WHOLE, pdb_folder=pattern_databases)
+    waiting, nodes, least = [from_goal()], 0, []
+    while waiting:
+        cursor = waiting.pop()
+        outcome = search_slice(board, GOAL, threshold, cursor, 5_000, pdb_folder=pattern_databases)
+        nodes += outcome.nodes
+        least += [outcome.next_threshold] * (outcome.next_threshold is not None)
+        waiting += [Cursor.from_bytes(left.cursor) for left in outcome.remaining]
+        assert all(one.goal_blank == GOAL.blank for one in waiting)
+    assert (nodes, min(least)) == (whole.nodes, whole.next_threshold)
+
+
+def solved(board, folder, **more):
+    return ida_star(board, GOAL, pdb_folder=folder, **more)
+
+
+@pytest.mark.parametrize(
+    "board", [*EASIER_BACK, *EASIER_AHEAD], ids=lambda one: one.manhattan(GOAL)
+)
+def test_the_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
+    kept = Subtrees()
+    found = solved(board, pattern_databases, subtrees=kept)
+    replay(board, found.moves, GOAL)
+    assert len(found.moves) == found.lower_bound == LENGTHS[board]
+    monkeypatch.setattr(subtrees, "COMPARED_NODES", WHOLE)
+    ahead = solved(board, pattern_databases)
+    assert len(ahead.moves) == LENGTHS[board]
+    assert kept.from_goal == (board in EASIER_BACK)
+    nodes, before = found.statistics.generated, ahead.statistics.generated
+    if kept.from_goal:
+        assert 3 * nodes < before
+    else:
+        assert before <= nodes < 1.05 * before
+
+
+def test_a_limit_ends_the_comparison_too(pattern_databases):
+    board = EASIER_BACK[0]
+    whole = solved(board, pattern_databases).statistics.generated
+    for nodes in range(4_000, 60_000, 4_000):
+        kept = Subtrees()
+        first = solved(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=kept)
+        assert first.stopped_by is StopReason.NODES
+        assert first.statistics.generated == nodes < whole
+        rest = solved(board, pattern_databases, known_bound=first.lower_bound, subtrees=kept)
+        assert len(rest.moves) == LENGTHS[board]
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_share_the_smaller_tree(threads, pattern_databases):
+    board = EASIER_BACK[0]
+    runs = [solved(board, pattern_databases, threads=threads) for _ in range(2)]
+    for found in runs:
+        replay(board, found.moves, GOAL)
+        assert len(found.moves) == found.lower_bound == LENGTHS[board]
+    assert runs[0].statistics.generated == runs[1].statistics.generated
+
+
+def never():
+    return False
+
+
+def ordered(board, folder, threshold):
+    tree = tree_from_board(board, GOAL, engine_for(GOAL, folder))
+    other = partial(tree_from_goal, board, GOAL, tree.engine, folder)
+    return order_tree(tree, other, threshold, cancelled=never)
+
+
+def record_of(board, threshold, folder):
+    """Put a threshold in order, search all its parts, and write them down."""
+    found = ordered(board, folder, threshold)
+    slices = [slice_record(0, None, Cursor.root(), found)]
+    parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
+    for number, part in enumerate([half for one in parts for half in pieces_of(one, 2)], 1):
+        outcome = search_slice(board, GOAL, threshold, part, WHOLE, pdb_folder=folder)
+        slices.append(slice_record(number, 0, part, outcome))
+    return ThresholdRecord(
+        threshold=threshold,
+        nodes=sum(one.nodes for one in slices),
+        seconds=1.0,
+        next=min(one.next_threshold for one in slices if one.next_threshold is not None),
+        slices=slices,
+    )
+
+
+@pytest.mark.parametrize("board", EASIER_BACK, ids=lambda one: one.manhattan(GOAL))
+def test_the_tree_from_the_goal_proves_as_much(board, pattern_databases):
+    length = LENGTHS[board]
+    tree = record_of(board, length - 2, pattern_databases)
+    assert tree.slices[1].cursor.startswith("03")
+    assert tree.next == length
+    for claim in claims_of(board, GOAL, length, [tree]):
+        redo(board, GOAL, claim, pattern_databases)
+
+
+@pytest.mark.parametrize("board", EASIER_AHEAD, ids=lambda one: one.manhattan(GOAL))
+def test_where_it_is_larger_it_is_left(board, pattern_databases):
+    found = ordered(board, pattern_databases, LENGTHS[board])
+    assert Cursor.from_bytes(found.remaining[0].cursor).goal_blank is None
+
+
+def test_a_tree_too_small_to_count_is_handed_back_whole(pattern_databases, monkeypatch):
+    board = EASIER_BACK[1]
+    tree = tree_from_board(board, GOAL, engine_for(GOAL, pattern_databases))
+    other = tree_from_goal(board, GOAL, tree.engine, pattern_databases)
+    high = other._replace(start=other.start._replace(estimate=LENGTHS[board] - 2))
+    found = order_tree(tree, lambda: high, LENGTHS[board] - 2, cancelled=never)
+    assert [left.cursor for left in found.remaining] == [from_goal().to_bytes()]
+    assert (found.nodes, found.next_threshold) == (0, None)
+
+
+def without(tree, number, **changes):
+    slices = [one.model_copy(update=changes) if one.id == number else one for one in tree.slices]
+    return tree.model_copy(update={"slices": slices})
+
+
+def test_a_record_that_mixes_the_trees_proves_nothing(pattern_databases):
+    board = EASIER_BACK[1]
+    tree = record_of(board, LENGTHS[board] - 2, pattern_databases)
+    part = Cursor.from_bytes(bytes.fromhex(tree.slices[1].cursor))
+    for changed in (Cursor(part.positions), Cursor(part.positions, GOAL.blank - 1)):
+        mixed = without(tree, 1, cursor=changed.to_bytes().hex())
+        with pytest.raises(ProofError, match="slice"):
+            claims_of(board, GOAL, LENGTHS[board], [mixed])
+    # Only the whole tree may be exchanged for the other one.
+    begins_at_goal = without(tree, 0, cursor=from_goal().to_bytes().hex())
+    with pytest.raises(ProofError, match="whole tree"):
+        claims_of(board, GOAL, LENGTHS[board], [begins_at_goal])
+
+
+def test_no_tree_is_taken_that_has_no_databases(pattern_databases):
+    """Its search could not change over to better ones when they come in."""
+    goal = blank_last(Size(5, 4))
+    lines = engine_for(goal, pattern_databases)
+    inside, corner = walked(goal, 38, 1), walked(goal, 39, 1)
+    assert (inside.blank, corner.blank) == (9, 4)
+    assert tree_from_goal(inside, goal, lines, pattern_databases) is None
+    assert tree_from_goal(corner, goal, lines, pattern_databases).from_goal
+
+
+def test_a_cursor_of_another_goal_is_refused(pattern_databases):
+    board = walked(GOAL, 20, 1)
+    with pytest.raises(InputError, match="blank on cell 3, not 24"):
+        search_slice(board, GOAL, 20, Cursor.root(goal_blank=3), 100, pdb_folder=pattern_databases)

@@ -1,0 +1,136 @@
+"""Many nodes at a time are the nodes of a plain recursion, whatever estimates them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.solver.heuristics.test_ranked_patterns import PARTITIONS
+from tests.unit.solver.optimal.naive_search import lines_estimate, search
+from tests.unit.solver.optimal.walks import walked
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
+from tilework.core.solver.kernels.constants import (
+    EXHAUSTED,
+    FOUND,
+    GENERATED,
+    NEXT_THRESHOLD,
+    OUT_OF_BUDGET,
+)
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.optimal.move_pruning import pruning_rules
+from tilework.core.solver.optimal.ranked_engine import RankedEngine
+from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.patterns import Partition
+
+MOST_NODES = 20_000
+KINDS = ["digits", "ranked", "lines"]
+
+
+def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
+    """An engine with rules that, at two moves, forbid nothing but undoing the last one."""
+    size, patterns = PARTITIONS[name]
+    pruning = pruning_rules(size, rules)
+    if kind == "lines":
+        return LineEngine("lines", goal, pruning)
+    partition = Partition(kind, size, patterns, ranked=kind == "ranked")
+    entries = build(partition)
+    if kind == "ranked":
+        return RankedEngine(kind, goal, RankedPatterns(partition, entries, goal), pruning)
+    return PatternEngine(kind, goal, AdditivePatterns(partition, entries, goal), pruning)
+
+
+def estimate_of(kind: str, name: str, goal: Board):
+    """The same estimate of a board, with nothing kept up move by move."""
+    size, patterns = PARTITIONS[name]
+    if kind == "lines":
+        return lines_estimate(tuple(goal.cells.tolist()), size.width)
+    partition = Partition("digits", size, patterns)
+    tables = AdditivePatterns(partition, build(partition), goal)
+    return lambda tiles: tables.estimate(Board(tiles, *size).cells)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", PARTITIONS)
+@pytest.mark.parametrize("goal_of", [blank_last, blank_first])
+def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name, goal_of):
+    goal = goal_of(PARTITIONS[name][0])
+    engine, estimate = engine_of(kind, name, goal), estimate_of(kind, name, goal)
+    tiles_of_goal = tuple(goal.cells.tolist())
+    for seed in range(3):
+        board = walked(goal, 24, seed)
+        tiles = tuple(board.cells.tolist())
+        start = engine.start(board)
+        threshold = start.estimate
+        assert threshold == estimate(tiles)
+        while True:
+            walk = Walk(engine, start, threshold, Cursor.root())
+            status = walk.search(1 << 60)
+            expected = search(tiles, tiles_of_goal, goal.width, threshold, estimate)
+            if expected.letters is not None:
+                assert status == FOUND
+                assert len(walk.path) == len(expected.letters) == threshold
+                replay(board, walk.path, goal)
+                break
+            assert status == EXHAUSTED
+            assert walk.path is None
+            assert walk.report[GENERATED] == expected.generated
+            # A node may be cut before its whole estimate is known; never below the next threshold.
+            assert threshold < walk.report[NEXT_THRESHOLD] <= expected.next_threshold
+            if expected.generated > MOST_NODES:
+                break
+            threshold += 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("budget", [1, 7, 1000])
+def test_a_search_goes_on_where_it_stopped(kind, budget):
+    goal = blank_last(PARTITIONS["4×4"][0])
+    engine = engine_of(kind, "4×4", goal, rules=6)
+    board = walked(goal, 60, 2)
+    start = engine.start(board)
+    threshold = start.estimate + 4
+    whole = Walk(engine, start, threshold, Cursor.root())
+    assert whole.search(1 << 60) == EXHAUSTED
+    kept = Walk(engine, start, threshold, Cursor.root())
+    laid_out = Walk(engine, start, threshold, Cursor.root())
+    nodes, least, status = 0, [], OUT_OF_BUDGET
+    while status == OUT_OF_BUDGET:
+        status = laid_out.search(budget)
+        assert kept.search(budget) == status
+        assert kept.cursor() == laid_out.cursor()
+        assert status != OUT_OF_BUDGET or laid_out.report[GENERATED] == budget
+        assert laid_out.report[GENERATED] <= budget
+        nodes += int(laid_out.report[GENERATED])
+        least.append(int(laid_out.report[NEXT_THRESHOLD]))
+        laid_out = Walk(engine, start, threshold, laid_out.cursor())
+    assert (nodes, min(least)) == (whole.report[GENERATED], whole.report[NEXT_THRESHOLD])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
+    goal = blank_last(PARTITIONS[name][0])
+    path = ida_star(walked(goal, 40, seed=5), goal).moves
+    board = walked(goal, 40, seed=5)
+    assert path.size > 5
+    engine = engine_of(kind, name, goal)
+    along = engine.estimates_along(engine.start(board), path)
+    boards = [apply(board, path[:made]) for made in range(path.size + 1)]
+    assert along.tolist() == [engine.start(here).estimate for here in boards]
+
+
+@pytest.mark.parametrize("size", [(6, 6), (18, 2), (2, 18)])
+def test_the_widest_rows(size):
+    """Six bits a cell, and conflicts of twenty lines."""
+    goal = Board([*range(1, 36), 0], *size)
+    board = scramble(goal.size, goal, 1, moves=30)
+    found = ida_star(board, goal)
+    replay(board, found.moves, goal)
+    assert found.moves.size == found.lower_bound <= 30

@@ -1,0 +1,109 @@
+"""The catalogue is whole: nothing untranslated, nothing left over, compiled as it is written."""
+
+from __future__ import annotations
+
+import re
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from tests.support.european import EUROPEAN
+from tests.support.said import ROOT, error_names
+
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+[^}]*\}")
+# Where a call has its words: as in ``make words``.
+KEYWORDS = {
+    "_": None,
+    "gettext": None,
+    "lazy_gettext": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "plural": (2, 3),
+    "Problem": (3,),
+    "AlgorithmFacts": (1,),
+    "HeuristicFacts": (1,),
+    "CodeLine": (1,),
+    "word": None,
+    "say_words": None,
+    **dict.fromkeys(("Message", *error_names()), (2,)),
+}
+ROOMS = {
+    "web": [("web", [("**.py", "python"), ("templates/**.html", "jinja2")])],
+    "core": [
+        ("core", [("**.py", "python")]),
+        ("worker", [("**.py", "python")]),
+        ("tilework", [("*.py", "python")]),
+    ],
+}
+
+
+def folder_of(room: str) -> Path:
+    return ROOT / room / "translations" / "pt" / "LC_MESSAGES"
+
+
+@pytest.fixture(params=ROOMS)
+def room(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def catalogue(room: str) -> Catalog:
+    with (folder_of(room) / "messages.po").open("rb") as file:
+        return read_po(file, locale="pt")
+
+
+def sources(room: str) -> set[str | tuple[str, ...]]:
+    return {
+        message
+        for folder, methods in ROOMS[room]
+        for _file, _line, message, _comments, _context in extract_from_dir(
+            str(ROOT / folder), methods, keywords=KEYWORDS
+        )
+    }
+
+
+def test_every_message_is_translated_and_none_is_left_over(room: str, catalogue: Catalog) -> None:
+    assert {message.id for message in catalogue if message.id} == sources(room)
+    for message in catalogue:
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        assert all(forms), message.id
+        assert not message.fuzzy
+
+
+def test_translations_keep_what_is_filled_in(catalogue: Catalog) -> None:
+    for message in catalogue:
+        if message.id and isinstance(message.string, str):
+            assert set(PLACEHOLDER.findall(message.string)) == set(PLACEHOLDER.findall(message.id))
+
+
+def test_the_compiled_catalogue_is_that_of_the_text(room: str, catalogue: Catalog) -> None:
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    fresh = GNUTranslations(BytesIO(compiled.getvalue()))
+    with (folder_of(room) / "messages.mo").open("rb") as file:
+        kept = GNUTranslations(file)
+    assert kept._catalog == fresh._catalog
+
+
+def test_portuguese_is_that_of_brazil(catalogue: Catalog) -> None:
+    for message in catalogue:
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        for words in forms if message.id else ():
+            assert not EUROPEAN.search(words), words
+
+
+def test_both_catalogues_translate_alike_what_both_have() -> None:
+    of_rooms = []
+    for room in ROOMS:
+        with (folder_of(room) / "messages.po").open("rb") as file:
+            of_rooms.append({one.id: one.string for one in read_po(file, locale="pt") if one.id})
+    one, other = of_rooms
+    assert {id_: one[id_] for id_ in one.keys() & other.keys()} == {
+        id_: other[id_] for id_ in one.keys() & other.keys()
+    }
