@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.visitor import give, part, wait_for_player
 from tilework.core.solver.pdb.progress import BuildingNote

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.pages.conftest import DEVICES, OpenPage
+from tests.system.browsing import DEVICES, OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import overflow, part

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.system.browsing import OpenPage
 from tests.system.pages.addresses import every_address, settled
-from tests.system.pages.conftest import OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.visitor import overflow
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow, part, shown_tiles
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.visitor import part
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow, part, wait_for_player
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last

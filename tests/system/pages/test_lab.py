@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.visitor import overflow
 

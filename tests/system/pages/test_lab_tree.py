@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.test_lab import panel, piece, shown_board, traces, watch
 from tilework.core.lab.method import Method

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.system.pages.conftest import DEVICES, OpenPage
+from tests.system.browsing import DEVICES, OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.visitor import JOB_ADDRESS, give, overflow, part
 from tilework.core.puzzle.board import Size

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.long_solutions import long_solution, make_known, submitted
 from tests.support.serving import served
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.visitor import part
 from tilework.core.assembly import Services, make_services
 from tilework.core.puzzle.board import Board

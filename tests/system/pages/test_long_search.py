@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.instances import instances
-from tests.system.pages.conftest import DEVICES, OpenPage
+from tests.system.browsing import DEVICES, OpenPage
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import give, overflow, part
 from tilework.core.formats.certificate import read_certificate

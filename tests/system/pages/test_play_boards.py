@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.player import play
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import part, shown_tiles

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import give, part, shown_tiles, wait_for_player
 from tilework.core.puzzle.board import Board, Size

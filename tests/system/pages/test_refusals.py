@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.serving import served
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
 from tilework.core.assembly import make_services

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.pages.conftest import OpenPage
+from tests.system.browsing import OpenPage
 from tests.system.pages.visitor import give, overflow, part, shown_tiles, wait_for_player
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.moves_text import read_moves
