@@ -1,54 +1,54 @@
-"""How kernels are compiled, and under which name the result is kept on disk.
+"""How kernels are compiled, and where the result is kept on disk.
 
-Numba's cache of a function looks at that function's own file, yet a kernel has the code of others
-compiled into it and constants of other files baked in. So the folder of the cache is named after
-the sources of all kernels together: a change to any of them begins a new one. Kernels live in
-folders named ``kernels`` and in files named ``…_kernel.py``.
+Kernels live in folders named ``kernels`` and in files named ``…_kernel.py``. What Numba compiles of
+such a file is kept in the user's cache folder, under the name of its module and a digest of its
+source and of the kernels it imports, whose code and constants are compiled into it. So another
+checkout or a new release compiles only what has changed.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
+import re
 import tempfile
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Self
 
 import numba
 from numba.core import config
+from numba.core.caching import CacheImpl
 
 from tilework.core.errors import OptionError
 from tilework.core.folders import user_cache
 
-_HERE = Path(__file__).parent
-
-# Numba fills its settings in as it loads, so a type checker does not see them.
-_SETTINGS = vars(config)
+_HERE: Final = Path(__file__).parent
+_IMPORT: Final = re.compile(r"^from tilework\.core\.([\w.]+) import", re.MULTILINE)
 
 
 def kernel_sources() -> list[Path]:
-    """Return the files of all kernels, and this one, in the same order everywhere."""
-    kernels = _HERE.rglob("kernels/**/*.py"), _HERE.rglob("*_kernel.py")
-    return sorted({Path(__file__), *kernels[0], *kernels[1]})
+    """Return the files of all kernels, in the same order everywhere."""
+    return sorted({*_HERE.rglob("kernels/**/*.py"), *_HERE.rglob("*_kernel.py")})
 
 
-def _digest() -> str:
+@cache
+def _imported(source: Path) -> frozenset[Path]:
+    """Return a kernel's file, those of the kernels that it imports, and theirs."""
+    found = {source}
+    for name in _IMPORT.findall(source.read_text(encoding="utf-8")):
+        other = _HERE.joinpath(*name.split(".")).with_suffix(".py")
+        if other != Path(__file__):
+            found |= _imported(other)
+    return frozenset(found)
+
+
+@cache
+def _digest(source: Path) -> str:
     digest = hashlib.sha256()
-    for source in kernel_sources():
-        digest.update(source.relative_to(_HERE).as_posix().encode() + source.read_bytes())
+    for one in sorted({Path(__file__), *_imported(source)}):
+        digest.update(one.relative_to(_HERE).as_posix().encode() + one.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _folder() -> Path:
-    if chosen := _SETTINGS["CACHE_DIR"]:
-        root = Path(chosen)
-    elif os.access(_HERE, os.W_OK):
-        root = _HERE / "__pycache__"
-    else:
-        root = user_cache()
-    return root / f"kernels-{_digest()}"
 
 
 def _writable(folder: Path) -> Path:
@@ -68,7 +68,38 @@ def _writable(folder: Path) -> Path:
         ) from None
 
 
-_SETTINGS["CACHE_DIR"] = str(_writable(_folder()))
+# Numba fills its settings in as it loads, so a type checker does not see them.
+_FOLDER: Final = _writable(Path(vars(config)["CACHE_DIR"] or user_cache()) / "kernels")
+
+
+class _KernelLocator:
+    """Tells Numba where a kernel is kept; of other functions it knows nothing."""
+
+    def __init__(self, source: Path, line: int) -> None:
+        module = ".".join(source.relative_to(_HERE).with_suffix("").parts)
+        self._path = _FOLDER / f"{module}-{_digest(source)}"
+        self._line = line
+        self._py_file = str(source)  # what Numba names where it warns
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Self | None:
+        source = Path(file)
+        return cls(source, function.__code__.co_firstlineno) if _HERE in source.parents else None
+
+    def ensure_cache_path(self) -> None:
+        self._path.mkdir(exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return self._path.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+CacheImpl._locator_classes.insert(0, _KernelLocator)
 
 kernel: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True)
 """Decorates functions called from Python: compiled, cached on disk, run without the GIL."""
