@@ -4,11 +4,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 LANES  ?= logical
-PYTEST := $(BIN)/pytest --numprocesses $(LANES) --dist loadgroup --no-loadscope-reorder
+LANED  := --numprocesses $(LANES) --dist loadgroup --no-loadscope-reorder
+PYTEST := $(BIN)/pytest $(LANED)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-all check style types rooms dead-code translations words docs bench chaos load train font chromium libfaketime clean
+.PHONY: help run dev hooks test test-unit test-all coverage kernels check style types rooms dead-code translations words docs bench chaos load train font chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,11 +23,23 @@ dev: $(VENV)/.dev ## The whole system for this machine alone, live: reload and d
 hooks: $(VENV)/.dev ## Have git run make check before each commit
 	$(BIN)/pre-commit install
 
-test: $(VENV)/.test chromium libfaketime ## Install what tests need and run all that take seconds
+test: $(VENV)/.test chromium kernels ## Install what tests need; run the unit, integration and smoke tests
+	$(PYTEST) tests/unit tests/integration tests/system/smoke
+
+test-unit: $(VENV)/.test kernels ## Run the tests that need no server, process or browser
+	$(PYTEST) tests/unit
+
+test-all: $(VENV)/.test chromium libfaketime kernels ## Run every test, those of whole systems and whole state spaces too
 	$(PYTEST)
 
-test-all: $(VENV)/.test chromium libfaketime ## The same, and the tests that take minutes
-	$(PYTEST) -m ""
+coverage: $(VENV)/.test chromium libfaketime kernels ## Say which lines of the product the tests reach
+	@rm -f .coverage .coverage.*
+	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage run -m pytest $(LANED) --timeout 900; code=$$?; \
+	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage combine --quiet && \
+	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage report --skip-covered; exit $$code
+
+kernels: $(VENV)/.test
+	@$(BIN)/python -m tests.support.compile_kernels
 
 check: style types rooms dead-code translations docs ## Style, types, imports, dead code, words, docs
 

@@ -40,9 +40,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         keeper.close()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle-files", type=int, metavar="SEED", help="a random order of files")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    lanes.arrange(items)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    lanes.arrange(items, config.getoption("--shuffle-files"))
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,15 @@ A lane takes the tests of a file together, so that a module's fixtures are made 
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 
 import pytest
 
 TESTS = Path(__file__).parents[1]
 
-# The longest begin first: begun last, one lane would wait for the other.
-FIRST = ("system/", "integration/")
+# The longest first: begun last, they would leave a lane alone.
+TIERS = ("system", "exhaustive", "integration", "unit")
 
 _LANE = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 
@@ -28,11 +29,17 @@ def is_lane() -> bool:
     return "PYTEST_XDIST_WORKER" in os.environ
 
 
-def arrange(items: list[pytest.Item]) -> None:
-    """Group tests by file, and put the slow tiers first."""
+def arrange(items: list[pytest.Item], seed: int | None) -> None:
+    """Group tests by file, and put the slow tiers first, or files in a random order."""
+    files = sorted({_file(item) for item in items})
+    if seed is None:
+        files.sort(key=lambda file: TIERS.index(file.split("/")[0]))
+    else:
+        random.Random(seed).shuffle(files)
+    rank = {file: number for number, file in enumerate(files)}
+    items.sort(key=lambda item: rank[_file(item)])
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_file(item)))
-    items.sort(key=lambda item: not _file(item).startswith(FIRST[0]))
 
 
 def _file(item: pytest.Item) -> str:
