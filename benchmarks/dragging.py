@@ -20,8 +20,9 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.report import Figure, record
+from tests.support.chromium import SWITCHES
 from tests.support.serving import served
-from tests.system.browsing import DEVICES, SWITCHES
+from tests.system.browsing import DEVICES
 from tests.system.pages.player import Finger, cell_middle
 from tilework.core.assembly import make_services
 from tilework.core.puzzle.board import Board, Size

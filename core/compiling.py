@@ -27,11 +27,6 @@ _HERE: Final = Path(__file__).parent
 _IMPORT: Final = re.compile(r"^from tilework\.core\.([\w.]+) import", re.MULTILINE)
 
 
-def kernel_sources() -> list[Path]:
-    """Return the files of all kernels, in the same order everywhere."""
-    return sorted({*_HERE.rglob("kernels/**/*.py"), *_HERE.rglob("*_kernel.py")})
-
-
 @cache
 def _imported(source: Path) -> frozenset[Path]:
     """Return a kernel's file, those of the kernels that it imports, and theirs."""

@@ -141,3 +141,11 @@ _.from_
 
 # SQLAlchemy asks for it.
 _.is_disconnect
+
+# Numba asks a locator of its cache for these.
+_.from_function
+_.ensure_cache_path
+_.get_cache_path
+_.get_source_stamp
+_.get_disambiguator
+_._py_file

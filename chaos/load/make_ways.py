@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from chaos.load import boards
-from tests.system.faults.stage import LONG_LENGTH, LONG_TILES
 from tests.support.instances import instances
+from tests.system.faults.stage import LONG_LENGTH, LONG_TILES
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters

@@ -13,14 +13,13 @@ from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
-from tilework.core.compiling import kernel_sources
-
-ROOT = Path(__file__).parents[2]
+CORE = Path(__file__).parents[2] / "core"
 
 
 def main() -> None:
     # Long files first: they take longest, and none is to be left for the end.
-    sources = sorted(kernel_sources(), key=lambda path: -path.stat().st_size)
+    found = {*CORE.rglob("kernels/**/*.py"), *CORE.rglob("*_kernel.py")}
+    sources = sorted(found, key=lambda path: -path.stat().st_size)
     with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
         calls = [pool.submit(_load, _name(path)) for path in sources]
         # Kernels that declare no signature are compiled at their first call.
@@ -30,8 +29,8 @@ def main() -> None:
 
 
 def _name(source: Path) -> str:
-    parts = source.relative_to(ROOT / "tilework").with_suffix("").parts
-    return ".".join(("tilework", *parts)).removesuffix(".__init__")
+    parts = source.relative_to(CORE).with_suffix("").parts
+    return ".".join(("tilework", "core", *parts)).removesuffix(".__init__")
 
 
 def _load(name: str) -> None:

@@ -2,21 +2,18 @@
 
 To load the program takes it a second, and to compare the docs with it takes a hundred starts.
 ``Forking`` puts a command named ``tilework`` in a folder; it gives its arguments, environment,
-working folder and standard streams to a process forked for them, passes signals on, and ends as
-that one does.
+working folder and standard streams to a process forked for them, and ends as that one does.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -32,14 +29,12 @@ _LENGTH_BYTES = 4
 _STREAMS = 3
 
 _COMMAND = """#!{python} -IS
-import json, os, signal, socket, sys
+import json, os, socket, sys
 call = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
 with socket.socket(socket.AF_UNIX) as line:
     line.connect({address!r})
     socket.send_fds(line, [len(call).to_bytes({length})], range({streams}))
     line.sendall(call)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda number, frame: line.send(bytes([number])))
     sys.exit(line.recv(1)[0])
 """
 
@@ -81,41 +76,20 @@ def _serve(address: str) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
         listening.listen(16)
-        # Nobody waits for those that look after a call.
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that are forked
         print("ready", flush=True)
         while True:
             line = listening.accept()[0]
             if os.fork() == 0:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 listening.close()
-                _look_after(line)
+                head, streams, *_ = socket.recv_fds(line, _LENGTH_BYTES, _STREAMS)
+                words = b""
+                while len(words) < int.from_bytes(head):
+                    words += line.recv(1 << 16)
+                line.send(bytes([_call(*json.loads(words), streams)]))
                 os._exit(0)
             line.close()
-
-
-def _look_after(line: socket.socket) -> None:
-    """Have a call done by a child, pass signals on to it, and tell how it ended."""
-    head, streams, *_ = socket.recv_fds(line, _LENGTH_BYTES, _STREAMS)
-    words = b""
-    while len(words) < int.from_bytes(head):
-        words += line.recv(1 << 16)
-    child = os.fork()
-    if child == 0:
-        line.close()
-        os._exit(_call(*json.loads(words), streams))
-    for stream in streams:
-        os.close(stream)
-    with open(os.pidfd_open(child), "rb") as ending:
-        while ending not in (ready := select.select([line, ending], [], [])[0]):
-            assert ready
-            number = line.recv(1)
-            os.kill(child, number[0] if number else signal.SIGKILL)
-            if not number:
-                break
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    with suppress(BrokenPipeError):
-        line.send(bytes([code if code >= 0 else 128 - code]))
 
 
 def _call(arguments: list[str], folder: str, variables: dict[str, str], streams: list[int]) -> int:

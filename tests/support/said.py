@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -27,15 +28,17 @@ def error_names() -> set[str]:
     return {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
-def calls() -> Iterator[tuple[str, str, list[ast.expr]]]:
-    """Yield place, name and arguments of every call that makes a message or an error."""
+@cache
+def calls() -> list[tuple[str, str, list[ast.expr]]]:
+    """Return place, name and arguments of every call that makes a message or an error."""
     names = error_names() | {"Message", "plural"}
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", None) in names:
-                    place = f"{path.relative_to(ROOT)}:{node.lineno}"
-                    yield place, getattr(node.func, "id", ""), node.args
+    return [
+        (f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, node.args)
+        for room in ROOMS
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+    ]
 
 
 def messages() -> Iterator[Said]:

@@ -16,6 +16,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, suppress
+from importlib import import_module
 from pathlib import Path
 
 import psutil
@@ -30,6 +31,8 @@ GRACE_S = 10.0
 _OFFERED: dict[str, Callable[[], AbstractContextManager[str]]] = {
     "postgres": servers.postgres,
     "valkey": servers.valkey,
+    "site": lambda: import_module("tests.support.site").run_site(),
+    "chromium": lambda: import_module("tests.support.chromium").run_chromium(),
 }
 
 

@@ -5,41 +5,22 @@ A page that logs an error, throws, or breaks the content policy fails its test.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.support.servers import free_port
+from tests.support import shared_servers
 from tests.support.serving import served
 from tilework.core.assembly import make_services
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
-from tilework.core.solver.solve import warm_up
 from tilework.core.storage.schema import upgrade
 from tilework.web.app import create_app
 
-SWITCHES = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-START_S = 240.0
-STOP_S = 60.0
-PATIENCE_MS = 30_000
+PATIENCE_MS = 120_000
 
 DEVICES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 900}},
@@ -55,50 +36,9 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def site_databases(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Path:
-    """The site's folder of pattern databases, in which nothing else is ever built."""
-    warm_up(pattern_databases)
-    folder = tmp_path_factory.mktemp("site-pdb")
-    for file in pattern_databases.glob("*.pdb*"):
-        os.link(file, folder / file.name)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, site_databases: Path) -> Iterator[str]:
-    """Address of a whole system of its own: ``tilework up`` on a free port."""
-    folder = tmp_path_factory.mktemp("up")
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    command = [str(Path(sys.executable).with_name("tilework")), "up"]
-    command += ["--port", str(port), "--workers", "1", "--data-dir", str(folder)]
-    environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases)}
-    log = folder / "up.log"
-    with log.open("wb") as file:
-        process = subprocess.Popen(command, env=environment, stdout=file, stderr=file)
-    try:
-        _wait_until_ready(process, address, log)
-        yield address
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(STOP_S)
-
-
-def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    """Wait until a first board has been solved, so that no test waits for compilers."""
-    deadline = time.monotonic() + START_S
-    job = None
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            if job is None:
-                sent = httpx2.post(f"{address}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"})
-                job = sent.json()["links"]["self"] if sent.is_success else None
-            elif httpx2.get(f"{address}{job}").json()["state"] == "optimal":
-                return
-        except httpx2.TransportError:
-            pass
-        time.sleep(0.2)
-    pytest.fail(f"the system did not start:\n{log.read_text()}", pytrace=False)
+def site() -> str:
+    """Address of a whole system, which all tests of the run share."""
+    return shared_servers.url_of("site")
 
 
 @pytest.fixture(scope="session")
@@ -114,14 +54,11 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.fail("Chromium is missing; install it with: apt-get install chromium", pytrace=False)
+    """The system's Chromium, which all tests of the run share."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
-        yield launched
-        launched.close()
+        connected = playwright.chromium.connect(shared_servers.url_of("chromium"))
+        yield connected
+        connected.close()
 
 
 @pytest.fixture
@@ -159,9 +96,3 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
     for context in contexts:
         context.close()
     assert faults == []
-
-
-@pytest.fixture(params=list(DEVICES))
-def device(request: pytest.FixtureRequest) -> str:
-    """Desktop and phone: the test runs on both."""
-    return str(request.param)

@@ -1,3 +1,3 @@
-from tests.system.browsing import browser, device, open_page, site, site_databases, web
+from tests.system.browsing import browser, open_page, site, web
 
-__all__ = ["browser", "device", "open_page", "site", "site_databases", "web"]
+__all__ = ["browser", "open_page", "site", "web"]

@@ -4,7 +4,6 @@ import pickle
 from gettext import NullTranslations
 
 import numpy as np
-import pytest
 
 from tilework.core.errors import BoardSyntaxError, OptionError, QuotaError, UnsolvableError
 from tilework.core.languages import Language, translations
@@ -30,9 +29,9 @@ def test_values_fill_the_template() -> None:
     assert str(message) == "row 3 has 5 tiles: 'x'"
 
 
-@pytest.mark.parametrize(("count", "words"), [(0, "0 moves"), (1, "1 move"), (2, "2 moves")])
-def test_the_count_chooses_the_plural(count: int, words: str) -> None:
-    assert str(plural("moves", "{count} move", "{count} moves", count=count)) == words
+def test_the_count_chooses_the_plural() -> None:
+    said = [str(plural("moves", "{count} move", "{count} moves", count=n)) for n in range(3)]
+    assert said == ["0 moves", "1 move", "2 moves"]
 
 
 def test_a_message_in_a_message_is_translated_with_it() -> None:
@@ -59,22 +58,14 @@ def test_any_value_can_be_stored() -> None:
         inner=inner,
     )
     stored = message.to_json()
-    assert Message.from_json(stored) == message
+    assert Message.from_json(stored) == message != inner
+    assert hash(Message.from_json(stored)) == hash(message)
     assert str(Message.from_json(stored)) == str(message) == "3×4 2.5 7 time 2 tiles"
 
 
-@pytest.mark.parametrize(
-    "text", ["The run was cancelled.", '"quoted"', "12", "{}", '{"code": 1}', ""]
-)
-def test_a_sentence_that_was_stored_before_codes_is_told_as_it_stands(text: str) -> None:
-    assert str(Message.from_json(text)) == text
-
-
-def test_equal_messages_are_equal_and_hash_alike() -> None:
-    one, other = (Message("a", "{x}", x=x) for x in (1, 1))
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != Message("a", "{x}", x=2)
+def test_a_sentence_that_was_stored_before_codes_is_told_as_it_stands() -> None:
+    for text in ("The run was cancelled.", '"quoted"', "12", "{}", '{"code": 1}', ""):
+        assert str(Message.from_json(text)) == text
 
 
 def test_errors_say_their_message_and_have_its_code() -> None:

@@ -14,72 +14,36 @@ from sqlalchemy.types import NullType
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 
+
+def _names(words: str) -> list[str]:
+    return words.split()
+
+
 # By table: what is damaged. Not ids: nobody finds a row without its own.
 TARGETS: dict[Table, Sequence[str]] = {
-    solve: (
-        "key",
-        "width",
-        "height",
-        "goal_blank",
-        "lower_bound",
-        "upper_bound",
-        "state",
-        "threshold",
-        "next_threshold",
-        "covered",
-        "epoch",
-        "pending",
-        "nodes",
-        "iterations",
-        "tried",
-        "improvement",
-        "board",
-        "goal",
-        "moves",
-        "seal",
+    solve: _names(
+        "key width height goal_blank lower_bound upper_bound state threshold next_threshold covered"
+        " epoch pending nodes iterations tried improvement board goal moves seal"
     ),
-    job: (
-        "solve_id",
-        "width",
-        "height",
-        "target",
-        "gap",
-        "algorithm",
-        "queue",
-        "state",
-        "lower_bound",
-        "upper_bound",
-        "finished_at",
-        "deadline",
-        "message",
-        "transform",
-        "board",
-        "goal",
-        "seal",
-        "end_seal",
+    job: _names(
+        "solve_id width height target gap algorithm queue state lower_bound upper_bound finished_at"
+        " deadline message transform board goal seal end_seal"
     ),
-    slice_: (
-        "solve_id",
-        "epoch",
-        "kind",
-        "queue",
-        "state",
-        "threshold",
-        "algorithm",
-        "target",
-        "share",
-        "nodes",
-        "next_threshold",
-        "message",
-        "cursor",
-        "seal",
-        "end_seal",
+    slice_: _names(
+        "solve_id epoch kind queue state threshold algorithm target share nodes next_threshold"
+        " message cursor seal end_seal"
     ),
     solution_chunk: ("number", "data", "seal"),
 }
 _SOLVE = {solve: "id", slice_: "solve_id", solution_chunk: "solve_id"}
 WORDS = ("", "idle", "active", "settled", "queued", "running", "optimal", "bounded", "failed")
 SLICE_WORDS = ("ready", "leased", "done", "parked", "quarantined", "open", "search", "improve")
+# Any other word there may be of a later version, whose workers such a slice waits for.
+KNOWN_WORDS = {
+    "kind": ("open", "search", "improve", "check"),
+    "algorithm": ("auto", "beam", "a-star"),
+    "target": ("optimal", "gap", "any"),
+}
 
 
 @dataclass(frozen=True)
@@ -123,39 +87,33 @@ def damage(database: Database, dice: random.Random, jobs: Sequence[str]) -> Blow
 
 
 def _other(column: Column[Any], before: Any, others: Sequence[Any], dice: random.Random) -> Any:
-    if column.foreign_keys:
+    if column.foreign_keys or (others and dice.random() < 0.2):
         return dice.choice(others) if others else before
-    if others and dice.random() < 0.2:
-        return dice.choice(others)
     if column.nullable and dice.random() < 0.1:
         return None
     if isinstance(column.type, LargeBinary):
         return _bytes(bytes(before or b""), dice)
     if isinstance(before, str) or column.type.python_type is str:
         return _text(before or "", column, dice)
-    return _number(before or 0, dice)
+    value = before or 0
+    return dice.choice([value - 2, value + 2, value + 1, 0, -1, value * 2, 10**6])
 
 
 def _bytes(before: bytes, dice: random.Random) -> bytes:
-    kind = dice.randrange(4)
-    if kind == 0 or not before:
+    if not before or dice.random() < 0.25:
         return dice.randbytes(dice.randrange(40))
-    if kind == 1:
-        return before[: dice.randrange(len(before))]
     place = dice.randrange(len(before))
+    if dice.random() < 0.3:
+        return before[:place]
     return before[:place] + bytes([before[place] ^ (1 << dice.randrange(8))]) + before[place + 1 :]
 
 
 def _text(before: str, column: Column[Any], dice: random.Random) -> str:
-    words = SLICE_WORDS if column.table is slice_ else WORDS
+    if column.table is slice_ and column.name in KNOWN_WORDS:
+        return dice.choice(KNOWN_WORDS[column.name])
     if dice.random() < 0.4 or not before:
-        found = dice.choice(words)
+        found = dice.choice(SLICE_WORDS if column.table is slice_ else WORDS)
     else:
         place = dice.randrange(len(before))
         found = before[:place] + dice.choice('0123456789abz{}["') + before[place + 1 :]
-    most = getattr(column.type, "length", None)
-    return found if most is None else found[:most]
-
-
-def _number(before: float, dice: random.Random) -> float:
-    return dice.choice([before - 2, before + 2, before + 1, 0, -1, before * 2, 10**6])
+    return found[: getattr(column.type, "length", None)]

@@ -54,27 +54,18 @@ class Saboteur:
         return False
 
 
-@pytest.mark.parametrize(
-    "trials",
-    [20, pytest.param(500, marks=[pytest.mark.slow, pytest.mark.timeout(3_600)])],
-)
-def test_no_answer_is_wrong(
-    trials: int,
-    pattern_databases: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+def damage_and_search(
+    trials: range, patterns: Path, folder: Path, patch: pytest.MonkeyPatch
 ) -> None:
-    # Warnings that are captured hold the error, its frames and so every file that was damaged.
-    caplog.set_level(logging.ERROR)
-    engine_for(GOAL, pattern_databases)
-    sound = path_of(QUICK, pattern_databases)
+    """Search again and again while the file is damaged, and see that no answer is wrong."""
+    engine_for(GOAL, patterns)
+    sound = path_of(QUICK, patterns)
     entries = load(QUICK, sound)
     # Built again as often as it is damaged; here that takes a moment.
-    monkeypatch.setattr(Partition, "build", lambda *_: entries.copy())
-    monkeypatch.setattr(PatternEngine, "chunk", 20_000)
-    path = path_of(QUICK, tmp_path)
-    for trial in range(trials):
+    patch.setattr(Partition, "build", lambda *_: entries.copy())
+    patch.setattr(PatternEngine, "chunk", 20_000)
+    path = path_of(QUICK, folder)
+    for trial in trials:
         dice = random.Random(f"{SEED} {trial}")
         path.unlink(missing_ok=True)
         shutil.copy(sound, path)
@@ -82,10 +73,20 @@ def test_no_answer_is_wrong(
         board = Board(known.tiles, 4, 4)
         if dice.random() < 0.2:
             overwritten(dice, path)
-        found = solve(
-            board, GOAL, limits=Limits(cancelled=Saboteur(dice, path)), pdb_folder=tmp_path
-        )
+        limits = Limits(cancelled=Saboteur(dice, path))
+        found = solve(board, GOAL, limits=limits, pdb_folder=folder)
         assert found.optimal, trial
         assert found.moves is not None
         assert len(found.moves) == known.length, trial
         replay(board, found.moves, GOAL)
+
+
+def test_no_answer_is_wrong(
+    pattern_databases: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    # Warnings that are captured hold the error, its frames and so every file that was damaged.
+    caplog.set_level(logging.ERROR)
+    damage_and_search(range(8), pattern_databases, tmp_path, monkeypatch)

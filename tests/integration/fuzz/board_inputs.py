@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable
 from random import Random
 from typing import Any, Final
@@ -28,7 +27,7 @@ _LONGEST: Final = 20_000
 
 def text(random: Random) -> str:
     """Return a text that is a board, or was one."""
-    return _spoilt(random, random.choice(_WRITERS)(random))
+    return _spoilt(random, _written(random))
 
 
 def lines(random: Random) -> list[str]:
@@ -83,40 +82,25 @@ def _tiles(random: Random) -> tuple[int, int, list[int]]:
     return width, height, tiles
 
 
-def _rows(random: Random) -> tuple[int, int, list[list[str]]]:
+def _written(random: Random) -> str:
+    """Return a board in a format of texts."""
     width, height, tiles = _tiles(random)
     blank = random.choice(_BLANKS)
     words = [str(tile) if tile else blank for tile in tiles]
-    return width, height, [words[row * width : (row + 1) * width] for row in range(height)]
-
-
-def _flat(random: Random) -> str:
-    width, height, rows = _rows(random)
-    prefix = random.choice(["", f"{width}x{height}: ", f"{width} X {height}:\n"])
-    return prefix + random.choice([" ", ",", ", ", "\t"]).join(word for row in rows for word in row)
-
-
-def _lined(random: Random) -> str:
-    width, height, rows = _rows(random)
-    head = random.choice(["", f"{width}\n", f"{width}x{height}:\n", "\ufeff"])
-    between = random.choice(["\n", " / ", "\r\n", "\r", "\n\n"])
-    return head + between.join(random.choice([" ", ",", " | "]).join(row) for row in rows)
-
-
-def _bracketed(random: Random) -> str:
-    _width, _height, rows = _rows(random)
-    begin, end = random.choice(["[]", "()"])
-    inner = ",".join(f"{begin}{','.join(row)}{end}" for row in rows)
-    return random.choice([inner, f"{begin}{inner}{end}"])
-
-
-def _json(random: Random) -> str:
-    width, height, tiles = _tiles(random)
-    rows = [tiles[row * width : (row + 1) * width] for row in range(height)]
-    return json.dumps(random.choice([tiles, rows]), indent=random.choice([None, 1]))
-
-
-_WRITERS: Final[list[Callable[[Random], str]]] = [_flat, _lined, _bracketed, _json]
+    rows = [words[row * width : (row + 1) * width] for row in range(height)]
+    between = random.choice([" ", ",", ", ", "\t", " | "])
+    match random.randrange(3):
+        case 0:
+            head = random.choice(["", f"{width}x{height}: ", f"{width} X {height}:\n"])
+            return head + between.join(words)
+        case 1:
+            head = random.choice(["", f"{width}\n", f"{width}x{height}:\n", "\ufeff"])
+            ends = random.choice(["\n", " / ", "\r\n", "\r", "\n\n"])
+            return head + ends.join(between.join(row) for row in rows)
+        case _:
+            begin, end = random.choice(["[]", "()"])
+            inner = ",".join(f"{begin}{','.join(row)}{end}" for row in rows)
+            return random.choice([inner, f"{begin}{inner}{end}"])
 
 
 def _token(random: Random, _length: int) -> str:

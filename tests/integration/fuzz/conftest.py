@@ -1,90 +1,65 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
+import schemathesis
 
+from tests.integration.fuzz.target import Target
+from tests.integration.web.conftest import EASY_3X3, worker_of
 from tilework.core.assembly import make_services
-from tilework.core.services.analyses.local_analyst import LocalAnalyst
-from tilework.core.services.analyses.work import AnalysisWork
-from tilework.core.services.lab.local_runner import LocalLabRunner
-from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.states import Queue
 from tilework.core.settings import Settings
-from tilework.core.storage.database import Database
-from tilework.core.storage.schema import upgrade
 from tilework.web.app import create_app
 
-BOARD = "1 2 3 4 5 6 0 7 8"
-
-
-@dataclass(frozen=True)
-class Target:
-    """A running application: a job and a batch that nobody works on, a run and ways that are done.
-
-    The comparison has that run, with a trace, and others that wait.
-    """
-
-    app: Flask
-    job_id: str
-    batch_id: str
-    comparison_id: str
-    run_id: str
-    ways_id: str
-
-    @property
-    def entry_id(self) -> str:
-        """The batch, in the history of whoever asked for it."""
-        return self.batch_id
+PLENTY = 1_000_000
 
 
 @pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Target]:
+    """A running application with something of each kind to ask for."""
+    folder = tmp_path_factory.mktemp("fuzz")
+    shutil.copy(sqlite_template, folder / "tilework.sqlite")
     settings = Settings.model_validate(
         {
-            "data_dir": tmp_path_factory.mktemp("fuzz"),
+            "data_dir": folder,
             "max_wait_s": 0.01,
             "max_cells": 400,
-            "rate_limit": "1000000/second",
-            "jobs_per_client": 1_000_000,
-            "depth_cap": 1_000_000,
-            "lab_runs_per_client": 1_000_000,
-            "lab_depth_cap": 1_000_000,
+            "rate_limit": f"{PLENTY}/second",
+            "jobs_per_client": PLENTY,
+            "depth_cap": PLENTY,
+            "lab_runs_per_client": PLENTY,
+            "lab_depth_cap": PLENTY,
             "lab_runs_per_comparison": 50,
         }
     )
-    upgrade(settings.database)
     services = make_services(settings, NoTickets())
     app = create_app(settings, services)
     client = app.test_client()
-    job = client.post("/api/v1/jobs", json={"board": BOARD}).json
-    batch = client.post("/api/v1/batches", json=[BOARD]).json
-    run_id = _run_once(client, settings)
-    comparison = client.post("/api/v1/comparisons", json={"board": BOARD, "trace": {}}).json
-    assert comparison["unfinished"] == comparison["total"] - 1
-    ways_id = _ways_once(client, settings)
-    yield Target(app, job["id"], batch["id"], comparison["id"], run_id, ways_id)
+    board = {"board": EASY_3X3}
+
+    def post(path: str, body: object) -> Any:
+        return client.post(f"/api/v1/{path}", json=body).json
+
+    traced = post("comparisons", board | {"methods": ["a-star:manhattan"], "trace": {}})
+    ways = post("ways", board)
+    worker_of(services)()
+    batch = post("batches", [EASY_3X3])
+    ids = {
+        "job_id": post("jobs", board)["id"],
+        "batch_id": batch["id"],
+        "entry_id": batch["id"],  # in the history of whoever asked for it
+        "comparison_id": post("comparisons", board | {"trace": {}})["id"],
+        "run_id": traced["runs"][0]["id"],
+        "ways_id": ways["id"],
+    }
+    yield Target(app, ids)
     services.storage.dispose()  # type: ignore[attr-defined]
 
 
-def _run_once(client: FlaskClient, settings: Settings) -> str:
-    options = {"board": BOARD, "methods": ["a-star:manhattan"], "trace": {}}
-    run_id: str = client.post("/api/v1/comparisons", json=options).json["runs"][0]["id"]
-    database = Database(settings.database)
-    while LabWork(database, settings, LocalLabRunner()).serve("fuzz", lambda: False).more:
-        pass
-    database.dispose()
-    return run_id
-
-
-def _ways_once(client: FlaskClient, settings: Settings) -> str:
-    ways_id: str = client.post("/api/v1/ways", json={"board": BOARD}).json["id"]
-    database = Database(settings.database)
-    analyst = LocalAnalyst(settings.pdb_folder)
-    AnalysisWork(database, settings, analyst, Queue.QUICK_ANALYSIS).serve("fuzz", lambda: False)
-    database.dispose()
-    return ways_id
+@pytest.fixture(scope="module")
+def description(target: Target) -> Any:
+    return schemathesis.openapi.from_wsgi("/openapi/openapi.json", target.app)

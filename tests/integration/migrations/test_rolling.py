@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from tests.support.services.house import House, furnish
+from tests.support.services.house import furnish
 from tests.support.services.staging import BOARD, LENGTH
 from tilework.core.errors import UnavailableError
 from tilework.core.puzzle.board import Board, Size
@@ -25,69 +25,39 @@ from tilework.core.storage.schema import downgrade, upgrade
 GOAL = blank_last(Size(3, 2))
 
 
-@pytest.fixture
-def url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -> str:
-    """A database of this version."""
-    if kind == "sqlite":
-        found = f"sqlite:///{tmp_path / 'tilework.sqlite'}"
-    else:
-        found = request.getfixturevalue("empty_postgres_url")
-    upgrade(found)
-    return found
-
-
-@pytest.fixture
-def house(database: Database, tmp_path: Path) -> House:
-    return furnish(database, tmp_path)
-
-
-def set_revision(url: str, revision: str) -> None:
-    database = Database(url)
-    with database.engine(writes=True).begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = :it"), {"it": revision})
-    database.dispose()
-
-
-def await_more(asked: list[str]) -> None:
-    enough, end = len(asked) + 5, time.monotonic() + 30
-    while len(asked) < enough:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def execute(database: Database, statement: str) -> int:
     with database.engine(writes=True).begin() as connection:
         return connection.execute(text(statement)).rowcount
 
 
-def boards(first: int, count: int) -> list[Board]:
-    return [scramble(GOAL.size, GOAL, seed) for seed in range(first, first + count)]
+def set_revision(database: Database, revision: str | None) -> None:
+    execute(database, f"UPDATE alembic_version SET version_num = '{revision}'")
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_a_later_schema_and_back_under_those_who_work(url: str, tmp_path: Path) -> None:
+def test_a_later_schema_and_back_under_those_who_work(
+    url: str, database: Database, tmp_path: Path
+) -> None:
     def later() -> None:
         execute(other, "ALTER TABLE job ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL")
         execute(other, "CREATE INDEX ix_job_later ON job (later)")
-        set_revision(url, "9999")
+        set_revision(other, "9999")
 
     def back() -> None:
-        set_revision(url, head_revision() or "")
+        set_revision(other, head_revision())
         execute(other, "DROP INDEX ix_job_later")
         execute(other, "ALTER TABLE job DROP COLUMN later")
 
-    other = Database(url)
-    database = Database(url)
-    working = furnish(database, tmp_path)
+    upgrade(url)
+    other, working = Database(url), furnish(database, tmp_path)
     stop = threading.Event()
     asked, failures = [], []
 
     def work() -> None:
-        for board in boards(0, 10_000):
-            if stop.is_set():
-                return
+        seed = 0
+        while not stop.is_set():
+            seed += 1
             try:
-                asked.append(working.ask(board).id)
+                asked.append(working.ask(scramble(GOAL.size, GOAL, seed)).id)
                 working.work()
                 # As a worker of the version before tells that it is there.
                 execute(database, "DELETE FROM worker WHERE name = 'old'")
@@ -95,13 +65,18 @@ def test_a_later_schema_and_back_under_those_who_work(url: str, tmp_path: Path) 
             except Exception as error:
                 failures.append(error)
 
+    def await_more() -> None:
+        enough = len(asked) + 5
+        while len(asked) < enough and not failures:
+            time.sleep(0.005)
+
     thread = threading.Thread(target=work)
     thread.start()
     try:
         for step in (later, back, later):
-            await_more(asked)
+            await_more()
             step()
-        await_more(asked)
+        await_more()
     finally:
         stop.set()
         thread.join()
@@ -110,65 +85,56 @@ def test_a_later_schema_and_back_under_those_who_work(url: str, tmp_path: Path) 
     assert {working.read.view(id_).state for id_ in asked} == {"optimal"}
     with database.reading() as session:
         assert session.workers.versions(0.0) == {"": 1}
-    database.dispose()
     other.dispose()
 
 
-def test_work_of_a_later_version_waits_for_its_workers(house: House) -> None:
+def test_work_of_a_later_version_waits_for_its_workers(sqlite_url: str, tmp_path: Path) -> None:
+    database = Database(sqlite_url)
+    house = furnish(database, tmp_path)
     later = house.ask(Board([4, 1, 2, 5, 0, 3], 3, 2))
     ours = house.ask(BOARD)
+    mine = f"WHERE solve_id = '{house.solve_of(later).id}'"
     for column, value in (("kind", "dream"), ("algorithm", "oracle"), ("target", "pretty")):
-        changed = f"UPDATE slice SET {column} = '{value}', turn = 0 WHERE solve_id = "
-        solve_id = house.solve_of(later).id
-        with house.database.engine(writes=False).connect() as connection:
-            find = text(f"SELECT {column} FROM slice WHERE solve_id = '{solve_id}'")
-            before = connection.execute(find).scalar_one()
-        assert execute(house.database, f"{changed}'{solve_id}'") == 1
+        with database.engine(writes=False).connect() as connection:
+            before = connection.execute(text(f"SELECT {column} FROM slice {mine}")).scalar_one()
+        assert execute(database, f"UPDATE slice SET {column} = '{value}', turn = 0 {mine}") == 1
         house.work()
         assert house.read.view(ours.id).upper_bound == LENGTH
         assert not house.read.view(later.id).finished
-        found = f"UPDATE slice SET {column} = '{before}' WHERE solve_id = '{solve_id}'"
-        assert execute(house.database, f"{found} AND state = 'ready' AND attempts = 0") == 1
+        untouched = f"{mine} AND state = 'ready' AND attempts = 0"
+        assert execute(database, f"UPDATE slice SET {column} = '{before}' {untouched}") == 1
         ours = house.ask(BOARD)
     house.work()
     assert house.read.view(later.id).state == "optimal"
+    database.dispose()
 
 
 def test_who_began_with_its_own_schema_goes_on_with_a_later_one(
-    house: House, database_url: str
+    sqlite_url: str, tmp_path: Path
 ) -> None:
+    database = Database(sqlite_url)
+    house = furnish(database, tmp_path)
     assert house.health.check().ready
-    head = house.database.schema()
-    try:
-        set_revision(database_url, "9999")
-        assert house.health.check().ready
-        late = furnish(Database(database_url), house.settings.data_dir)
-        assert not late.health.check().ready
-        late.database.dispose()
-        for change in (lambda: upgrade(database_url), lambda: downgrade(database_url, "0012")):
-            with pytest.raises(UnavailableError, match="of a later version of Tilework"):
-                change()
-    finally:
-        set_revision(database_url, head_revision() or "")
-    assert house.database.schema() is head
-
-
-def test_a_worker_does_not_start_on_a_later_schema(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'tilework.sqlite'}"
-    upgrade(url)
-    set_revision(url, "9999")
+    head = database.schema()
+    set_revision(database, "9999")
+    assert database.current()
+    late = furnish(Database(sqlite_url), tmp_path)
+    assert not late.health.check().ready
+    late.database.dispose()
+    for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0012")):
+        with pytest.raises(UnavailableError, match="of a later version of Tilework"):
+            change()
     done = subprocess.run(
         [sys.executable, "-m", "tilework.worker", "--queues", "lab"],
         env=os.environ
-        | {
-            "TILEWORK_DATA_DIR": str(tmp_path),
-            "TILEWORK_BROKER_URL": "redis://127.0.0.1:1/0",
-        },
+        | {"TILEWORK_DATA_DIR": str(tmp_path), "TILEWORK_BROKER_URL": "redis://127.0.0.1:1/0"},
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
     assert done.returncode == 2
     assert "of a later version of Tilework than this one" in done.stderr
     assert "Traceback" not in done.stderr
+    set_revision(database, head_revision())
+    assert database.schema() is head
+    database.dispose()

@@ -41,24 +41,20 @@ def host(monkeypatch):
 
 
 def test_both_databases_tell_the_time(database):
-    assert database.clock() == pytest.approx(time.time(), abs=2)
-    assert database.clock.skew_s == pytest.approx(0, abs=2)
-
-
-def test_a_wrong_wall_clock_changes_nothing_even_where_it_jumps(host):
-    now = DatabaseClock(host.read)
-    assert now() == pytest.approx(1_000)
-    host.wall += 60
-    host.pass_(5)
-    assert now() == pytest.approx(1_005)
-    assert now.skew_s == pytest.approx(4_060)
+    before = time.time()
+    found, skew, after = database.clock(), database.clock.skew_s, time.time()
+    slack = 1 + after - before  # a machine may be slow to answer
+    assert before - slack < found < after + slack
+    assert abs(skew) < slack
 
 
 def test_the_database_is_asked_now_and_then_and_its_jumps_are_followed(host):
     now = DatabaseClock(host.read)
-    now()
+    assert now() == pytest.approx(1_000)
+    host.wall += 60
     host.pass_(9)
     assert (now(), host.readings) == (pytest.approx(1_009), 1)
+    assert now.skew_s == pytest.approx(4_060)
     host.database += 7
     host.pass_(2)
     assert (now(), host.readings) == (pytest.approx(1_018), 2)
@@ -66,6 +62,10 @@ def test_the_database_is_asked_now_and_then_and_its_jumps_are_followed(host):
 
 def test_a_database_that_is_away_leaves_the_time_going(host):
     now = DatabaseClock(host.read)
+    host.away = True
+    with pytest.raises(ConnectionError):
+        now()
+    host.away = False
     now()
     host.away = True
     host.pass_(100)
@@ -77,25 +77,14 @@ def test_a_database_that_is_away_leaves_the_time_going(host):
     assert now() == pytest.approx(1_114)
 
 
-def test_a_database_that_never_answered_has_no_time(host):
-    host.away = True
-    with pytest.raises(ConnectionError):
-        DatabaseClock(host.read)()
-
-
 def test_a_host_that_is_off_is_told_of_once(host, caplog):
+    host.wall = host.database - 0.5
+    DatabaseClock(host.read)()
+    assert not caplog.records
     host.wall = host.database + 60
     now = DatabaseClock(host.read)
     now()
     host.pass_(30)
     now()
     [record] = caplog.records
-    assert record.getMessage() == (
-        "this host's clock is 60.0 s ahead of the database's; the database's is used"
-    )
-
-
-def test_a_host_that_is_right_is_not_told_of(host, caplog):
-    host.wall = host.database - 0.5
-    DatabaseClock(host.read)()
-    assert not caplog.records
+    assert "60.0 s ahead of the database's" in record.getMessage()

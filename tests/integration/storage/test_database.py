@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, make_url, text
+from sqlalchemy.exc import DBAPIError
 
+from tilework.core.errors import DatabaseUnavailableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.services.states import SolveState
+from tilework.core.services.states import Tally
 from tilework.core.storage.database import Database
 
 PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle
@@ -26,80 +31,52 @@ def test_a_transaction_that_fails_leaves_nothing(database):
         fail()
     with database.reading() as session:
         assert not session.clients.exists("someone")
-
-
-def test_there_is_no_engine_before_the_first_use(database_url):
-    database = Database(database_url)
-    assert database._engines == {}
-    assert database.current()
-    assert list(database._engines) == [False]
-    database.dispose()
-    assert database._engines == {}
-
-
-def test_plain_postgresql_urls_mean_psycopg():
-    assert Database("postgresql://h/d").engine(writes=False).driver == "psycopg"
+    with pytest.raises(DBAPIError), database.writing() as session:
+        session.tallies._connection.execute(text("SELECT nonsense"))
 
 
 def test_sqlite_is_set_up_for_many_processes(tmp_path):
     database = Database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'db.sqlite'}")
-    try:
-        for writes in (False, True):
-            with database.engine(writes).connect() as connection:
-                found = [
-                    connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-                    for name in ("journal_mode", "synchronous", "foreign_keys")
-                ]
-            assert found == ["wal", 1, 1]
-    finally:
-        database.dispose()
+    for writes in (False, True):
+        with database.engine(writes).connect() as connection:
+            found = [
+                connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            ]
+        assert found == ["wal", 1, 1]
+    database.dispose()
+    assert database._engines == {}
+    assert Database("postgresql://h/d").engine(writes=False).driver == "psycopg"
 
 
-def test_writers_take_turns(database):
-    count, rounds = 6, 10
-    with database.writing() as session:
-        solve_id = session.solves.obtain(new_id(), PUZZLE, 4, 0.0).id
+def together(work):
+    """Do the work in six threads at once."""
+    barrier = threading.Barrier(6)
+
+    def begin(_):
+        barrier.wait()
+        return work()
+
+    with ThreadPoolExecutor(6) as pool:
+        return list(pool.map(begin, range(6)))
+
+
+def test_writers_take_turns_and_a_puzzle_has_one_solve(database):
+    def obtain() -> str:
+        with database.writing() as session:
+            return session.solves.obtain(new_id(), PUZZLE, 4, 0.0).id
+
+    [solve_id] = set(together(obtain))
 
     def add() -> None:
-        for _ in range(rounds):
+        for _ in range(5):
             with database.writing() as session:
                 solve = session.solves.lock(solve_id)
                 session.solves.save(replace(solve, nodes=solve.nodes + 1), 1.0)
 
-    threads = [threading.Thread(target=add) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(add)
     with database.reading() as session:
-        assert session.solves.find(PUZZLE.key).nodes == count * rounds
-
-
-def test_one_puzzle_has_one_solve(database):
-    ids = []
-    barrier = threading.Barrier(6)
-
-    def obtain() -> None:
-        barrier.wait()
-        with database.writing() as session:
-            ids.append(session.solves.obtain(new_id(), PUZZLE, 4, 0.0).id)
-
-    threads = [threading.Thread(target=obtain) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(ids) == 6
-    assert len(set(ids)) == 1
-
-
-def test_a_new_solve_knows_no_more_than_its_bound(database):
-    with database.writing() as session:
-        solve = session.solves.obtain(new_id(), PUZZLE, 4, 7.0)
-        assert session.solves.puzzle(solve.id) == PUZZLE
-        assert session.solves.moves(solve.id) is None
-    assert (solve.lower_bound, solve.upper_bound, solve.state) == (4, None, SolveState.IDLE)
-    assert (solve.cells, solve.epoch, solve.nodes, solve.threshold) == (6, 0, 0, None)
+        assert session.solves.find(PUZZLE.key).nodes == 6 * 5
 
 
 def test_a_job_is_read_in_one_statement(database):
@@ -109,3 +86,46 @@ def test_a_job_is_read_in_one_statement(database):
     with database.reading() as session:
         assert session.jobs.view("nowhere", 0.0) is None
     assert len(statements) == 1
+
+
+def add_many(database: Database, count: int = 5_000) -> None:
+    with database.writing() as session:
+        for number in range(count):
+            session.tallies.add(Tally.RESTARTS, f"{number:090}", 1)
+
+
+def test_a_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
+    database = Database(sqlite_url)
+
+    def open_first(*_: Any) -> sqlite3.Connection:
+        event.remove(database.engine(writes=True), "do_connect", open_first)
+        path = make_url(sqlite_url).database
+        return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+
+    # It could only be read when it was opened; the next connection is as it is now.
+    event.listen(database.engine(writes=True), "do_connect", open_first)
+    with pytest.raises(DatabaseUnavailableError, match="readonly"):
+        add_many(database, 1)
+    add_many(database, 1)
+    with database.engine(writes=True).connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(DatabaseUnavailableError, match="full"):
+        add_many(database)
+    with database.reading() as session:
+        assert len(session.tallies.read()) == 1
+    database.dispose()
+    (tmp_path / "file").write_text("in the way")
+    nowhere = Database(f"sqlite:///{tmp_path / 'file' / 'tilework.sqlite'}")
+    with pytest.raises(DatabaseUnavailableError), nowhere.reading():
+        pass
+
+
+def test_a_postgresql_server_that_refuses(postgres_url):
+    database = Database(postgres_url)
+    for code in ("53100", "53200", "57P01", "58030", "25006"):
+        words = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"
+        refused = pytest.raises(DatabaseUnavailableError, match="no room")
+        with refused, database.writing() as session:
+            session.tallies._connection.execute(text(words))
+    database.dispose()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import delete
 
 from tilework.core.assembly import Services, make_services
 from tilework.core.services.analyses.local_analyst import LocalAnalyst
@@ -18,29 +19,24 @@ from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.states import ANALYSIS_QUEUES
 from tilework.core.settings import Settings
-from tilework.core.storage.database import Database
-from tilework.core.storage.schema import upgrade
+from tilework.core.storage.models import metadata
 from tilework.web.app import create_app
 
 SOLVED_3X3 = "1 2 3 4 5 6 7 8 0"
 EASY_3X3 = "1 2 3 4 5 6 0 7 8"
+FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"  # 31 moves
 UNSOLVABLE_3X3 = "1 2 3 4 5 6 8 7 0"
+PORTUGUESE = {"Accept-Language": "pt-BR,pt;q=0.9,en;q=0.5"}
 
 MakeApp = Callable[..., Flask]
-
-
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("database") / "tilework.sqlite"
-    upgrade(f"sqlite:///{path}")
-    return path
+DoWork = Callable[[], None]
 
 
 @pytest.fixture
-def make_app(tmp_path: Path, empty_database: Path) -> Iterator[MakeApp]:
+def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
     """Make an application over a fresh database, with settings of one's own."""
     made: list[Services] = []
-    shutil.copy(empty_database, tmp_path / "tilework.sqlite")
+    shutil.copy(sqlite_template, tmp_path / "tilework.sqlite")
 
     def make(**options: object) -> Flask:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
@@ -53,9 +49,26 @@ def make_app(tmp_path: Path, empty_database: Path) -> Iterator[MakeApp]:
         services.storage.dispose()  # type: ignore[attr-defined]
 
 
+@pytest.fixture(scope="session")
+def shared_app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Flask]:
+    """The application of all tests without settings of their own: it takes a while to make."""
+    folder = tmp_path_factory.mktemp("web")
+    shutil.copy(sqlite_template, folder / "tilework.sqlite")
+    settings = Settings(data_dir=folder, rate_limit="1000000/second")
+    services = make_services(settings, NoTickets())
+    yield create_app(settings, services)
+    services.storage.dispose()  # type: ignore[attr-defined]
+
+
 @pytest.fixture
-def app(make_app: MakeApp) -> Flask:
-    return make_app()
+def app(shared_app: Flask) -> Flask:
+    """An application over an empty database."""
+    services = shared_app.extensions["tilework"]
+    with services.storage.engine(writes=True).begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(delete(table))
+    services.read._statistics = None  # which are kept for some seconds
+    return shared_app
 
 
 @pytest.fixture
@@ -69,48 +82,25 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def lab_work(app: Flask) -> Iterator[Callable[[], None]]:
-    """Do all the work there is for the lab, as a worker would."""
-    settings = app.extensions["tilework"].settings
-    database = Database(settings.database)
-    working = LabWork(database, settings, LocalLabRunner())
-
-    def do_all() -> None:
-        while working.serve("test", lambda: False).more:
-            pass
-
-    yield do_all
-    database.dispose()
+def work(app: Flask) -> DoWork:
+    """Do all the work there is, as workers would."""
+    return worker_of(app.extensions["tilework"])
 
 
-@pytest.fixture
-def analysis_work(app: Flask) -> Iterator[Callable[[], None]]:
-    """Do all analyses that wait, as workers would."""
-    settings = app.extensions["tilework"].settings
-    database = Database(settings.database)
+def worker_of(services: Services) -> DoWork:
+    """Return a way to do all the work that these services have."""
+    storage, settings = services.storage, services.settings
+    farm = Work(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+    lab = LabWork(storage, settings, LocalLabRunner())
     analyst = LocalAnalyst(settings.pdb_folder)
-    works = [AnalysisWork(database, settings, analyst, queue) for queue in ANALYSIS_QUEUES]
-
-    def do_all() -> None:
-        for working in works:
-            while working.serve("test", lambda: False).more:
-                pass
-
-    yield do_all
-    database.dispose()
-
-
-@pytest.fixture
-def work(app: Flask) -> Iterator[Callable[[], None]]:
-    """Do all the work there is, as a worker would."""
-    settings = app.extensions["tilework"].settings
-    database = Database(settings.database)
-    working = Work(database, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+    analyses = [AnalysisWork(storage, settings, analyst, queue) for queue in ANALYSIS_QUEUES]
 
     def do_all() -> None:
         for queue in ("interactive", "batch", "search"):
-            while working.serve(queue, "test", lambda: False).more:
+            while farm.serve(queue, "test", lambda: False).more:
+                pass
+        for working in (lab, *analyses):
+            while working.serve("test", lambda: False).more:
                 pass
 
-    yield do_all
-    database.dispose()
+    return do_all

@@ -1,71 +1,110 @@
+"""How the application is set up: what it loads, its secret, proxies, hosts."""
+
 from __future__ import annotations
 
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urljoin
 
-from flask import Flask
+from flask import request
+from flask.testing import FlaskClient
 
+from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
 
-
-def test_the_web_process_loads_no_numba(tmp_path: Path) -> None:
-    program = """
+JOB = {"board": EASY_3X3}
+EVIL = {"Host": "evil.example"}
+LOADS_LITTLE = """
 import sys
 from pathlib import Path
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
 app = create_app(Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0"))
 client = app.test_client()
+assert client.get("/api/v1/lab").status_code == 200
 assert client.get("/openapi/openapi.json").status_code == 200
 checked = client.post("/api/v1/boards/check", json={"board": list(range(1, 300)) + [0]})
 assert checked.status_code == 200
 loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite", "cv2", "PIL"}]
 assert not loaded, loaded
 assert "tilework.core.solver.solve" not in sys.modules
+assert "tilework.core.lab.catalogue" not in sys.modules
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False
-    )
+
+
+def test_the_web_process_loads_no_numba(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LOADS_LITTLE, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
-def test_without_a_secret_in_the_settings_one_is_made_once_for_its_owner_only(
+def test_a_secret_is_made_once_for_its_owner_only_unless_the_settings_have_one(
     tmp_path: Path,
 ) -> None:
-    settings = Settings(data_dir=tmp_path)
-    create_app(settings)
+    create_app(Settings.model_validate({"data_dir": tmp_path, "secret_key": "from outside"}))
+    assert list(tmp_path.iterdir()) == []
+    create_app(Settings(data_dir=tmp_path))
     made = tmp_path / "secret_key"
     secret = made.read_text()
-    create_app(settings)
+    create_app(Settings(data_dir=tmp_path))
     assert len(secret) >= 32
     assert made.read_text() == secret
     assert made.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
-def test_a_secret_of_the_settings_is_written_nowhere(tmp_path: Path) -> None:
-    create_app(Settings.model_validate({"data_dir": tmp_path, "secret_key": "from outside"}))
-    assert list(tmp_path.iterdir()) == []
+def test_only_trusted_proxies_are_believed_about_addresses_and_schemes(make_app: MakeApp) -> None:
+    said = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
+    for trusted, found in ((1, "203.0.113.9 https"), (0, "127.0.0.1 http")):
+        app = make_app(trusted_proxies=trusted)
+        app.add_url_rule("/who", view_func=lambda: f"{request.remote_addr} {request.scheme}")
+        assert app.test_client().get("/who", headers=said).text == found
 
 
-def test_behind_proxies_the_clients_own_address_and_scheme_are_known(make_app) -> None:
-    app: Flask = make_app(trusted_proxies=1)
-    app.add_url_rule("/who", view_func=_who)
-    answer = app.test_client().get(
-        "/who", headers={"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
-    )
-    assert answer.text == "203.0.113.9 https"
+def test_browsers_insist_on_https_where_the_operator_says_so_and_it_is_spoken(
+    make_app: MakeApp, client: FlaskClient
+) -> None:
+    secured = make_app(hsts_s=3_600, trusted_proxies=1).test_client()
+    spoken = secured.get("/", headers={"X-Forwarded-Proto": "https"})
+    assert spoken.headers["Strict-Transport-Security"] == "max-age=3600"
+    for answer in (secured.get("/"), client.get("/", base_url="https://localhost")):
+        assert "Strict-Transport-Security" not in answer.headers
 
 
-def test_without_proxies_nobody_is_believed_about_addresses(app: Flask) -> None:
-    app.add_url_rule("/who", view_func=_who)
-    answer = app.test_client().get("/who", headers={"X-Forwarded-For": "203.0.113.9"})
-    assert answer.text == "127.0.0.1 http"
+def test_no_answer_leads_to_the_host_that_a_request_names(client: FlaskClient) -> None:
+    def asked(path: str):
+        return client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})
+
+    for path in ("", "/openapi/", "//statistics", "//evil.example/", "/static//css/none.css"):
+        answer = asked(path)
+        assert "Location" not in answer.headers
+        assert "http://evil.example" not in answer.text
+    for path in ("/jobs", "//jobs"):
+        # As a browser reads it that is at another name than the one sent.
+        there = urljoin("https://tiles.example/", asked(path).headers["Location"])
+        assert there == "https://tiles.example/history"
+    made = client.post("/api/v1/jobs", json=JOB, headers=EVIL)
+    assert made.headers["Location"].startswith("/api/v1/jobs/")
 
 
-def _who() -> str:
-    from flask import request
-
-    return f"{request.remote_addr} {request.scheme}"
+def test_trusted_hosts_are_answered_and_others_refused(make_app: MakeApp) -> None:
+    client = make_app(trusted_hosts="tiles.example, .tiles.example.org").test_client()
+    for host in ("tiles.example:8080", "a.tiles.example.org", "tiles.example.org"):
+        assert client.get("/", headers={"Host": host}).status_code == 200
+        assert client.post("/api/v1/jobs", json=JOB, headers={"Host": host}).status_code == 202
+    for host in (
+        "evil.example",
+        "tiles.example.evil.example",
+        "xtiles.example.org",
+        "",
+        "[",
+        "a b",
+    ):
+        assert client.get("/", headers={"Host": host}).status_code == 421
+        refused = client.post("/api/v1/jobs", json=JOB, headers={"Host": host})
+        assert (refused.status_code, refused.json["type"]) == (421, "urn:tilework:problem:host")
+        assert "tiles.example" in refused.json["detail"]
+        # Who watches the process asks by its address.
+        assert client.get("/healthz", headers={"Host": host}).status_code == 200

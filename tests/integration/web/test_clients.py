@@ -1,82 +1,111 @@
+"""Who sends a request: cookies, keys, and how often each may write."""
+
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.assembly import Services
 from tilework.web.clients import CLIENT_COOKIE
 
-JOB = {"board": "1 2 3 4 5 6 0 7 8"}
+JOBS = "/api/v1/jobs"
+JOB = {"board": EASY_3X3}
+CHECK = "/api/v1/boards/check"
 
 
-def test_looking_gives_no_cookie(client: FlaskClient) -> None:
-    assert client.get("/api/v1/jobs").json == {"jobs": [], "next": None}
-    assert client.get_cookie(CLIENT_COOKIE) is None
+def ids(client: FlaskClient, **how: object) -> list[str]:
+    return [job["id"] for job in client.get(JOBS, **how).json["jobs"]]
 
 
-def test_the_first_job_makes_a_client_whose_cookie_scripts_and_other_sites_do_not_see(
-    client: FlaskClient,
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def test_the_first_write_makes_a_client_whose_cookie_scripts_and_other_sites_do_not_see(
+    client: FlaskClient, make_app: MakeApp
 ) -> None:
-    answer = client.post("/api/v1/jobs", json=JOB)
-    cookie = answer.headers["Set-Cookie"]
+    assert client.get(JOBS).json == {"jobs": [], "next": None}
+    assert client.get_cookie(CLIENT_COOKIE) is None
+    cookie = client.post(JOBS, json=JOB).headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
     assert "Secure" not in cookie
-    assert "Set-Cookie" not in client.post("/api/v1/jobs", json=JOB).headers
-    assert len(client.get("/api/v1/jobs").json["jobs"]) == 2
+    assert "Set-Cookie" not in client.post(JOBS, json=JOB).headers
+    assert len(ids(client)) == 2
+    by_https = make_app(secure_cookies=True).test_client().post(JOBS, json=JOB)
+    assert "Secure" in by_https.headers["Set-Cookie"]
 
 
-def test_where_the_service_is_reached_by_https_only_the_cookie_is_too(make_app) -> None:
-    answer = make_app(secure_cookies=True).test_client().post("/api/v1/jobs", json=JOB)
-    assert "Secure" in answer.headers["Set-Cookie"]
-
-
-def test_two_browsers_are_two_clients(app: Flask) -> None:
-    first, second = app.test_client(), app.test_client()
-    first.post("/api/v1/jobs", json=JOB)
-    second.post("/api/v1/jobs", json=JOB)
-    assert len(first.get("/api/v1/jobs").json["jobs"]) == 1
-
-
-def test_a_cookie_that_was_changed_is_nobodys(app: Flask, client: FlaskClient) -> None:
-    client.post("/api/v1/jobs", json=JOB)
-    other = app.test_client()
+def test_a_cookie_is_one_clients_and_nobodys_when_it_was_changed(
+    app: Flask, client: FlaskClient
+) -> None:
+    client.post(JOBS, json=JOB)
     value = client.get_cookie(CLIENT_COOKIE).value
-    other.set_cookie(CLIENT_COOKIE, value[:-2] + ("AA" if value[-2:] != "AA" else "BB"))
-    assert other.get("/api/v1/jobs").json["jobs"] == []
-
-
-def test_a_client_id_alone_is_not_a_cookie(app: Flask, client: FlaskClient) -> None:
-    client.post("/api/v1/jobs", json=JOB)
-    client_id = client.get_cookie(CLIENT_COOKIE).value.split(".")[0]
     other = app.test_client()
-    other.set_cookie(CLIENT_COOKIE, client_id)
-    assert other.get("/api/v1/jobs").json["jobs"] == []
+    other.post(JOBS, json=JOB)
+    assert len(ids(client)) == len(ids(other)) == 1
+    for changed in (value[:-2] + ("AA" if value[-2:] != "AA" else "BB"), value.split(".")[0]):
+        stranger = app.test_client()
+        stranger.set_cookie(CLIENT_COOKIE, changed)
+        assert ids(stranger) == []
+    same = app.test_client()
+    same.set_cookie(CLIENT_COOKIE, value)
+    assert ids(same) == ids(client)
 
 
-def test_a_key_stands_for_its_client_and_gets_no_cookie(
+def test_a_key_stands_for_its_client_until_it_is_revoked(
     client: FlaskClient, services: Services
 ) -> None:
-    _, secret = services.clients.create_key("laptop")
-    headers = {"Authorization": f"Bearer {secret}"}
-    answer = client.post("/api/v1/jobs", json=JOB, headers=headers)
+    key, secret = services.clients.create_key("laptop")
+    answer = client.post(JOBS, json=JOB, headers=bearer(secret))
     assert "Set-Cookie" not in answer.headers
-    assert [job["id"] for job in client.get("/api/v1/jobs", headers=headers).json["jobs"]] == [
-        answer.json["id"]
-    ]
-    assert client.get("/api/v1/jobs").json["jobs"] == []
-
-
-def test_a_key_that_does_not_exist_is_refused(client: FlaskClient) -> None:
-    for header in ("Bearer nonsense", "Bearer ", "Basic dXNlcjpwYXNz", "nonsense", "Bearer é"):
-        answer = client.post("/api/v1/jobs", json=JOB, headers={"Authorization": header})
-        assert answer.status_code == 401, header
-        assert answer.headers["WWW-Authenticate"] == "Bearer"
-        assert answer.json["type"] == "urn:tilework:problem:authentication"
-
-
-def test_a_revoked_key_is_refused(client: FlaskClient, services: Services) -> None:
-    key, secret = services.clients.create_key("lost")
+    assert ids(client, headers=bearer(secret)) == [answer.json["id"]]
+    assert ids(client) == []
     services.clients.revoke_key(key.id)
-    headers = {"Authorization": f"Bearer {secret}"}
-    assert client.post("/api/v1/jobs", json=JOB, headers=headers).status_code == 401
+    for header in (f"Bearer {secret}", "Bearer nonsense", "Bearer ", "Basic dXNlcjpwYXNz", "é"):
+        refused = client.post(JOBS, json=JOB, headers={"Authorization": header})
+        assert refused.status_code == 401, header
+        assert refused.headers["WWW-Authenticate"] == "Bearer"
+        assert refused.json["type"] == "urn:tilework:problem:authentication"
+
+
+def test_over_the_rate_a_client_is_told_when_to_come_back_and_may_then(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_000.0
+    clock = SimpleNamespace(monotonic=lambda: now)
+    monkeypatch.setattr("tilework.web.limits.time", clock)
+    client = make_app(rate_limit="2/minute").test_client()
+    assert [client.post(CHECK, json=JOB).status_code for _ in range(2)] == [200, 200]
+    now += 20.5
+    refusal = client.post(CHECK, json=JOB)
+    assert (refusal.status_code, refusal.json["type"]) == (429, "urn:tilework:problem:rate")
+    assert refusal.headers["Retry-After"] == "40"
+    now += 39
+    assert client.post(CHECK, json=JOB).status_code == 429
+    now += 1
+    assert client.post(CHECK, json=JOB).status_code == 200
+    assert [client.get(JOBS).status_code for _ in range(5)] == [200] * 5, "reading is not limited"
+
+
+def test_each_key_has_a_rate_of_its_own_and_forgetting_the_cookie_wins_nothing(
+    make_app: MakeApp,
+) -> None:
+    app = make_app(rate_limit="1/hour")
+    client = app.test_client()
+    keys = [app.extensions["tilework"].clients.create_key(name)[1] for name in ("one", "two")]
+    answers = [client.post(CHECK, json=JOB, headers=bearer(key)) for key in keys * 2]
+    assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
+    answers = [app.test_client().post(CHECK, json=JOB) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+
+
+def test_a_counter_that_is_away_takes_no_service_with_it(make_app: MakeApp) -> None:
+    app = make_app(rate_limit="2/hour", rate_storage_url="redis://127.0.0.1:1/0")
+    client = app.test_client()
+    answers = [client.post(CHECK, json=JOB) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -1,133 +1,131 @@
+"""Every refusal is a problem document that says what to do; people get pages."""
+
 from __future__ import annotations
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from structlog.testing import capture_logs
 
+from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, MakeApp
 from tilework.core.errors import DamagedFileError
 from tilework.web.problems import MEDIA_TYPE
 
 JOBS = "/api/v1/jobs"
 NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
+JSON = {"content_type": "application/json"}
 
 
 def post(**how: object) -> dict[str, object]:
     return {"method": "POST", "path": JOBS, **how}
 
 
-JSON = {"content_type": "application/json"}
+REFUSED = [
+    ({"path": "/api/v1/nowhere"}, 404, "not-found"),
+    ({"path": NO_JOB}, 404, "not-found"),
+    ({"path": f"{JOBS}/not-a-uuid"}, 404, "not-found"),
+    ({"path": JOBS, "method": "PUT"}, 405, "method"),
+    (post(data="x" * 2_000, **JSON), 413, "too-large"),
+    (post(data="<board/>", content_type="application/xml"), 415, "media-type"),
+    (post(data="", **JSON), 400, "body-not-json"),
+    (post(data="{", **JSON), 400, "body-not-json"),
+    (post(data=b'{"board": "\xff"}', **JSON), 400, "body-not-json"),
+    (post(data='{"board": "\\ud800"}', **JSON), 400, "body-not-json"),
+    (post(data="[" * 900, **JSON), 400, "body-not-json"),
+    (post(data="null", **JSON), 422, "fields"),
+    (post(json={}), 422, "fields"),
+    (post(json={"board": "1 2 3 0", "bord": 1}), 422, "fields"),
+    (post(json={"board": "1 2 3 0", "target": "best"}), 422, "fields"),
+    (post(json={"board": "1 2 3 0", "target": "gap"}), 422, "fields"),
+    (post(json={"board": "1 2 3 0", "gap": -1, "target": "gap"}), 422, "fields"),
+    (post(json={"board": "1 2 3 0", "time_limit_s": 0}), 422, "fields"),
+    (post(json={"board": "1 2 3 0", "time_limit_s": 1e30}), 422, "option"),
+    (post(json={"board": "1 2 x y"}), 422, "board-syntax"),
+    (post(json={"board": [1, 2, 3, 10**400]}), 422, "board"),
+    (post(json={"board": [[1, 2], [3]]}), 422, "board-syntax"),
+    (post(json={"board": None}), 422, "board"),
+    (post(json={"board": "1 2 3 0", "goal": "nowhere"}), 422, "board-syntax"),
+    (post(json={"board": "2 1 3 0"}), 422, "unsolvable"),
+    (post(json={"board": [*range(1, 26), 0], "width": 13}), 422, "board"),
+    (post(json={"board": "1 2 3 0"}, headers={"Idempotency-Key": "k" * 256}), 422, "fields"),
+    ({"path": f"{NO_JOB}?wait=nan"}, 422, "fields"),
+    ({"path": f"{NO_JOB}?brief=maybe"}, 422, "fields"),
+    ({"path": f"{NO_JOB}/solution?format=pdf"}, 422, "fields"),
+    ({"path": f"{JOBS}?limit=0"}, 422, "fields"),
+    ({"path": "/api/v1/solutions"}, 422, "fields"),
+    ({"path": "/api/v1/solutions?board=1+2+3+0"}, 404, "no-solution"),
+]
 
 
-@pytest.mark.parametrize(
-    ("request_", "status", "name"),
-    [
-        ({"path": "/api/v1/nowhere"}, 404, "not-found"),
-        ({"path": NO_JOB}, 404, "not-found"),
-        ({"path": f"{JOBS}/not-a-uuid"}, 404, "not-found"),
-        ({"path": JOBS, "method": "PUT"}, 405, "method"),
-        (post(data="x" * 2_000, **JSON), 413, "too-large"),
-        (post(data="<board/>", content_type="application/xml"), 415, "media-type"),
-        (post(data="{"), 415, "media-type"),
-        (post(data="", **JSON), 400, "body-not-json"),
-        (post(data="{", **JSON), 400, "body-not-json"),
-        (post(data='{"board": NaN}', **JSON), 400, "body-not-json"),
-        (post(data=b'{"board": "\xff"}', **JSON), 400, "body-not-json"),
-        (post(data='{"board": "\\ud800"}', **JSON), 400, "body-not-json"),
-        (post(data="[" * 900, **JSON), 400, "body-not-json"),
-        (post(data="null", **JSON), 422, "fields"),
-        (post(json=[]), 422, "fields"),
-        (post(json={}), 422, "fields"),
-        (post(json={"board": "1 2 3 0", "bord": 1}), 422, "fields"),
-        (post(json={"board": "1 2 3 0", "target": "best"}), 422, "fields"),
-        (post(json={"board": "1 2 3 0", "target": "gap"}), 422, "fields"),
-        (post(json={"board": "1 2 3 0", "gap": 0.5}), 422, "fields"),
-        (post(json={"board": "1 2 3 0", "gap": -1, "target": "gap"}), 422, "fields"),
-        (post(json={"board": "1 2 3 0", "time_limit_s": 0}), 422, "fields"),
-        (post(json={"board": "1 2 3 0", "time_limit_s": 1e30}), 422, "option"),
-        (post(json={"board": "1 2 3 0", "width": 0}), 422, "fields"),
-        (post(json={"board": "1 2 x y"}), 422, "board-syntax"),
-        (post(json={"board": [1, 2, 3, 10**400]}), 422, "board"),
-        (post(json={"board": [[1, 2], [3]]}), 422, "board-syntax"),
-        (post(json={"board": None}), 422, "board"),
-        (post(json={"board": {"tiles": []}}), 422, "board"),
-        (post(json={"board": "1 2 3 0", "goal": "nowhere"}), 422, "board-syntax"),
-        (post(json={"board": "1 2 3 0", "goal": [1, 0]}), 422, "board"),
-        (post(json={"board": "2 1 3 0"}), 422, "unsolvable"),
-        (post(json={"board": [*list(range(1, 26)), 0], "width": 13}), 422, "board"),
-        (post(json={"board": "1 2 3 0"}, headers={"Idempotency-Key": "k" * 256}), 422, "fields"),
-        ({"path": f"{NO_JOB}?wait=soon"}, 422, "fields"),
-        ({"path": f"{NO_JOB}?wait=nan"}, 422, "fields"),
-        ({"path": f"{NO_JOB}/solution?format=pdf"}, 422, "fields"),
-        ({"path": f"{JOBS}?limit=0"}, 422, "fields"),
-        ({"path": f"{JOBS}?before=x"}, 422, "fields"),
-        ({"path": "/api/v1/solutions"}, 422, "fields"),
-        ({"path": "/api/v1/solutions?board=1+2+3+0"}, 404, "no-solution"),
-    ],
-)
-def test_every_refusal_is_a_problem(
-    make_app, request_: dict[str, object], status: int, name: str
-) -> None:
+def test_every_refusal_is_a_problem(make_app: MakeApp) -> None:
     client = make_app(max_body_bytes=1_000, max_cells=25).test_client()
-    answer = client.open(**request_)
-    assert (answer.status_code, answer.json["type"]) == (status, f"urn:tilework:problem:{name}")
-    assert answer.content_type == MEDIA_TYPE
-    assert answer.json["status"] == status
-    assert answer.json["instance"] == str(request_["path"]).split("?")[0]
-    assert answer.json["title"]
-    assert answer.json["detail"]
-
-
-def test_a_method_problem_says_which_there_are(client: FlaskClient) -> None:
+    for request, status, name in REFUSED:
+        answer = client.open(**request)
+        found = (answer.status_code, answer.json["type"])
+        assert found == (status, f"urn:tilework:problem:{name}"), request
+        assert answer.content_type == MEDIA_TYPE
+        assert answer.json["status"] == status
+        assert answer.json["instance"] == str(request["path"]).split("?")[0]
+        assert answer.json["title"]
+        assert answer.json["detail"]
     assert set(client.put(JOBS).headers["Allow"].split(", ")) >= {"GET", "POST"}
 
 
-def test_fields_are_pointed_at(client: FlaskClient) -> None:
-    answer = client.post(JOBS, json={"board": "1 2 3 0", "target": "best", "time_limit_s": "x"})
-    assert {error["pointer"] for error in answer.json["errors"]} == {"/target", "/time_limit_s"}
-    assert "'best'" in answer.json["detail"]
+def test_a_problem_points_at_what_is_wrong(client: FlaskClient) -> None:
+    fields = client.post(JOBS, json={"board": "1 2 3 0", "target": "best", "time_limit_s": "x"})
+    assert {error["pointer"] for error in fields.json["errors"]} == {"/target", "/time_limit_s"}
+    assert "'best'" in fields.json["detail"]
+    text = client.post(JOBS, json={"board": "1 2 3\n4 five 6\n7 8 0"}).json
+    assert (text["line"], text["column"]) == (2, 3)
+    parity = client.post(JOBS, json={"board": UNSOLVABLE_3X3}).json
+    assert "Inversions" in parity["explanation"]
 
 
-def test_text_is_pointed_into(client: FlaskClient) -> None:
-    answer = client.post(JOBS, json={"board": "1 2 3\n4 five 6\n7 8 0"})
-    assert (answer.json["line"], answer.json["column"]) == (2, 3)
+def test_where_too_much_is_unfinished_a_client_is_told_when_to_come_back(make_app: MakeApp) -> None:
+    jobs = [{"board": EASY_3X3}, {"board": "1 2 3 4 5 0 7 8 6"}]
+    one_method = [{**job, "methods": ["a-star"]} for job in jobs]
+    games = [{**job, "moves": ""} for job in jobs]
+    for path, bodies, quota, cap in (
+        (JOBS, jobs, "jobs_per_client", "depth_cap"),
+        ("/api/v1/comparisons", one_method, "lab_runs_per_client", "lab_depth_cap"),
+        ("/api/v1/analyses", games, "analyses_per_client", "analysis_depth_cap"),
+    ):
+        app = make_app(**{quota: 2, cap: 3})
+        first, second, third = (app.test_client() for _ in range(3))
+        other = {**bodies[1], "board": "1 2 3 4 5 6 7 0 8"}
+        assert [first.post(path, json=body).status_code for body in bodies] == [202, 202]
+        full = first.post(path, json=other)
+        assert (full.status_code, full.json["type"]) == (429, "urn:tilework:problem:quota")
+        assert second.post(path, json=other).status_code == 202
+        overload = third.post(path, json={**other, "board": "1 2 3 4 0 6 7 5 8"})
+        assert (overload.status_code, overload.json["type"]) == (
+            503,
+            "urn:tilework:problem:overload",
+        )
+        assert min(int(one.headers["Retry-After"]) for one in (full, overload)) > 0
 
 
-def test_parity_is_explained(client: FlaskClient) -> None:
-    answer = client.post(JOBS, json={"board": "1 2 3 4 5 6 8 7 0"})
-    assert "Inversions" in answer.json["explanation"]
+def test_a_fault_is_told_without_its_words(make_app: MakeApp) -> None:
+    app = make_app()
+    faults = [RuntimeError("secret"), DamagedFileError("secret")]
+
+    def broken(number: int) -> str:
+        raise faults[number]
+
+    app.add_url_rule("/api/v1/broken/<int:number>", view_func=broken)
+    app.add_url_rule("/broken/<int:number>", view_func=broken)
+    client = app.test_client()
+    for number in range(len(faults)):
+        with capture_logs():
+            answer = client.get(f"/api/v1/broken/{number}")
+            page = client.get(f"/broken/{number}")
+        assert (answer.status_code, answer.json["type"]) == (500, "urn:tilework:problem:internal")
+        assert (page.status_code, page.mimetype) == (500, "text/html")
+        assert "Something broke on our side." in page.text
+        assert "secret" not in answer.text + page.text
 
 
-def test_a_full_quota_says_when_to_come_back(make_app) -> None:
-    client = make_app(jobs_per_client=1).test_client()
-    assert client.post(JOBS, json={"board": "1 2 3 4 5 6 0 7 8"}).status_code == 202
-    answer = client.post(JOBS, json={"board": "1 2 3 4 5 0 7 8 6"})
-    assert (answer.status_code, answer.json["type"]) == (429, "urn:tilework:problem:quota")
-    assert int(answer.headers["Retry-After"]) > 0
-
-
-def test_a_full_service_says_when_to_come_back(make_app) -> None:
-    app: Flask = make_app(depth_cap=1)
-    assert app.test_client().post(JOBS, json={"board": "1 2 3 4 5 6 0 7 8"}).status_code == 202
-    answer = app.test_client().post(JOBS, json={"board": "1 2 3 4 5 0 7 8 6"})
-    assert (answer.status_code, answer.json["type"]) == (503, "urn:tilework:problem:overload")
-    assert int(answer.headers["Retry-After"]) > 0
-
-
-@pytest.mark.parametrize("error", [RuntimeError("secret"), DamagedFileError("secret")])
-def test_a_fault_is_told_without_its_words(app: Flask, error: Exception) -> None:
-    def broken() -> str:
-        raise error
-
-    app.add_url_rule("/api/v1/broken", view_func=broken)
-    app.add_url_rule("/broken", view_func=broken)
-    answer = app.test_client().get("/api/v1/broken")
-    assert (answer.status_code, answer.json["type"]) == (500, "urn:tilework:problem:internal")
-    page = app.test_client().get("/broken")
-    assert page.status_code == 500
-    assert page.mimetype == "text/html"
-    assert "secret" not in answer.text + page.text
-
-
-def test_people_get_pages(client: FlaskClient) -> None:
-    answer = client.get("/nowhere")
-    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+def test_people_get_pages(app: Flask, client: FlaskClient) -> None:
+    for path in ("/nowhere", "/jobs/01890000-0000-7000-8000-000000000000", "/jobs/words"):
+        answer = client.get(path)
+        assert (answer.status_code, answer.mimetype) == (404, "text/html")
+        assert "There is nothing here." in answer.text

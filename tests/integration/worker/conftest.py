@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from redis import Redis
 
+from tests.integration.worker.note_taker import take_notes
+from tests.support.forked import Forked
+from tests.support.waiting import await_that
 from tilework.core.cli.system.child import Child
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
@@ -14,18 +18,48 @@ from tilework.core.cli.system.supervisor import Supervisor
 
 @dataclass
 class Broker:
-    """A real Valkey server of this test's own."""
+    """A real Valkey server of these tests' own, which they may stop and spoil."""
 
-    url: str
+    valkey: EmbeddedValkey
     redis: Redis
     child: Child
 
+    @property
+    def url(self) -> str:
+        return self.valkey.url
 
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    valkey = EmbeddedValkey(tmp_path / "broker")
+    @contextmanager
+    def note_taker(self, queues: str, log: Path | None = None) -> Iterator[Forked]:
+        """Run a worker that is ready and notes which tickets it gets."""
+        process = Forked(take_notes, self.url, str(self.valkey.socket), queues, log)
+        try:
+            await_that(lambda: self.redis.lpop("ready"))
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+    def notes(self, count: int) -> list[str]:
+        """Wait for so many notes; return all."""
+        await_that(lambda: self.redis.llen("notes") >= count)
+        return list(self.redis.lrange("notes", 0, -1))
+
+    def await_refused(self, count: int) -> None:
+        await_that(lambda: int(self.redis.get("refused") or 0) == count)
+
+
+@pytest.fixture(scope="session")
+def lasting_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    valkey = EmbeddedValkey(tmp_path_factory.mktemp("broker"))
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
         valkey.await_answer(supervisor, child)
         with Redis(unix_socket_path=str(valkey.socket), decode_responses=True) as redis:
-            yield Broker(valkey.url, redis, child)
+            yield Broker(valkey, redis, child)
+
+
+@pytest.fixture
+def broker(lasting_broker: Broker) -> Broker:
+    """A broker that is empty."""
+    lasting_broker.redis.flushall()
+    return lasting_broker

@@ -29,8 +29,7 @@ def take_notes(url: str, socket_path: str, queues: str, log: Path | None = None)
 
     def serve(queue: str) -> bool:
         notes.rpush("notes", queue)
-        deadline = time.monotonic() + (30.0 if notes.get("hold") else 0.0)
-        while not stopping() and notes.get("hold") and time.monotonic() < deadline:
+        while not stopping() and notes.get("hold"):
             time.sleep(0.01)
         if stopping():
             notes.rpush("notes", "stopped")

@@ -7,53 +7,97 @@ from pathlib import Path
 
 import pytest
 
+from tilework.core.errors import OptionError
+from tilework.core.settings import Settings
+from tilework.core.storage.schema import upgrade
+from tilework.worker.app import run_worker
+from tilework.worker.stopping import Stopping
 
-def run_worker(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+
+def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "tilework.worker", *arguments],
+        [sys.executable, *arguments],
         env=os.environ | variables,
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
 
 
-@pytest.mark.parametrize("queues", ["urgent", "interactive,urgent", ""])
-def test_a_queue_that_does_not_exist(queues: str) -> None:
-    outcome = run_worker("--queues", queues, TILEWORK_BROKER_URL="redis://127.0.0.1:1/0")
-    assert outcome.returncode == 2
-    assert "choose from interactive, quick-analysis, batch, analysis, lab, search" in outcome.stderr
-
-
-def test_no_broker() -> None:
-    outcome = run_worker(TILEWORK_BROKER_URL="")
-    assert outcome.returncode == 2
-    assert "set TILEWORK_BROKER_URL" in outcome.stderr
+@pytest.mark.parametrize(
+    ("queues", "broker", "said"),
+    [
+        ("interactive,urgent", "redis://127.0.0.1:1/0", "unknown queue 'urgent'; choose from inte"),
+        ("", "redis://127.0.0.1:1/0", "unknown queue ''; choose from interactive, quick-analysis"),
+        ("lab", "", "set TILEWORK_BROKER_URL"),
+    ],
+)
+def test_what_a_worker_cannot_start_with(
+    queues: str, broker: str, said: str, tmp_path: Path
+) -> None:
+    settings = Settings(data_dir=tmp_path, broker_url=broker)
+    with pytest.raises(OptionError, match=said):
+        run_worker(settings, queues.split(","), lambda: None, Stopping())
 
 
 def test_a_folder_that_kernels_cannot_be_kept_in(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    outcome = run_worker(
-        "--queues",
-        "interactive",
+    folder = tmp_path / "file"
+    folder.write_text("")
+    outcome = run_python(
+        *("-m", "tilework.worker", "--queues", "interactive"),
         TILEWORK_BROKER_URL="redis://127.0.0.1:1/0",
-        NUMBA_CACHE_DIR=str(tmp_path / "file"),
+        NUMBA_CACHE_DIR=str(folder),
     )
     assert outcome.returncode == 2
     [line] = outcome.stderr.splitlines()
     assert line.startswith(
-        f"tilework worker: compiled kernels cannot be kept in the folder '{tmp_path / 'file'}/"
+        f"tilework worker: compiled kernels cannot be kept in the folder '{folder}/"
     )
-    assert line.endswith("name one that you may write in, with NUMBA_CACHE_DIR")
 
 
-def test_publishing_loads_no_solver() -> None:
-    script = (
-        "import sys, tilework.worker.tickets; "
-        "print('numba' in sys.modules, 'tilework.core.solver.solve' in sys.modules)"
-    )
-    outcome = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert outcome.stdout == "False False\n"
+# The broker's loop is left out: the task that a ticket would call is called.
+LAB = """
+import sys
+from pathlib import Path
+from tilework.core.assembly import make_services
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.lab.method import Method
+from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.worker import app
+from tilework.worker.celery_app import TASK
+from tilework.worker.stopping import Stopping
+
+settings = Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0")
+services = make_services(settings, NoTickets())
+board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
+methods = [Method.from_text("a-star:manhattan"), Method.from_text("breadth-first")]
+client, goal = services.clients.new(), blank_last(board.size)
+asked = services.compare(
+    ComparisonRequest(client_id=client, start=board, goal=goal, methods=methods)
+)
+
+def consume(celery, queues, stopping, ready):
+    ready()
+    assert queues == ["lab"]
+    celery.tasks[TASK]("lab")
+    return 0
+
+app.consume = consume
+told = []
+assert app.run_worker(settings, ["lab"], lambda: told.append("ready"), Stopping()) == 0
+assert told == ["ready"]
+view = services.comparisons.view(asked.id)
+assert [run.length for run in view.runs] == [2, 2]
+loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite"}]
+assert not loaded, loaded
+assert "tilework.core.solver.solve" not in sys.modules
+"""
+
+
+def test_a_worker_of_the_lab_runs_searches_without_loading_a_solver(tmp_path: Path) -> None:
+    upgrade(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
+    done = run_python("-c", LAB, str(tmp_path))
+    assert done.returncode == 0, done.stderr

@@ -11,6 +11,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.support.waiting import PATIENCE_S
+
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -37,9 +39,9 @@ class Terminal:
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGINT)
 
-    def read_until(self, words: str, seconds: float = 60.0) -> str:
+    def read_until(self, words: str) -> str:
         """Return what was shown up to and with these words, and forget it."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE_S
         while words not in self.screen:
             assert time.monotonic() < end, f"{words!r} never came: {self.screen!r}"
             assert self._read(), f"{words!r} never came: {self.screen!r}"
@@ -57,18 +59,12 @@ class Terminal:
         self.screen += ESCAPES.sub("", piece.decode(errors="replace")).replace("\r\n", "\n")
         return bool(piece)
 
-    def rest(self, *, interrupt: bool = False) -> tuple[str, int]:
-        """Return what is shown until the program ends, and its exit code.
-
-        Ctrl-C is pressed until it works: one that falls between the prompt and the reading of
-        the line is seen at the next key.
-        """
-        end = time.monotonic() + 60
+    def rest(self) -> tuple[str, int]:
+        """Return what is shown until the program ends, and its exit code."""
+        end = time.monotonic() + PATIENCE_S
         while self._read():
             assert time.monotonic() < end, f"it never ended: {self.screen!r}"
-            if interrupt:
-                self.interrupt()
-        return self.screen, self._process.wait(30)
+        return self.screen, self._process.wait(PATIENCE_S)
 
     def close(self) -> None:
         if self._process.poll() is None:

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -95,22 +93,14 @@ class House:
                 done += report.done
         return done
 
-    def work_for(self, seconds: float, owner: str = "worker") -> None:
-        """Work as long as that: a large board is never done."""
-        end = time.monotonic() + seconds
-        for queue in ("interactive", "search"):
-            self.worker().serve(queue, owner, lambda: time.monotonic() > end)
-
-    def work_until(self, happened: Callable[[], bool], seconds: float = 60.0) -> None:
-        """Work until that has happened: a machine may be slow, but not for ever."""
-        end = time.monotonic() + seconds
-        while not happened() and time.monotonic() < end:
-            self.work_for(2.0)
-
     def let_time_pass(self, seconds: float = 1e6) -> None:
         """Let the deadlines of jobs come."""
         self.clock.turn(seconds)
         self.reconcile.run_once()
+
+    def lose_leases(self) -> None:
+        """Let the leases run out of workers that are never heard of again."""
+        self.let_time_pass(self.settings.lease_s + 1)
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
         """Claim as a worker that is never heard of again."""

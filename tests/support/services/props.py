@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
@@ -11,14 +10,13 @@ from tilework.core.storage.session import StoredSession
 
 
 class HandClock:
-    """A clock that stands still until it is turned, or is set ``going``."""
+    """A clock that stands still until it is turned."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
-        self.going = False
 
     def __call__(self) -> float:
-        return time.time() if self.going else self.now
+        return self.now
 
     def turn(self, seconds: float) -> None:
         self.now += seconds

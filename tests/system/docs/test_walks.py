@@ -1,7 +1,7 @@
 """The walks of ``docs/walks`` are done, step by step, in a copy of the project.
 
 A block of ``python`` is the file that its title names. A block of ``diff`` changes the file of its
-title in the one place where its lines stand. A block of ``console`` is run as in `tests.system.docs.test_docs`.
+title in the one place where its lines stand. A block of ``console`` is run as in `test_docs`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from tests.support.kernels import ROOT, take_compiled_kernels
 from tests.system.docs import test_docs
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -22,6 +19,7 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 
+ROOT = test_docs.ROOT
 WALKS = ROOT / "docs" / "walks"
 STEP = re.compile(
     r'^```(?:(python|diff) title="([^"]+)"|(console))\n(.*?)^```$', re.MULTILINE | re.DOTALL
@@ -39,7 +37,6 @@ class Walk:
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / room, self.project / room, symlinks=True, ignore=ignored)
         shutil.copy(ROOT / "pyproject.toml", self.project)
-        take_compiled_kernels(self.project)
 
     def go(self) -> None:
         for kind, title, console, text in STEP.findall(self.page.read_text()):
@@ -57,7 +54,6 @@ class Walk:
             env=self._variables,
             capture_output=True,
             text=True,
-            timeout=200,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -85,21 +81,7 @@ class Walk:
     def _run(self, block: str) -> None:
         (found,) = test_docs.FENCE.findall(block)
         step = test_docs.Block(self.page.name, found[0], "", "", found[3])
-        for command, expected in step.commands:
-            done = subprocess.run(
-                ["bash", "-c", command],
-                cwd=self.project,
-                env=self._variables,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                timeout=250,
-                check=False,
-            )
-            assert test_docs.matches(expected, done.stdout), (
-                f"{self.page.name}: $ {command}prints\n{done.stdout}\nnot\n{expected}"
-            )
+        test_docs.Shell(self.project).bash(step, self._variables, self.project)
 
 
 def walk(name: str, folder: Path) -> Walk:
@@ -149,19 +131,3 @@ def test_a_large_solver_is_added(tmp_path: Path) -> None:
         replay(board, moves, blank_last(size))
         lengths[algorithm] = len(moves)
     assert lengths["both-ways"] <= lengths["constructive"]
-
-
-@pytest.mark.parametrize(
-    ("diff", "right"),
-    [(" a\n+c\n", True), (" b\n+c\n", False), (" x\n+c\n", False), ("-a\n+c\n", True)],
-)
-def test_a_change_needs_one_place(tmp_path: Path, diff: str, right: bool) -> None:
-    one = Walk.__new__(Walk)
-    one.page, one.project = Path("page.md"), tmp_path
-    (tmp_path / "file").write_text("a\nb\nb\n")
-    if right:
-        one._change("file", diff)
-        assert "c\n" in (tmp_path / "file").read_text()
-        return
-    with pytest.raises(AssertionError, match=r"page\.md"):
-        one._change("file", diff)

@@ -1,20 +1,38 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.system.faults.stage import Stage
+from tests.system.up.running import start
 from tilework.core.cli.system.supervisor import Supervisor
+
+__all__ = ["start"]
 
 
 @pytest.fixture
-def stage(tmp_path: Path, database_url: str, pattern_databases: Path) -> Iterator[Stage]:
-    """A system on either kind of database, with no worker yet."""
-    with Supervisor() as supervisor:
-        made = Stage(tmp_path, supervisor, database_url, pattern_databases)
-        try:
-            yield made
-        finally:
-            made.close()
+def make_stage(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., Stage]]:
+    with ExitStack() as closing:
+        supervisor = closing.enter_context(Supervisor())
+
+        def make(database_url: str, **changes: object) -> Stage:
+            stage = Stage(tmp_path, supervisor, database_url, pattern_databases, **changes)
+            closing.callback(stage.close)
+            return stage
+
+        yield make
+
+
+@pytest.fixture
+def stage(make_stage: Callable[..., Stage], sqlite_url: str) -> Stage:
+    """A system on SQLite, with no worker yet."""
+    return make_stage(sqlite_url)
+
+
+@pytest.fixture
+def postgres_stage(make_stage: Callable[..., Stage], postgres_url: str) -> Stage:
+    """A system on PostgreSQL, with no worker yet."""
+    return make_stage(postgres_url)

@@ -6,8 +6,7 @@ import os
 import random
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -41,11 +40,6 @@ SETTINGS = {
     # The quick databases do; others would come in amid a test.
     "pdb_build": False,
 }
-
-# Much longer than anything waited for takes, so that a busy machine fails no test.
-PATIENCE_S = 240.0
-# Rarely enough to leave the machine to the workers.
-POLL_S = 0.02
 
 # A random walk of 235 moves from the goal; 130 million nodes with the quick databases.
 LONG_TILES = (
@@ -188,12 +182,6 @@ class Stage:
 
     def view(self, job: str) -> JobView:
         return self.services.read.view(job)
-
-    def await_that(self, condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        while not condition():
-            assert time.monotonic() < deadline, "the time is over"
-            time.sleep(POLL_S)
 
     def has_ended(self, job: str) -> bool:
         return self.view(job).state.terminal

@@ -2,57 +2,92 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.support.site import site_databases
 from tests.system.browsing import OpenPage
-from tests.system.pages.addresses import every_address, settled
 from tests.system.pages.rules import faults
-from tests.system.pages.visitor import overflow
+from tests.system.pages.visitor import give, overflow, part, wait_for_player
+from tilework.core.solver.pdb.progress import BuildingNote
 
-pytestmark = pytest.mark.browser
+BOARD = "1 2 3 4 5 0 6 7 8"
+METHODS = ["a-star:manhattan", "breadth-first"]
+SWEEP = {"boards": 3, "moves": 8, "seed": 1, "width": 3, "height": 3}
+PLAIN = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/history", "/statistics")
+PLAIN += ("/openapi", "/nowhere")
+HARD = "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14"
+LIGHTEST_DARK = 60
 
-NARROWEST = {"viewport": {"width": 320, "height": 640}}
+
+def every_address(page: Page) -> list[str]:
+    """Ask for one of each kind; returns the address of a page of every kind."""
+    made = [
+        ("jobs", "/jobs", {"board": BOARD}),
+        ("comparisons", "/comparisons", {"board": BOARD, "methods": METHODS}),
+        ("comparisons", "/comparisons", {"sweep": SWEEP, "methods": METHODS}),
+        ("comparisons", "/lab", {"board": BOARD, "methods": METHODS, "trace": {}}),
+        ("analyses", "/analyses", {"board": "1 2 3 4 5 6 0 7 8", "moves": "LL"}),
+        ("ways", "/ways", {"board": BOARD}),
+    ]
+    addresses = [f"{place}/{_made(page, kind, asked)}" for kind, place, asked in made]
+    job = addresses[0]
+    return [*PLAIN, *addresses, f"{job}/sheet", f"/embed{job}"]
 
 
-@pytest.mark.parametrize("locale", ["en-US", "pt-BR"])
-def test_every_page_fits_320_pixels(open_page: OpenPage, locale: str) -> None:
-    page = open_page(device="phone", locale=locale, expected="404", **NARROWEST)
+def _made(page: Page, kind: str, asked: dict[str, object]) -> str:
+    sent = page.request.post(f"/api/v1/{kind}", data=asked)
+    assert sent.ok, sent.text()
+    return str(sent.json()["id"])
+
+
+def settled(page: Page) -> None:
+    """Wait until what a page fetches by itself is there."""
+    page.wait_for_load_state("networkidle")
+    for shown in (".clock", '[data-part="controls"]', ".runs"):
+        if page.locator(shown).count():
+            expect(page.locator(shown).first).to_be_visible()
+
+
+def ground(page: Page) -> int:
+    """Brightness of the page's ground, 0 to 255."""
+    colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) // 3
+
+
+NARROW = {"viewport": {"width": 320, "height": 640}, "locale": "pt-BR", "color_scheme": "light"}
+
+
+@pytest.mark.parametrize(
+    ("device", "options"), [("desktop", {"color_scheme": "dark"}), ("phone", NARROW)]
+)
+def test_every_page_fits_keeps_the_rules_and_lists_its_keys(
+    open_page: OpenPage, device: str, options: dict[str, object]
+) -> None:
+    page = open_page(device=device, expected="404", **options)
     for address in every_address(page):
         page.goto(address)
         settled(page)
         assert overflow(page) == [], address
-
-
-@pytest.mark.parametrize("light", ["light", "dark"])
-def test_every_page_keeps_the_rules(open_page: OpenPage, light: str) -> None:
-    page = open_page(color_scheme=light, expected="404")
-    for address in every_address(page):
-        page.goto(address)
-        settled(page)
-        assert faults(page) == [], address
-
-
-@pytest.mark.parametrize("locale", ["en-US", "pt-BR"])
-def test_a_question_mark_lists_the_keys_of_a_page(open_page: OpenPage, locale: str) -> None:
-    page = open_page(locale=locale, expected="404")
-    for address in every_address(page):
-        page.goto(address)
-        settled(page)
+        assert (ground(page) < LIGHTEST_DARK) == (options["color_scheme"] == "dark"), address
+        for more in page.locator("#job summary:visible").all():
+            more.click()
         keys = page.locator("#key-list")
-        if not keys.count():
-            continue
-        page.evaluate("document.activeElement.blur()")
-        page.keyboard.press("?")
-        expect(keys).to_be_visible()
-        assert keys.locator("kbd").count() > 1, address
+        if keys.count():
+            page.evaluate("document.activeElement.blur()")
+            page.keyboard.press("?")
+            expect(keys).to_be_visible()
+            assert keys.locator("kbd").count() > 1, address
+            assert faults(page) == [], address
+            page.keyboard.press("Escape")
+            expect(keys).to_be_hidden()
         assert faults(page) == [], address
-        page.keyboard.press("Escape")
-        expect(keys).to_be_hidden()
 
 
-def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage) -> None:
-    page = open_page("/lab")
+def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -> None:
+    page = open_page("/lab", base_url=web)
     page.locator("#board").fill("")
     page.locator("#board").press("?")
     expect(page.locator("#board")).to_have_value("?")
@@ -61,15 +96,51 @@ def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage) -> None:
     expect(page.locator("#key-list")).to_be_visible()
 
 
-def test_a_file_and_moves_need_no_script(open_page: OpenPage) -> None:
-    page = open_page("/", java_script_enabled=False)
+def test_a_file_needs_no_script(open_page: OpenPage, web: str) -> None:
+    page = open_page("/", base_url=web, java_script_enabled=False)
+    expect(page.locator("#scramble")).to_be_hidden()
     file = {"name": "board.txt", "mimeType": "text/plain", "buffer": b"1 2 3 4 5 0 6 7 8"}
     page.locator("#upload").set_input_files(file)
     page.get_by_role("button", name="Upload", exact=True).click()
     expect(page.locator("#board")).to_have_value("1 2 3 4 5 0 6 7 8")
-    page.locator("#solve-it").click()
-    moves = page.locator("noscript .sample")
-    while not moves.count():
-        page.wait_for_timeout(300)
-        page.reload()
-    assert len(moves.text_content().strip()) == 13
+
+
+def test_a_long_search_keeps_the_rules(open_page: OpenPage) -> None:
+    page = open_page(device="phone", color_scheme="dark")
+    give(page, HARD)
+    with BuildingNote(site_databases(), "5x5 6-6-6-6"):
+        expect(part(page, "building")).to_be_visible()
+        expect(part(page, "engine")).to_be_visible()
+        wait_for_player(page)
+        assert overflow(page) == []
+        assert faults(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    expect(part(page, "certificate")).to_be_visible()
+    assert faults(page) == []
+
+
+def test_the_first_tab_skips_to_the_content(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web)
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+
+
+def test_nothing_slides_for_those_who_asked_for_calm(open_page: OpenPage) -> None:
+    page = open_page(reduced_motion="reduce")
+    give(page, "8 6 7 2 5 4 3 0 1")
+    wait_for_player(page)
+    part(page, "forward").click()
+    duration = page.locator(".player .tile").first.evaluate(
+        "(tile) => getComputedStyle(tile).transitionDuration"
+    )
+    assert duration in ("0s", "0ms")
+    # The address of the job is in the history, and its size in the statistics.
+    address = page.url.partition("#")[0]
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("link", name="3×3 board").click()
+    expect(page).to_have_url(address)
+    page.get_by_role("link", name="Statistics").click()
+    expect(page.get_by_role("row", name="3×3")).to_be_visible()

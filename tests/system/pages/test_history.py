@@ -1,4 +1,4 @@
-"""The history as people use it, on a desktop and on a phone, with and without a script."""
+"""The history: entries are found, named, removed and taken along, with and without a script."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.system.browsing import OpenPage
-from tests.system.pages.visitor import overflow
-
-pytestmark = pytest.mark.browser
+from tests.system.pages.visitor import overflow, take
 
 SOLVED = "1 2 3 4 5 6 7 8 0"
 
@@ -20,8 +18,8 @@ def ask_for_some(page: Page) -> str:
     return str(board.headers["location"])
 
 
-@pytest.mark.parametrize("script", [True, False])
-def test_entries_are_found_named_and_removed(
+@pytest.mark.parametrize(("device", "script"), [("phone", True), ("desktop", False)])
+def test_entries_are_found_named_removed_and_taken_along(
     open_page: OpenPage, web: str, device: str, script: bool
 ) -> None:
     page = open_page(base_url=web, device=device, java_script_enabled=script)
@@ -29,21 +27,19 @@ def test_entries_are_found_named_and_removed(
     page.goto("/history")
     lines = page.locator(".entry")
     expect(lines).to_have_count(2)
+    table = take(page, page.get_by_role("link", name="As a table (CSV)"))
+    assert table.name == "tilework-history.csv"
+    assert table.text.count("\n") == 3
     page.get_by_role("link", name="Boards", exact=True).click()
     expect(lines).to_have_count(1)
-    assert overflow(page) == []
 
     lines.locator("summary").click()
+    assert overflow(page) == []
     page.get_by_label("Name", exact=True).fill("The one from the newspaper")
     page.get_by_role("button", name="Keep the name").click()
     named = page.get_by_role("link", name="The one from the newspaper")
     expect(named).to_have_attribute("href", place)
-    expect(page.get_by_role("link", name="Boards", exact=True)).to_have_attribute(
-        "aria-current", "true"
-    )
-
     lines.locator("summary").click()
-    assert overflow(page) == []
     page.get_by_role("button", name="Remove from the list").click()
     expect(page.locator("main")).to_contain_text("There is nothing of this kind yet.")
     page.get_by_role("link", name="Everything").click()
@@ -55,22 +51,13 @@ def test_entries_are_found_named_and_removed(
 def test_the_list_waits_for_whoever_writes_a_name(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
     page.request.post("/jobs", form={"board": "8 6 7 2 5 4 3 0 1"})
+    page.clock.install()
     page.goto("/history")  # it is unfinished, and the list looks again every three seconds
     with page.expect_response("**/history"):
-        pass
+        page.clock.run_for(3_100)
     page.locator(".entry summary").click()
     field = page.get_by_label("Name", exact=True)
     field.fill("half a na")
-    page.wait_for_timeout(4_000)
-    expect(field).to_be_visible()
+    page.clock.run_for(10_000)
+    page.wait_for_load_state("networkidle")
     expect(field).to_have_value("half a na")
-
-
-def test_it_can_be_taken_along(open_page: OpenPage, web: str) -> None:
-    page = open_page(base_url=web)
-    ask_for_some(page)
-    page.goto("/history")
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name="As a table (CSV)").click()
-    assert waiting.value.path().read_text().count("\n") == 3
-    assert waiting.value.suggested_filename == "tilework-history.csv"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.support.drawn_pictures import drawn
@@ -13,13 +12,11 @@ from tests.system.browsing import OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.visitor import overflow
 
-pytestmark = pytest.mark.browser
-
 
 def test_a_picture_is_looked_at_before_it_is_a_board(
-    open_page: OpenPage, device: str, tmp_path: Path
+    open_page: OpenPage, web: str, tmp_path: Path
 ) -> None:
-    page = open_page(device=device)
+    page = open_page(device="phone", base_url=web)
     expect(page.locator("#verdict")).to_contain_text("3×3")
     # Two tiles show a 5; so one of them is wrong, and both are doubtful.
     (tmp_path / "board.png").write_bytes(drawn([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
@@ -47,15 +44,3 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 6\n7 0 8")
     expect(page.locator("#verdict")).to_contain_text("3×3, solvable.")
     expect(page).to_have_url(re.compile(r"/$"))
-
-
-def test_a_picture_without_a_board_is_told(open_page: OpenPage, tmp_path: Path) -> None:
-    page = open_page(expected="422")
-    expect(page.locator("#verdict")).to_contain_text("3×3")
-    (tmp_path / "board.png").write_bytes(drawn([[1]]))
-    # Where a file is asked for, a picture is read as one.
-    page.locator("#file").set_input_files(tmp_path / "board.png")
-    expect(page.get_by_role("alert")).to_contain_text("no grid of tiles was found")
-    (tmp_path / "broken.png").write_bytes(b"\x89PNG")
-    page.locator("#picture").set_input_files(tmp_path / "broken.png")
-    expect(page.get_by_role("alert")).to_contain_text("no picture that this browser can show")

@@ -3,15 +3,44 @@
 from __future__ import annotations
 
 import re
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
+
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply, replay
 
 JOB_ADDRESS = re.compile(r"/jobs/[0-9a-f-]{36}$")
 
 
-def part(page: Page, name: str):
-    """A part of the job's page."""
+def part(page: Page | Locator, name: str) -> Locator:
+    """A part of the page."""
     return page.locator(f'[data-part="{name}"]')
+
+
+class Taken(NamedTuple):
+    """A file that was downloaded."""
+
+    name: str
+    content: bytes
+
+    @property
+    def text(self) -> str:
+        return self.content.decode()
+
+
+def take(page: Page, button: Locator) -> Taken:
+    """Click what gives a file."""
+    with page.expect_download() as waiting:
+        button.click()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "file")
+        waiting.value.save_as(file)
+        return Taken(waiting.value.suggested_filename, file.read_bytes())
 
 
 def open_options(page: Page) -> None:
@@ -39,6 +68,27 @@ def wait_for_player(page: Page) -> None:
     """Wait until the solution can be played."""
     expect(part(page, "controls")).to_be_visible()
     expect(part(page, "sample")).not_to_be_empty()
+
+
+class Shown(NamedTuple):
+    """A job's board, and the moves that the API gives for it."""
+
+    start: Board
+    letters: str
+
+    @classmethod
+    def on(cls, page: Page) -> Shown:
+        job = page.locator("#job")
+        tiles = [int(tile) for tile in re.findall(r"\d+", job.get_attribute("data-board"))]
+        address = job.get_attribute("data-address")
+        letters = page.request.get(f"{address}/solution?format=udlr").text().strip()
+        shown = cls(Board(tiles, int(job.get_attribute("data-width"))), letters)
+        replay(shown.start, from_letters(letters), blank_last(shown.start.size))
+        return shown
+
+    def after(self, move: int) -> list[int]:
+        """The tiles after so many moves."""
+        return apply(self.start, from_letters(self.letters)[:move]).cells.tolist()
 
 
 def shown_tiles(page: Page) -> list[int]:

@@ -1,3 +1,3 @@
-from tests.support.cli.running import executable, program, terminal, tilework
+from tests.system.up.running import patient, start
 
-__all__ = ["executable", "program", "terminal", "tilework"]
+__all__ = ["patient", "start"]

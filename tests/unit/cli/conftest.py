@@ -1,3 +1,4 @@
-from tests.support.cli.running import executable, program, terminal, tilework
+from tests.support.cli.doctor import find
+from tests.support.cli.running import tilework
 
-__all__ = ["executable", "program", "terminal", "tilework"]
+__all__ = ["find", "tilework"]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-Run = Callable[..., Any]
+from tests.support.cli.running import Run
+
+# The worked example of the Princeton assignment.
+BOARD = "8 1 3 4 0 2 7 6 5"
 
 
 def test_a_solvable_board(tilework: Run) -> None:
-    done = tilework("check 8 1 3 4 0 2 7 6 5")
+    done = tilework("check", BOARD)
     assert done.code == 0
     facts = dict(re.split(r" {2,}", line, maxsplit=1) for line in done.out.splitlines())
-    # The worked example of the Princeton assignment.
     assert facts["hamming"] == "5"
     assert facts["manhattan"] == "10"
     assert facts["hamming by tile"] == "1 1 0 0 1 1 0 1"
@@ -27,10 +27,12 @@ def test_a_solvable_board(tilework: Run) -> None:
 
 
 def test_the_key_is_the_same_for_a_disguise(tilework: Run) -> None:
-    board = tilework("check --json 8 1 3 4 0 2 7 6 5").json
+    board = tilework("check --json", BOARD).json
     mirrored = tilework("check --json 8 4 7 1 0 6 3 2 5 --goal 1,4,7,2,5,8,3,6,0").json
     assert board["key"] == mirrored["key"]
     assert board["key"].startswith("3x3:")
+    assert board["hamming_by_tile"] == [1, 1, 0, 0, 1, 1, 0, 1]
+    assert board["manhattan_by_tile"] == [1, 2, 0, 0, 2, 2, 0, 3]
 
 
 def test_an_unsolvable_board(tilework: Run) -> None:
@@ -41,53 +43,29 @@ def test_an_unsolvable_board(tilework: Run) -> None:
     assert "odd" in done.json["explanation"]
 
 
-def test_both_conventions_of_parity_and_each_tile_as_json(tilework: Run) -> None:
-    facts = tilework("check --json 1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12").json
+def test_both_conventions_of_parity(tilework: Run) -> None:
+    board = "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12"
+    facts = tilework("check --json", board).json
     assert facts["inversions"] == 6
     assert facts["parities"] == [
         {"convention": "blank-distance", "sum": 8, "solvable_if": "even"},
         {"convention": "blank-row", "sum": 7, "solvable_if": "odd"},
     ]
     assert facts["inverted_pairs"] == [[8, 7], [9, 7], [10, 7], [13, 12], [14, 12], [15, 12]]
-    facts = tilework("check --json 8 1 3 4 0 2 7 6 5").json
-    assert facts["hamming_by_tile"] == [1, 1, 0, 0, 1, 1, 0, 1]
-    assert facts["manhattan_by_tile"] == [1, 2, 0, 0, 2, 2, 0, 3]
-
-
-def test_both_conventions_of_parity_in_words(tilework: Run) -> None:
-    board = "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12"
     said = tilework("check", board).out
     assert "By the blank's distance the sum is 6 + 2 = 8. 8 is even" in said
     assert "By the blank's row, counted from 0 at the top, it is 6 + 1 = 7" in said
-    said = tilework("check --lang pt", board).out
-    assert "Pela distância do espaço vazio, a soma é 6 + 2 = 8." in said
-    assert "Pela linha do espaço vazio, contada de 0 a partir do alto, ela é 6 + 1 = 7" in said
 
 
-def test_only_so_many_inverted_pairs_are_listed(tilework: Run) -> None:
-    backwards = " ".join(map(str, [*range(24, 0, -1), 0]))
-    said = tilework("check", backwards).out
-    [pairs] = [line for line in said.splitlines() if line.startswith("inverted pairs")]
-    assert pairs.split()[2:][:2] == ["24-23", "24-22"]
+def test_large_boards_are_told_in_less_detail(tilework: Run) -> None:
+    backwards = tilework("check", " ".join(map(str, [*range(24, 0, -1), 0]))).out
+    [pairs] = [line for line in backwards.splitlines() if line.startswith("inverted pairs")]
+    assert pairs.split()[2:4] == ["24-23", "24-22"]
     assert pairs.endswith(" …")
     assert pairs.count("-") == 100
-
-
-def test_a_board_of_over_400_cells_is_not_told_tile_by_tile(tilework: Run) -> None:
     facts = tilework("check --json", " ".join(map(str, [*range(1, 441), 0]))).json
     assert facts["parities"] == [{"convention": "inversions", "sum": 0, "solvable_if": "even"}]
     assert facts["inverted_pairs"] is facts["hamming_by_tile"] is None
-
-
-def test_portuguese(tilework: Run) -> None:
-    assert "ímpar" in tilework("check 1 2 3 4 5 6 8 7 0 --lang pt").out
-
-
-def test_no_board(tilework: Run) -> None:
-    done = tilework("check 1 2 3 3")
-    assert done.code == 2
-    assert done.err.startswith("tilework: ")
-    assert "3" in done.err
 
 
 def test_a_board_of_over_a_million_cells(tilework: Run, tmp_path: Path) -> None:
@@ -98,17 +76,5 @@ def test_a_board_of_over_a_million_cells(tilework: Run, tmp_path: Path) -> None:
     np.save(tmp_path / "large.npy", cells.reshape(side, side))
     done = tilework("check --json", str(tmp_path / "large.npy"))
     assert done.code == 0
-    assert done.json == {
-        "width": side,
-        "height": side,
-        "solvable": True,
-        "explanation": None,
-        "inversions": None,
-        "parities": None,
-        "inverted_pairs": None,
-        "hamming": 3,
-        "hamming_by_tile": None,
-        "manhattan": 4,
-        "manhattan_by_tile": None,
-        "key": None,
-    }
+    known = {name: value for name, value in done.json.items() if value is not None}
+    assert known == {"width": side, "height": side, "solvable": True, "hamming": 3, "manhattan": 4}

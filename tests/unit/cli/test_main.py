@@ -1,99 +1,115 @@
-"""The command as a whole: start, help, errors, pipes."""
+"""The command as a whole: help, usage errors, and the language of what it says."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+import json
 
 import pytest
 
+from tests.support.cli.running import Run
 from tilework.core.cli.commands import SUBCOMMANDS
 
-Run = Callable[..., Any]
-
-HEAVY = {"numba", "cv2", "PIL", "celery", "flask", "sqlalchemy", "httpx2", "rich"}
+BOARD = "0 1 3 4 2 5 7 8 6"
 
 
-def loaded_by(*arguments: str) -> set[str]:
-    """Names of the top-level modules that are loaded after a command."""
-    code = (
-        "import sys\n"
-        "from tilework.core.cli.main import main\n"
-        f"try: main({list(arguments)!r})\n"
-        "except SystemExit: pass\n"
-        "print('\\n', *{name.partition('.')[0] for name in sys.modules})"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    return set(done.stdout.splitlines()[-1].split())
-
-
-def test_help_loads_neither_numpy_nor_anything_heavier() -> None:
-    assert not loaded_by("--help") & (HEAVY | {"numpy", "pydantic"})
-
-
-@pytest.mark.parametrize("command", ["check", "scramble"])
-def test_light_commands_load_no_solver(command: str) -> None:
-    argument = {"check": "1 2 3 0", "scramble": "3"}[command]
-    assert not loaded_by(command, argument) & HEAVY
-
-
-def test_help_lists_every_subcommand(tilework: Run) -> None:
-    done = tilework("--help")
-    assert done.code == 0
+def test_help_and_version(tilework: Run) -> None:
+    overview = tilework("--help")
+    assert overview.code == 0
     for name, (_, summary) in SUBCOMMANDS.items():
-        assert f"  {name} " in done.out
-        assert summary in done.out
+        assert f"  {name} " in overview.out
+        assert summary in overview.out
+        help_of_one = tilework(name, "--help")
+        assert help_of_one.code == 0
+        assert f" {name} " in help_of_one.out.partition("\n")[0]
+        assert "--lang" in help_of_one.out
+    assert "--lang" in tilework("lab run --help").out
+    assert tilework("--version").out.startswith("tilework 0.")
 
 
-@pytest.mark.parametrize("name", SUBCOMMANDS)
-def test_each_subcommand_explains_itself(tilework: Run, name: str) -> None:
-    done = tilework(name, "--help")
-    assert done.code == 0
-    assert done.out.startswith("Usage: ")
-    assert name in done.out.splitlines()[0]
+def test_what_is_mistyped_is_bad_input(tilework: Run) -> None:
+    for arguments, words in {
+        "slove": "Did you mean 'solve'?",
+        "solve 1 2 3 0 --fast": "--fast",
+        "--lang fr check 1 2 3 0": "fr",
+        "check --lang fr 1 2 3 0": "fr",
+    }.items():
+        done = tilework(arguments)
+        assert done.code == 2
+        assert words in done.err
 
 
-def test_version(tilework: Run) -> None:
-    done = tilework("--version")
-    assert done.out.startswith("tilework 0.")
+def test_a_fault_of_the_program_is_one_sentence_without_secrets(
+    tilework: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("cannot reach redis://:swordfish@broker/0")
+
+    monkeypatch.setattr("tilework.core.cli.check.board_of", fail)
+    done = tilework("check", BOARD)
+    assert done.code not in (0, 1, 2, 3)
+    assert "please report it" in done.err
+    assert "swordfish" not in done.err
 
 
-def test_a_mistyped_subcommand_gets_a_suggestion(tilework: Run) -> None:
-    done = tilework("slove")
-    assert done.code == 2
-    assert "Did you mean 'solve'?" in done.err
+def test_errors_are_said_in_portuguese(tilework: Run) -> None:
+    for arguments, words in {
+        "check 1 2 3 4 5": "5 peças não formam um quadrado",
+        "solve 1 2 3 3": "3 aparece mais de uma vez; falta 0",
+        "compare 1 2 3 0 --sort size": "coluna desconhecida 'size'",
+        "compare 1 2 3 4 5 6 8 7 0": "ímpar",
+        "verify nowhere.json": "'nowhere.json' não pode ser lido",
+        "submit 1 2 3 0 --server ftp://x": "não é o endereço de um servidor",
+        "pdb build nothing": "bases de padrões desconhecidas 'nothing'",
+    }.items():
+        english, portuguese = tilework(arguments), tilework("--lang pt", arguments)
+        assert english.code == portuguese.code != 0
+        assert words in portuguese.err
+        assert words not in english.err
 
 
-def test_an_unknown_option_is_bad_input(tilework: Run) -> None:
-    done = tilework("solve 1 2 3 0 --fast")
-    assert done.code == 2
-    assert "--fast" in done.err
+def test_answers_are_said_in_portuguese(tilework: Run) -> None:
+    for arguments, words in {
+        "check 1 2 3 4 5 6 8 7 0": "ímpar",
+        f"solve --format text {BOARD}": "Mínimo número de movimentos = 4\n",
+        "solve 1 2 3 4 5 6 8 7 0": "Puzzle irresolvível\n",
+        "hint 1 2 3 4 5 6 0 7 8": "mova a peça 7 para a esquerda; depois mais 1",
+        "analyse [[1,2,3],[4,5,6],[0,7,8]] LRLL": "uma solução de 4 movimentos",
+        "lab list": "a-star\tsim\tse admissível\theurística",
+        f"lab trace {BOARD} --first 2 --last 0": "passo 1   nó 0, o início   g 0  h 4  f 4\n",
+        f"compare {BOARD} --algorithms a-star --node-limit 5": "\tlimite de nós\n",
+    }.items():
+        assert words in tilework(arguments, "--lang pt").out
 
 
-def test_a_reader_that_goes_away_is_no_error(executable: Path) -> None:
-    with subprocess.Popen(
-        [executable, "scramble", "9", "--seed", "1", "--count", "2000"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr.read() == ""
-    assert process.returncode == 141
+def test_the_option_after_the_command_counts_and_only_for_this_call(tilework: Run) -> None:
+    assert "resolvível" in tilework("--lang en check --lang pt", BOARD).out
+    assert "solvable" in tilework("--lang pt check --lang en", BOARD).out
+    assert "solvable" in tilework("check", BOARD).out
 
 
-def test_the_program_ends_with_the_code_of_its_command(program: Run) -> None:
-    assert program("check", "1 2 3 0").code == 0
-    assert program("check", "2 1 3 0").code == 1
-    done = program("check", "1 2 2 0")
-    assert done.code == 2
-    assert done.err.startswith("tilework: ")
-    assert done.err.count("\n") == 1
+def test_english_reads_no_catalogue(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gettext.translation", pytest.fail)
+    assert tilework("check", BOARD).code == 0
+
+
+def test_what_machines_read_is_the_same_in_both_languages(tilework: Run) -> None:
+    for arguments in (
+        f"compare {BOARD} --algorithms a-star,beam --format json",
+        "lab list --json",
+        "solve --jsonl -",
+        "scramble 4 --seed 7 --format json",
+    ):
+        stdin = "8 1 3 4 0 2 7 6 5 5\n"
+        english = tilework("--lang en", arguments, stdin=stdin)
+        portuguese = tilework("--lang pt", arguments, stdin=stdin)
+        assert english.code == portuguese.code
+        assert _timeless(english.out) == _timeless(portuguese.out)
+
+
+def _timeless(written: str) -> object:
+    """Return the output without the seconds that a run took."""
+    found = json.loads(written)
+    for one in found if isinstance(found, list) else [found]:
+        if isinstance(one, dict):
+            one.pop("seconds", None)
+    return found

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import pytest
-
+from tests.support.cli.running import Run
 from tests.support.drawn_pictures import TILES, drawn
 from tilework.core.formats.board_text import read_board
 
-Run = Callable[..., Any]
 
-
-@pytest.fixture
-def picture(tmp_path: Path) -> Path:
-    path = tmp_path / "board.png"
-    path.write_bytes(drawn())
-    return path
-
-
-def test_the_board_is_printed_as_every_command_takes_it(tilework: Run, picture: Path) -> None:
+def test_the_board_is_printed_as_every_command_takes_it(tilework: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "board.png"
+    picture.write_bytes(drawn())
     done = tilework("read-picture", str(picture))
     assert done.code == 0
     assert read_board(done.out).cells.tolist() == TILES
-    assert tilework("check -", stdin=done.out).code in (0, 1)
+    cells = tilework("read-picture", "--json", str(picture)).json["cells"]
+    assert [cell["tile"] for cell in cells] == TILES
+    assert all(len(cell["corners"]) == 4 for cell in cells)
+    done = tilework("solve", str(picture))
+    assert done.code == 2
+    assert "tilework read-picture" in done.err
 
 
 def test_doubtful_cells_are_named_beside_it(tilework: Run, tmp_path: Path) -> None:
@@ -37,22 +32,10 @@ def test_doubtful_cells_are_named_beside_it(tilework: Run, tmp_path: Path) -> No
     assert "is doubtful" in done.err
 
 
-def test_programs_get_the_places(tilework: Run, picture: Path) -> None:
-    cells = tilework("read-picture", "--json", str(picture)).json["cells"]
-    assert [cell["tile"] for cell in cells] == TILES
-    assert all(len(cell["corners"]) == 4 for cell in cells)
-
-
-def test_what_is_no_board_ends_with_2_and_a_sentence(tilework: Run, tmp_path: Path) -> None:
+def test_what_is_no_picture_ends_with_2_and_a_sentence(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "text.png"
     path.write_text("no picture")
     done = tilework("read-picture", str(path))
     assert (done.code, done.out) == (2, "")
     assert "give a PNG, a JPEG or a WebP" in done.err
     assert tilework("read-picture", str(tmp_path / "away.png")).code == 2
-
-
-def test_a_picture_for_a_board_is_told_where_to_go(tilework: Run, picture: Path) -> None:
-    done = tilework("solve", str(picture))
-    assert done.code == 2
-    assert "tilework read-picture" in done.err

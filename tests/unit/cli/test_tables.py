@@ -1,3 +1,5 @@
+"""How tables, counts and progress are written, in a pipe and on a terminal."""
+
 from __future__ import annotations
 
 import io
@@ -5,7 +7,10 @@ import sys
 
 import pytest
 
+from tilework.core.cli.lab.run_columns import bytes_in_words
+from tilework.core.cli.progress_line import count, describe
 from tilework.core.cli.tables import print_fields, print_rows
+from tilework.core.solver.result import Progress
 
 
 class Screen(io.StringIO):
@@ -13,21 +18,35 @@ class Screen(io.StringIO):
         return True
 
 
-def test_in_a_pipe_fields_line_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_a_pipe_fields_line_up_and_columns_are_parted_by_tabs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     print_fields({"id": "7", "state": "[queued]"})
-    assert capsys.readouterr().out == "id     7\nstate  [queued]\n"
-
-
-def test_in_a_pipe_columns_are_parted_by_tabs(capsys: pytest.CaptureFixture[str]) -> None:
     print_rows(["id", "name"], [["1", "a b"], ["2", ""]])
-    assert capsys.readouterr().out == "id\tname\n1\ta b\n2\t\n"
+    assert capsys.readouterr().out == "id     7\nstate  [queued]\nid\tname\n1\ta b\n2\t\n"
 
 
 def test_on_a_terminal_everything_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", Screen())
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
     print_fields({"state": "[queued]"})
     print_rows(["id", "name"], [["1", "[red]a"]])
-    screen = sys.stdout.getvalue()  # type: ignore[attr-defined]
-    assert "[queued]" in screen
-    assert "[red]a" in screen
-    assert "─" in screen
+    for words in ("[queued]", "[red]a", "─"):
+        assert words in screen.getvalue()
+
+
+def test_counts_and_bytes_are_short() -> None:
+    numbers = (0, 999, 1000, 12_345_678, 5e9)
+    assert [count(number) for number in numbers] == ["0", "999", "1.0 k", "12.3 M", "5.0 G"]
+    sizes = (None, 0, 1023, 1536, 5 << 20, 3 << 30)
+    said = ["", "0 B", "1023 B", "1.5 kB", "5.0 MB", "3.0 GB"]
+    assert [bytes_in_words(size) for size in sizes] == said
+
+
+def test_a_line_of_progress() -> None:
+    progress = Progress(41, 57, 12_300_000, 3.0)
+    effort = "0:00:03   12.3 M nodes   4.1 M nodes/s"
+    assert describe(progress) == f"41 ≤ optimal ≤ 57   {effort}"
+    told = describe(progress, 38)
+    assert told == f"41 ≤ optimal ≤ 57   gap 39%   1.50 × Manhattan   {effort}"
+    assert describe(Progress(41, None, 0, 0.0), 38).startswith("41 ≤ optimal   0:00:00   0 nodes")

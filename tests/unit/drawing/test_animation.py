@@ -61,15 +61,13 @@ def test_each_frame_is_the_board_after_one_more_move() -> None:
         board = apply(start, moves[:count])
         assert seen(file, start.size) == looks(board, goal)
 
-
-def test_a_solved_board_is_a_still_picture() -> None:
     goal = blank_last(Size(4, 2))
     file = Image.open(BytesIO(solution_gif(goal, from_letters(""), goal)))
     assert getattr(file, "n_frames", 1) == 1
     assert seen(file, goal.size) == looks(goal, goal)
 
 
-@pytest.mark.parametrize("side", [2, 3, 4, 7, 10, 12])
+@pytest.mark.parametrize("side", [2, 7, 12])
 def test_all_frames_fit_the_bound_at_the_most_moves(side: int) -> None:
     size = Size(side, side)
     goal = blank_last(size)
@@ -81,18 +79,12 @@ def test_all_frames_fit_the_bound_at_the_most_moves(side: int) -> None:
     assert file.width // side >= 20
 
 
-@pytest.mark.parametrize(
-    ("size", "count", "words"),
-    [
+def test_what_would_be_too_large_is_refused() -> None:
+    refuse_too_long(Size(10, 10), 599)
+    for size, count, words in (
         (Size(13, 2), 1, "a board of 13×2 is too large to be animated"),
         (Size(4, 4), 1000, "the solution has 1000 moves; an animation of a board of 4×4 shows at"),
         (Size(10, 10), 600, "shows at most 599"),
-    ],
-)
-def test_what_would_be_too_large_is_refused(size: Size, count: int, words: str) -> None:
-    with pytest.raises(OptionError, match=words):
-        refuse_too_long(size, count)
-
-
-def test_what_is_just_small_enough_is_drawn() -> None:
-    refuse_too_long(Size(10, 10), 599)
+    ):
+        with pytest.raises(OptionError, match=words):
+            refuse_too_long(size, count)

@@ -9,11 +9,9 @@ from tests.support.strategies import boards
 from tilework.core.errors import BoardSyntaxError
 from tilework.core.formats import board_pieces
 from tilework.core.formats.board_text import read_board
+from tilework.core.formats.digits_kernel import read_numbers
 from tilework.core.puzzle import permutation
 from tilework.core.puzzle.board import Board
-
-NINE = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
-TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
 
 
 @given(boards(), st.data())
@@ -26,9 +24,9 @@ def test_the_compiled_reader_agrees(board, data):
         assert read_board(text) == board
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_compiled_reader_refuses_with_the_same_words(monkeypatch):
+    kernel_characters = board_pieces.KERNEL_CHARACTERS
+    for text in (
         "2\n1 2\n2 0",
         "2\n1 2\n3",
         "2\n1 2\n3 0 9",
@@ -38,20 +36,18 @@ def test_the_compiled_reader_agrees(board, data):
         " \n ",
         "1 2\n3 q",
         "2x2: 1 2 1 0",
-    ],
-)
-def test_the_compiled_reader_refuses_with_the_same_words(text, monkeypatch):
-    with pytest.raises(BoardSyntaxError) as plain:
-        read_board(text)
-    monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", 0)
-    with pytest.raises(BoardSyntaxError) as compiled:
-        read_board(text)
-    assert (compiled.value.line, compiled.value.column) == (plain.value.line, plain.value.column)
-    assert str(compiled.value) == str(plain.value)
+    ):
+        told = []
+        for least in (kernel_characters, 0):
+            monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", least)
+            with pytest.raises(BoardSyntaxError) as caught:
+                read_board(text)
+            told.append((caught.value.line, caught.value.column, str(caught.value)))
+        assert told[0] == told[1]
 
 
 @given(
-    st.text("0123456789 \n\t", max_size=60),
+    st.text("0123456789 \n", max_size=60),
     st.none() | st.integers(1, 4),
     st.none() | st.integers(1, 9),
 )
@@ -78,3 +74,31 @@ def test_a_large_board_is_read_through_every_kernel(monkeypatch):
     with pytest.raises(BoardSyntaxError, match="appears a second time") as caught:
         read_board(text.replace(tile, other))
     assert (caught.value.line, caught.value.column) == (32, 7 * 5 + 5 - len(other.strip()))
+
+
+def read(text, begin=0, reader=read_numbers):
+    values = np.zeros(len(text) + 1, dtype=np.int32)
+    ends, begins = np.zeros((2, len(text) + 1), dtype=np.int64)
+    plain = np.frombuffer(text.encode(), dtype=np.uint8)
+    numbers, rows, too_long = reader(plain, begin, values, ends, begins)
+    return values[:numbers].tolist(), ends[:rows].tolist(), begins[:rows].tolist(), too_long
+
+
+@given(
+    st.text("019 \t\n", max_size=30).filter(lambda text: max(map(len, text.split()), default=0) < 9)
+)
+def test_numbers_and_lines_are_those_that_splitting_gives(text):
+    values, ends, begins, too_long = read(text)
+    assert read(text, reader=read_numbers.py_func) == (values, ends, begins, too_long)
+    lines = [line.split() for line in text.split("\n") if line.split()]
+    assert values == [int(word) for line in lines for word in line]
+    assert np.diff([0, *ends]).tolist() == [len(line) for line in lines]
+    assert [text[begin:].split()[0] for begin in begins] == [line[0] for line in lines]
+    assert too_long == -1
+
+
+def test_where_reading_begins_and_where_a_number_is_too_long():
+    assert read("12 34\n5", 1) == ([2, 34, 5], [2, 3], [1, 6], -1)
+    assert read("2147483647")[0] == [2147483647]
+    for word in ("2147483648", "9" * 400):
+        assert read(f"1\n2 {word} 3")[3] == 4

@@ -4,30 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support import naive
+from tests.support.strategies import boards, walks
 from tilework.core.errors import MoveError
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import LETTERS, from_letters, to_letters
+from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply
 
 START = Board([8, 1, 3, 4, 0, 2, 7, 6, 5])
 
 
-@st.composite
-def games(draw):
-    width, height = draw(st.sampled_from([(3, 3), (4, 4), (3, 2), (2, 4), (2, 2)]))
-    tiles = tuple(draw(st.permutations(range(width * height))))
-    letters, here = "", tiles
-    for choice in draw(st.lists(st.integers(0, 11), max_size=12)):
-        legal = [letter for letter in LETTERS if naive.moved(here, width, letter)]
-        letters += legal[choice % len(legal)]
-        here = naive.moved(here, width, letters[-1])
-    return Board(tiles, width, height), letters
-
-
-@given(games(), st.sampled_from(sorted(SolutionFormat)))
+@given(
+    boards(least=2, most=4).flatmap(lambda board: st.tuples(st.just(board), walks(board))),
+    st.sampled_from(sorted(SolutionFormat)),
+)
 def test_whatever_is_written_is_read(game, form):
     board, letters = game
     moves = from_letters(letters)
@@ -35,9 +26,8 @@ def test_whatever_is_written_is_read(game, form):
     assert to_letters(read_moves(text, board)) == letters
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"),
-    [
+def test_what_people_write():
+    for text, letters in (
         ("", ""),
         (" lurd ", "LURD"),
         ("L U, R\nD", "LURD"),
@@ -49,13 +39,8 @@ def test_whatever_is_written_is_read(game, form):
         ('{"moves": "RU", "named_by": "blank"}', "LD"),
         ('{"moves": "LD", "start": [[8,1,3],[4,0,2],[7,6,5]]}', "LD"),
         ("3\n 8 1 3\n 4 2 0\n 7 6 5\n", "L"),
-    ],
-)
-def test_what_people_write(text, letters):
-    assert to_letters(read_moves(text, START)) == letters
-
-
-def test_letters_may_name_the_blanks_way():
+    ):
+        assert to_letters(read_moves(text, START)) == letters
     assert to_letters(read_moves("RU", START, blank_moves=True)) == "LD"
     assert to_letters(read_moves("2 3", START, blank_moves=True)) == "LD"
 

@@ -23,7 +23,7 @@ from tilework.core.formats.solution_formats import (
 from tilework.core.puzzle import replay
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.moves import from_letters
 
 START = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
 GOAL = blank_last(START.size)
@@ -34,41 +34,46 @@ def written(solution_format, start=START, moves=MOVES, goal=GOAL, **options):
     return "".join(write_solution(solution_format, start, moves, goal, **options))
 
 
-def test_princetons_text():
-    boards = [
-        "3\n 0  1  3\n 4  2  5\n 7  8  6\n",
-        "3\n 1  0  3\n 4  2  5\n 7  8  6\n",
-        "3\n 1  2  3\n 4  0  5\n 7  8  6\n",
-        "3\n 1  2  3\n 4  5  0\n 7  8  6\n",
-        "3\n 1  2  3\n 4  5  6\n 7  8  0\n",
-    ]
-    whole = "\n".join(["Minimum number of moves = 4\n", *boards])
-    assert written("text", lower_bound=4) == whole
-    english, portuguese = written("text"), written("text", language="pt")
-    assert english.startswith("Number of moves = 4\n")
-    assert portuguese.startswith("Número de movimentos = 4\n")
-    assert written("text", lower_bound=2).startswith("Number")
-    minimum = written("text", language="pt", lower_bound=4)
-    assert minimum.startswith("Mínimo número de movimentos = 4\n")
+BOARDS = [
+    "3\n 0  1  3\n 4  2  5\n 7  8  6\n",
+    "3\n 1  0  3\n 4  2  5\n 7  8  6\n",
+    "3\n 1  2  3\n 4  0  5\n 7  8  6\n",
+    "3\n 1  2  3\n 4  5  0\n 7  8  6\n",
+    "3\n 1  2  3\n 4  5  6\n 7  8  0\n",
+]
 
 
-def test_the_arrow_diagram():
-    moves = from_letters("LU")
-    start = Board([1, 2, 3, 4, 0, 5, 7, 8, 6])
-    assert written("arrows", start, moves) == (
-        "|1 2 3|\n|4 0 5|\n|7 8 6|\n   v\n|1 2 3|\n|4 5 0|\n|7 8 6|\n   v\n"
-        "|1 2 3|\n|4 5 6|\n|7 8 0|\n"
+def test_princetons_text_and_its_program_byte_for_byte():
+    assert written("text", lower_bound=4) == "\n".join(["Minimum number of moves = 4\n", *BOARDS])
+    program = "\n".join(["Minimum number of moves = 4", *BOARDS])
+    assert written("princeton", lower_bound=4) == program
+    assert written("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
+    assert written("text", language="pt").startswith("Número de movimentos = 4\n")
+    for name in ("text", "princeton"):
+        minimum = written(name, language="pt", lower_bound=4)
+        assert minimum.startswith("Mínimo número de movimentos = 4\n")
+    start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
+    board = "3\n 1  2  3\n 4  5  6\n 8  7  0\n"
+    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start))
+    assert told == f"No solution possible\n{board}"
+    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
+    assert told == f"Puzzle irresolvível!\n{board}"
+    assert list(write_unsolvable(SolutionFormat.TEXT, start)) == ["No solution possible", "\n"]
+    assert unsolvable_text("pt") == "Puzzle irresolvível"
+
+
+def test_arrows_and_short_formats():
+    diagram = (
+        "|1 2 3|\n|4 0 5|\n|7 8 6|",
+        "|1 2 3|\n|4 5 0|\n|7 8 6|",
+        "|1 2 3|\n|4 5 6|\n|7 8 0|",
     )
-
-
-def test_short_formats():
+    start = Board([1, 2, 3, 4, 0, 5, 7, 8, 6])
+    assert written("arrows", start, from_letters("LU")) == "\n   v\n".join(diagram) + "\n"
     assert written("udlr") == "LULU\n"
-    assert written("udlr", blank_moves=True) == "RDRD\n"
+    assert written("udlr", blank_moves=True) == written("runs", blank_moves=True) == "RDRD\n"
     assert written("tiles") == "1 2 5 6\n"
-    start = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
-    assert written("runs", start, from_letters("LL")) == "L2\n"
     assert written("runs", START, from_letters("LLUUR"), GOAL) == "L2U2R\n"
-    assert written("runs", blank_moves=True) == "RDRD\n"
 
 
 def test_json():
@@ -87,44 +92,15 @@ def test_json():
         "slides": 4,
     }
     line = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
-    assert json.loads(written("json", line, from_letters("LL")))["slides"] == 1
-    document = json.loads(written("json", blank_moves=True))
-    assert document["moves"] == "RDRD"
-    assert document["named_by"] == "blank"
-    assert document["optimal"] is False
-
-
-def test_princetons_program_byte_for_byte():
-    boards = [
-        "3\n 0  1  3\n 4  2  5\n 7  8  6\n",
-        "3\n 1  0  3\n 4  2  5\n 7  8  6\n",
-        "3\n 1  2  3\n 4  0  5\n 7  8  6\n",
-        "3\n 1  2  3\n 4  5  0\n 7  8  6\n",
-        "3\n 1  2  3\n 4  5  6\n 7  8  0\n",
-    ]
-    whole = "Minimum number of moves = 4\n" + "\n".join(boards)
-    assert written("princeton", lower_bound=4) == whole
-    portuguese = written("princeton", language="pt", lower_bound=4)
-    assert portuguese == "Mínimo número de movimentos = 4\n" + "\n".join(boards)
-    assert written("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
-
-
-def test_princetons_program_prints_the_board_that_has_no_solution():
-    start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
-    board = "3\n 1  2  3\n 4  5  6\n 8  7  0\n"
-    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start))
-    assert told == f"No solution possible\n{board}"
-    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
-    assert told == f"Puzzle irresolvível!\n{board}"
-    assert list(write_unsolvable(SolutionFormat.TEXT, start)) == ["No solution possible", "\n"]
+    document = json.loads(written("json", line, from_letters("LL"), blank_moves=True))
+    assert (document["moves"], document["named_by"]) == ("RR", "blank")
+    assert (document["slides"], document["optimal"]) == (1, False)
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
-def test_the_brazilian_program_byte_for_byte(language):
-    start = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
-    told = written(
-        "eightpuzzle", start, from_letters("L"), language=language, effort=Effort(2, 3, "h2")
-    )
+def test_other_programs_byte_for_byte(language):
+    start, left = Board([1, 2, 3, 4, 5, 6, 7, 0, 8]), from_letters("L")
+    told = written("eightpuzzle", start, left, language=language, effort=Effort(2, 3, "h2"))
     assert told == (
         "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n"
         "\n"
@@ -133,13 +109,7 @@ def test_the_brazilian_program_byte_for_byte(language):
         "## Número de passos: 1\n"
         "## Heurística utilizada: h2\n"
     )
-    assert written("eightpuzzle", start, from_letters("L")).endswith(
-        "|\n\n## Número de passos: 1\n"
-    )
-
-
-@pytest.mark.parametrize("language", ["en", "pt"])
-def test_the_program_in_lisp_byte_for_byte(language):
+    assert written("eightpuzzle", start, left).endswith("|\n\n## Número de passos: 1\n")
     assert written("lisp", language=language) == (
         "#(1 0 3 4 2 5 7 8 6)\n#(1 2 3 4 0 5 7 8 6)\n"
         "#(1 2 3 4 5 0 7 8 6)\n#(1 2 3 4 5 6 7 8 0)\n"
@@ -148,17 +118,13 @@ def test_the_program_in_lisp_byte_for_byte(language):
     )
 
 
-def test_no_moves_and_no_solution():
+def test_no_moves():
     none = from_letters("")
-    for name, text in {"udlr": "\n", "runs": "\n", "tiles": "\n"}.items():
-        assert written(name, GOAL, none) == text
+    for name in ("udlr", "runs", "tiles"):
+        assert written(name, GOAL, none) == "\n"
     assert written("arrows", GOAL, none) == "|1 2 3|\n|4 5 6|\n|7 8 0|\n"
     assert written("lisp", GOAL, none).startswith("Número de movimentos: 0\n")
-    assert written("eightpuzzle", GOAL, none).startswith("|1 2 3|\n|4 5 6|\n|7 8 X|\n\n##")
     assert written("text", GOAL, none, lower_bound=0).startswith("Minimum number of moves = 0\n")
-    assert json.loads(written("json", GOAL, none))["moves"] == ""
-    assert unsolvable_text() == "No solution possible"
-    assert unsolvable_text("pt") == "Puzzle irresolvível"
 
 
 @given(boards(most=5).flatmap(lambda board: st.tuples(st.just(board), walks(board))))
@@ -207,7 +173,7 @@ def test_a_long_solution_is_streamed():
     for name in SolutionFormat:
         stream = write_solution(name, goal, moves, goal)
         tracemalloc.start()
-        for _ in range(20):
+        for _ in range(5):
             next(stream, None)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
@@ -219,15 +185,9 @@ def test_unknown_options_are_refused_at_once():
         write_solution("poem", START, MOVES, GOAL)
     with pytest.raises(OptionError, match="unknown language 'fr'; languages are en, pt"):
         write_solution("text", START, MOVES, GOAL, language="fr")
-    with pytest.raises(OptionError, match="'fr'"):
-        unsolvable_text("fr")
 
 
-@pytest.mark.parametrize("name", ["text", "arrows", "tiles", "princeton", "eightpuzzle", "lisp"])
-def test_an_illegal_move_is_not_drawn(name):
-    with pytest.raises(ReplayError, match=r"move 1, R"):
-        written(name, START, from_letters("R"))
-
-
-def test_letters_are_moves_again():
-    assert to_letters(from_letters(written("udlr").strip())) == "LULU"
+def test_an_illegal_move_is_not_drawn():
+    for name in ("text", "arrows", "tiles", "princeton", "eightpuzzle", "lisp"):
+        with pytest.raises(ReplayError, match=r"move 1, R"):
+            written(name, START, from_letters("R"))

@@ -1,15 +1,48 @@
-"""Runs of the lab on plain tuples, with what every test of one holds against its solution."""
+"""Boards of 3×3, how far each is from the goal, and runs of the lab checked by hand."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tests.support import naive
 from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS
 from tilework.core.lab.run import run
-from tilework.core.puzzle.board import Board
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 
+GOAL = naive.solved(3, 3)
+HARDEST = ((8, 6, 7, 2, 5, 4, 3, 0, 1), (6, 4, 7, 8, 5, 0, 3, 2, 1))
+"""The two boards at 31 moves, farther than any other."""
+
 NO_LIMITS = Limits()
+WHOLE = TraceWindow(2000, 0)
+
+
+@lru_cache
+def random_boards(count):
+    """Every solvable board is equally likely; half of them are at 22 moves or more."""
+    return tuple(_scrambled(seed, None) for seed in range(count))
+
+
+@lru_cache
+def walked_boards(count):
+    """Boards a few random moves from the goal, at most 15."""
+    return tuple(_scrambled(seed, seed % 16) for seed in range(count))
+
+
+def _scrambled(seed, moves):
+    size = Size(3, 3)
+    return tuple(scramble(size, blank_last(size), seed, moves=moves).cells.tolist())
+
+
+def depth_of(tiles):
+    """The length of a shortest solution, by a table of all boards."""
+    return naive.distances(GOAL, 3)[tiles]
 
 
 def run_of(tiles, method, goal=None, width=3, limits=NO_LIMITS, window=None):
@@ -22,11 +55,23 @@ def run_of(tiles, method, goal=None, width=3, limits=NO_LIMITS, window=None):
     return result
 
 
+def steps_of(tiles, method, **options):
+    return run_of(tiles, method, window=WHOLE, **options).trace.steps
+
+
 def blank_ways(result):
     """The solution as the ways of the blank, each the opposite of its tile's."""
     return to_letters(result.moves).translate(str.maketrans("UDLR", "DURL"))
 
 
-def numbers(text):
-    """Read tiles, the blank written as 0 or X."""
-    return tuple(0 if word == "X" else int(word) for word in text.split())
+def check_length(tiles, method, length, **options):
+    """Check a run against the optimum: exact where promised, never too short elsewhere."""
+    result = run_of(tiles, method, **options)
+    if result.moves is None:
+        assert not ALGORITHMS[method.algorithm].complete
+        assert not result.optimal
+        return result
+    assert result.optimal is method.promises_optimum
+    assert len(result.moves) >= length, (method.text, tiles)
+    assert len(result.moves) == length or not result.optimal, (method.text, tiles)
+    return result

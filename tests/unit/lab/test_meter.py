@@ -7,8 +7,7 @@ import tracemalloc
 
 import pytest
 
-from tests.support import naive
-from tests.unit.lab.running import run_of
+from tests.unit.lab.running import GOAL, HARDEST, WHOLE, run_of
 from tilework.core.lab.algorithms.breadth_first import breadth_first
 from tilework.core.lab.meter import Meter, Stopped
 from tilework.core.lab.problem import Node, Problem
@@ -16,8 +15,9 @@ from tilework.core.lab.trace import Outcome
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, StopReason
 
-HARD = (8, 6, 7, 2, 5, 4, 3, 0, 1)
-PROBLEM = Problem(Board(HARD, 3), Board(naive.solved(3, 3), 3))
+HARD = HARDEST[0]
+PROBLEM = Problem(Board(HARD, 3), Board(GOAL, 3))
+FAR = (14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 
 
 def test_what_it_is_told_is_counted():
@@ -29,42 +29,32 @@ def test_what_it_is_told_is_counted():
     for child, outcome in zip(children, Outcome, strict=False):
         meter.generate(child, outcome)
     meter.look(children)
-    deep = Node(HARD, children[0], 0, 7)
-    meter.expand(deep)
-    meter.look([])
+    meter.expand(Node(HARD, children[0], 0, 7))
+    frontier = []
+    meter.look(frontier)
     assert [child.number for child in children] == [1, 2, 3]
     assert (meter.expanded, meter.generated, meter.duplicates) == (2, 3, 1)
     assert (meter.frontier, meter.max_frontier, meter.depth) == (0, 3, 7)
-
-
-def test_the_end_shows_what_the_last_step_left():
-    meter = Meter(PROBLEM, Limits())
-    frontier = [PROBLEM.root()]
-    meter.look(frontier)
-    frontier += PROBLEM.children(frontier[0])
+    frontier += [*children, root]
     meter.end()
     assert (meter.frontier, meter.max_frontier) == (4, 4)
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 499, 500, 501, 1234])
 def test_a_limit_of_nodes_is_kept_but_for_the_successors_of_one(nodes):
-    result = run_of(HARD, "breadth-first", limits=Limits(nodes=nodes))
-    assert result.stopped_by is StopReason.NODES
-    assert (
-        str(result.message) == f"The limit of {nodes} node{'' if nodes == 1 else 's'} was reached."
-    )
-    assert nodes <= result.statistics.generated < nodes + 4
-    assert result.moves is None
+    for method in ("breadth-first", "iterative-deepening", "depth-first", "bidirectional"):
+        result = run_of(HARD, method, limits=Limits(nodes=nodes))
+        assert result.stopped_by is StopReason.NODES
+        assert nodes <= result.statistics.generated < nodes + 4
+        assert result.moves is None
+    plural = "" if nodes == 1 else "s"
+    assert str(result.message) == f"The limit of {nodes} node{plural} was reached."
 
 
-def test_a_limit_of_time():
+def test_limits_of_time_and_of_memory():
     result = run_of(HARD, "breadth-first", limits=Limits(seconds=0))
-    assert result.stopped_by is StopReason.TIME
+    assert (result.stopped_by, result.statistics.expanded) == (StopReason.TIME, 0)
     assert str(result.message) == "The limit of 0 s was reached."
-    assert result.statistics.expanded == 0
-
-
-def test_a_limit_of_memory():
     result = run_of(HARD, "breadth-first", limits=Limits(memory_bytes=1_000_000))
     assert result.stopped_by is StopReason.MEMORY
     assert str(result.message) == "The limit of 0.953674 MiB was reached."
@@ -72,31 +62,18 @@ def test_a_limit_of_memory():
     assert result.statistics.expanded > 500
 
 
-def test_cancelling_ends_a_run_at_once():
+def test_cancelling_ends_a_run_at_once_and_leaves_no_trace():
     asked = itertools.count()
     limits = Limits(cancelled=lambda: next(asked) == 3)
-    result = run_of(HARD, "breadth-first", limits=limits)
+    result = run_of(HARD, "breadth-first", limits=limits, window=WHOLE)
     assert result.stopped_by is StopReason.CANCELLED
     assert str(result.message) == "The run was cancelled."
     assert 1000 <= result.statistics.generated < 3000
+    assert result.trace is None
 
 
-@pytest.mark.parametrize("method", ["iterative-deepening", "depth-first", "bidirectional"])
-def test_every_kind_of_search_stops(method):
-    result = run_of(HARD, method, limits=Limits(nodes=600))
-    assert result.stopped_by is StopReason.NODES
-    assert result.statistics.generated < 604
-
-
-def test_limits_that_are_not_met_change_nothing():
-    wide = Limits(seconds=1000, nodes=10**9, memory_bytes=10**12)
-    tiles = (1, 2, 3, 0, 4, 6, 7, 5, 8)
-    assert run_of(tiles, "breadth-first", limits=wide).stopped_by is None
-
-
-@pytest.mark.parametrize("nodes", [20_000, 90_000])
-def test_memory_is_reckoned_within_a_factor_of_two(nodes):
-    meter = Meter(PROBLEM, Limits(nodes=nodes))
+def test_memory_is_reckoned_within_a_factor_of_two():
+    meter = Meter(PROBLEM, Limits(nodes=20_000))
     tracemalloc.start()
     try:
         with pytest.raises(Stopped):
@@ -105,3 +82,21 @@ def test_memory_is_reckoned_within_a_factor_of_two(nodes):
     finally:
         tracemalloc.stop()
     assert peak / 2 < meter.memory_bytes < peak * 2
+
+
+def test_limits_end_a_beam_amid_a_level():
+    # Of the level on which 1,000 nodes are reached, all 100,000 places of the beam are free.
+    result = run_of(FAR, "beam:zero:100000", None, 4, Limits(nodes=1_000), WHOLE)
+    assert result.stopped_by is StopReason.NODES
+    assert 1_000 <= result.statistics.generated < 1_004
+    children = [child for step in result.trace.steps for child in step.children]
+    assert len(children) == result.statistics.generated
+    # Memory counts the level that is made. It is looked at every 500 nodes, of some 300 bytes each.
+    result = run_of(FAR, "beam:manhattan:100000", None, 4, Limits(memory_bytes=200_000))
+    assert result.stopped_by is StopReason.MEMORY
+    assert result.statistics.memory_bytes < 400_000
+    asked = iter([False, False, False, True])
+    limits = Limits(cancelled=lambda: next(asked))
+    result = run_of(FAR, "beam:manhattan:100000", None, 4, limits)
+    assert result.stopped_by is StopReason.CANCELLED
+    assert result.statistics.generated < 1_600

@@ -1,108 +1,162 @@
-"""Windows, and the form of a trace as JSON."""
+"""Traces: which steps a window keeps, and what each step tells."""
 
 from __future__ import annotations
 
-import json
+from itertools import pairwise
 
 import pytest
 
+from tests.support import naive
+from tests.unit.lab.running import HARDEST, WHOLE, run_of, steps_of
 from tilework.core.errors import OptionError
-from tilework.core.lab.trace import MAX_GAP, Child, Outcome, Step, Trace, TraceWindow, Waiting
-from tilework.core.puzzle.moves import LEFT, UP
-from tilework.core.storage.models import search_run
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import LabAlgorithm
+from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.search.limits import Limits, StopReason
 
-START, LEFT_OF_IT, OVER_IT = (1, 2, 0, 3), (1, 2, 3, 0), (0, 2, 1, 3)
-
-
-def a_trace() -> Trace:
-    children = (
-        Child(1, LEFT, LEFT_OF_IT, 1, 0, Outcome.NEW),
-        Child(2, UP, OVER_IT, 1, None, Outcome.DUPLICATE),
-    )
-    waiting = (Waiting(1, LEFT_OF_IT, 1, 0.5),)
-    step = Step(1, 0, None, False, START, 0, 1.5, children, 1, waiting)
-    return Trace(TraceWindow(10, 5, 2), 1, (step,), (0, 1))
-
-
-def test_the_document_is_what_the_pages_read() -> None:
-    document = a_trace().document()
-    assert json.loads(json.dumps(document)) == document
-    assert document == {
-        "first": 10,
-        "last": 5,
-        "every": 2,
-        "expanded": 1,
-        "path": [0, 1],
-        "steps": [
-            {
-                "number": 1,
-                "node": 0,
-                "parent": None,
-                "backward": False,
-                "board": [1, 2, 0, 3],
-                "g": 0,
-                "h": 1.5,
-                "f": 1.5,
-                "children": [
-                    {
-                        "node": 1,
-                        "move": "L",
-                        "board": [1, 2, 3, 0],
-                        "g": 1,
-                        "h": 0,
-                        "f": 1,
-                        "outcome": "new",
-                    },
-                    {
-                        "node": 2,
-                        "move": "U",
-                        "board": [0, 2, 1, 3],
-                        "g": 1,
-                        "h": None,
-                        "f": None,
-                        "outcome": "duplicate",
-                    },
-                ],
-                "frontier_size": 1,
-                "frontier": [{"node": 1, "board": [1, 2, 3, 0], "g": 1, "h": 0.5, "f": 1.5}],
-            }
-        ],
-    }
+WIDE = (4, 1, 0, 3, 2, 5)
 
 
 @pytest.mark.parametrize(
-    "window", [TraceWindow(), TraceWindow(0, 0, 0), TraceWindow(2000, 2000, 9)]
-)
-def test_windows_that_are_kept(window: TraceWindow) -> None:
-    assert window.text == f"{window.first}-{window.last}-{window.every}"
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "every", "said"),
+    ("window", "said"),
     [
-        (2001, 0, 0, "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
-        (-1, 0, 0, "the trace cannot keep -1 expansions at either end; give 0 to 2000"),
-        (0, 2001, 0, "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
-        (0, -5, 0, "the trace cannot keep -5 expansions at either end; give 0 to 2000"),
-        (0, 0, 10**400, f"a trace interval of 1{'0' * 39} is too large; give at most 1000000000"),
-        (0, 0, -1, "invalid trace interval -1; give 1 or more, or 0 for none"),
+        ((2001, 0, 0), "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
+        ((0, -5, 0), "the trace cannot keep -5 expansions at either end; give 0 to 2000"),
+        ((0, 0, 10**400), f"a trace interval of 1{'0' * 39} is too large; give at most 1000000000"),
+        ((0, 0, -1), "invalid trace interval -1; give 1 or more, or 0 for none"),
     ],
 )
-def test_windows_that_are_not(first: int, last: int, every: int, said: str) -> None:
+def test_windows_out_of_range_are_refused(window, said):
     with pytest.raises(OptionError) as refusal:
-        TraceWindow(first, last, every)
+        TraceWindow(*window)
     assert str(refusal.value) == said
 
 
-def test_large_boards_have_shorter_traces() -> None:
+def test_large_boards_have_shorter_traces():
     TraceWindow(2000, 2000, 1).check(16)
-    TraceWindow().check(400)
-    with pytest.raises(OptionError) as refusal:
+    TraceWindow(300, 300, 0).check(400)
+    with pytest.raises(OptionError, match=r"a trace of 301 steps .* 400 cells; give at most 300 "):
         TraceWindow(0, 301, 0).check(400)
-    assert str(refusal.value) == (
-        "a trace of 301 steps is too long for a board of 400 cells; give at most 300 for each end"
-    )
 
 
-def test_a_window_fits_the_column_that_holds_it() -> None:
-    assert len(TraceWindow(2000, 2000, MAX_GAP).text) <= search_run.c.window.type.length
+def test_a_window_keeps_the_first_the_last_and_every_nth():
+    kept = {
+        TraceWindow(3, 2): [1, 2, 3, 39, 40],
+        TraceWindow(3, 0, 10): [1, 2, 3, 10, 20, 30, 40],
+        TraceWindow(0, 2, 0): [39, 40],
+        TraceWindow(30, 30, 7): list(range(1, 41)),
+        TraceWindow(0, 0, 0): [],
+        TraceWindow(0, 1, 40): [40],
+    }
+    for window, numbers in kept.items():
+        # Each of its 40 expansions makes a node or two on a line of 41 cells.
+        result = run_of((0, *range(1, 41)), "breadth-first", width=41, window=window)
+        assert result.statistics.expanded == result.trace.expanded == 40
+        assert [step.number for step in result.trace.steps] == numbers
+        assert result.trace.window == window
+
+
+def test_every_nth_is_spread_where_it_would_be_too_many():
+    limits = Limits(nodes=10_000)
+    trace = run_of(HARDEST[0], "breadth-first", limits=limits, window=TraceWindow(0, 0, 1)).trace
+    assert trace.expanded > 2000
+    numbers = [step.number for step in trace.steps]
+    assert 1000 < len(numbers) <= 2000
+    assert len({later - sooner for sooner, later in pairwise(numbers)}) == 1
+
+
+def made(step):
+    """The successors that were generated."""
+    return [child for child in step.children if child.outcome is not Outcome.FORBIDDEN]
+
+
+@pytest.mark.parametrize("name", list(LabAlgorithm))
+def test_a_trace_tells_the_whole_search(name):
+    result = run_of(WIDE, Method.of(name), window=WHOLE)
+    steps, effort = result.trace.steps, result.statistics
+    children = [child for step in steps for child in made(step)]
+    assert len(steps) == effort.expanded <= 2000
+    assert sorted(child.node for child in children) == list(range(1, effort.generated + 1))
+    assert sum(child.outcome is Outcome.DUPLICATE for child in children) == effort.duplicates
+    assert max(step.g for step in steps) == effort.depth
+    boards = {0: WIDE, -1: naive.solved(3, 2)} | {child.node: child.state for child in children}
+    parents = {child.node: step.node for step in steps for child in made(step)}
+    for step in steps:
+        assert step.state == boards[step.node]
+        assert step.parent == parents.get(step.node)
+        for child in step.children:
+            assert child.state == naive.moved(step.state, 3, "UDLR"[child.move])
+            assert child.g == step.g + 1
+            unknown = (Outcome.DUPLICATE, Outcome.FORBIDDEN)
+            assert (child.h is None) == (child.outcome in unknown)
+    told = result.trace.document()["steps"]
+    assert [(one["board"], one["f"]) for one in told] == [
+        (list(step.state), step.g + step.h) for step in steps
+    ]
+    letters = [child["move"] for one in told for child in one["children"]]
+    assert letters == ["UDLR"[child.move] for step in steps for child in step.children]
+    # Some meet the goal when they make it, some when they take it from what waits.
+    assert result.moves is None or steps[-1].frontier_size - effort.frontier in (0, 1)
+    if result.moves is not None:
+        played = [WIDE]
+        for move in result.moves:
+            played.append(naive.moved(played[-1], 3, "UDLR"[move]))
+        assert [boards[node] for node in result.trace.path] == played
+
+
+@pytest.mark.parametrize("name", ["breadth-first", "backtracking-stack", "uniform-cost", "a-star"])
+def test_what_waits_first_is_taken_next(name):
+    for sooner, later in pairwise(steps_of(WIDE, Method.of(name))):
+        first = sooner.frontier[0]
+        assert (first.node, first.state) == (later.node, later.state)
+        assert (first.g, first.h) == (later.g, later.h)
+
+
+def test_twelve_that_wait_are_told_in_their_order():
+    steps = steps_of((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
+    order = [step.node for step in steps]
+    for place, step in enumerate(steps):
+        told = [one.node for one in step.frontier]
+        assert len(told) == min(12, step.frontier_size)
+        taken = order[place + 1 : place + 13]
+        assert told[: len(taken)] == taken[: len(told)]
+
+
+def test_a_stack_is_told_from_its_top_and_a_recursion_as_its_path():
+    for step in steps_of(WIDE, "backtracking-stack"):
+        fresh = [child.node for child in step.children if child.outcome is Outcome.NEW]
+        assert [one.node for one in step.frontier][: len(fresh)] == fresh[::-1]
+    for step in steps_of(WIDE, "backtracking-visited")[:-1]:
+        path = list(range(step.frontier_size - 1, -1, -1))
+        assert [one.g for one in step.frontier] == path[:12]
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=1000), Limits(memory_bytes=200_000)])
+def test_the_trace_of_a_run_that_was_stopped_ends_where_it_did(limits):
+    for name in ("breadth-first", "iterative-deepening", "bidirectional", "a-star"):
+        result = run_of(HARDEST[0], Method.of(name), limits=limits, window=TraceWindow(2000, 3, 1))
+        assert result.stopped_by in (StopReason.NODES, StopReason.MEMORY)
+        steps = result.trace.steps
+        assert [step.number for step in steps] == list(range(1, result.statistics.expanded + 1))
+        assert sum(len(made(step)) for step in steps) == result.statistics.generated
+        assert result.trace.path == ()
+        assert steps[-1].frontier_size == result.statistics.frontier
+
+
+def test_the_trace_of_a_recursion_that_went_too_deep():
+    result = run_of(HARDEST[0], "backtracking", window=TraceWindow(2, 2))
+    assert result.stopped_by is StopReason.DEPTH
+    assert [step.number for step in result.trace.steps] == [1, 2, 698, 699]
+    assert result.trace.steps[-1].frontier_size == 700
+
+
+def test_the_path_of_both_directions_goes_from_start_to_goal():
+    start = (1, 3, 5, 4, 2, 6, 7, 8, 0)
+    trace = run_of(start, "bidirectional", window=WHOLE).trace
+    assert (trace.path[0], trace.path[-1]) == (0, -1)
+    states = {step.node: step.state for step in trace.steps}
+    assert (states[0], states[-1]) == (start, naive.solved(3, 3))
+    sides = {0: False, -1: True}
+    for step in trace.steps:
+        assert step.backward == sides[step.node]
+        sides |= {child.node: step.backward for child in step.children}

@@ -9,9 +9,19 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
+from tilework.core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, SeenMoves
+from tilework.core.puzzle.packing import pack, pack_board, pack_body, unpack, unpack_board
+from tilework.core.puzzle.symmetry import ALL
+
+COUNT = 3 * CHUNK_MOVES - 11
+MOVES = np.random.default_rng(1).integers(4, size=COUNT).astype(np.uint8)
+BODIES = {
+    number: pack_body(MOVES[number * CHUNK_MOVES : (number + 1) * CHUNK_MOVES])
+    for number in range(3)
+}
 
 
 @given(st.text("UDLR"))
@@ -30,10 +40,10 @@ def test_boards_come_back(board):
     assert unpack_board(pack_board(board)) == board
 
 
-@pytest.mark.parametrize("side", [16, 17, 256, 257])
-def test_large_boards_come_back(side):
-    board = blank_last(Size(side, side))
-    assert unpack_board(pack_board(board)) == board
+def test_large_boards_come_back():
+    for side in (16, 17, 256, 257):
+        board = blank_last(Size(side, side))
+        assert unpack_board(pack_board(board)) == board
 
 
 @given(st.binary(max_size=60))
@@ -57,3 +67,30 @@ def test_a_short_claim_does_not_inflate_a_bomb():
     bomb = (4).to_bytes(8, "little") + zlib.compress(bytes(50_000_000))
     with pytest.raises(MoveError):
         unpack(bomb)
+
+
+@given(st.integers(0, COUNT + 9), st.integers(0, COUNT + 9))
+def test_any_part_of_packed_moves_is_read(first, end):
+    assert np.array_equal(PackedMoves(COUNT, BODIES)[first:end], MOVES[first:end])
+
+
+def test_seen_moves_are_those_of_the_whole_array():
+    for symmetry in ALL:
+        for reverse in (False, True):
+            transform = Transform(symmetry, reverse)
+            whole = transform.from_canonical(MOVES)
+            seen = transform.seen_from_canonical(PackedMoves(COUNT, BODIES))
+            assert len(seen) == COUNT
+            edge = CHUNK_MOVES
+            for first, end in ((0, 9), (edge - 20, edge + 20), (COUNT - 4, COUNT), (7, 7)):
+                assert np.array_equal(seen[first:end], whole[first:end])
+    opposite = np.array([1, 0, 3, 2], dtype=np.uint8)
+    twice = SeenMoves(SeenMoves(MOVES, opposite, backwards=True), opposite, backwards=True)
+    assert np.array_equal(twice[5:99], MOVES[5:99])
+
+
+def test_what_is_missing_or_damaged_is_told():
+    with pytest.raises(MoveError, match="chunk 1"):
+        PackedMoves(COUNT, {0: BODIES[0]})[: CHUNK_MOVES + 1]
+    with pytest.raises(MoveError, match="damaged"):
+        PackedMoves(COUNT, {0: BODIES[2]})[:4]

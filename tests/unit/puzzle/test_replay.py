@@ -1,41 +1,35 @@
+from itertools import groupby
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
+from tests.support.long_solutions import long_solution
 from tests.support.strategies import boards, walks
 from tilework.core.errors import ReplayError
-from tilework.core.puzzle import replay
+from tilework.core.puzzle import replay, slides
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import NO_MOVES, from_letters, reversed_moves
+from tilework.core.puzzle.slides import slides_in
 
 
-def walk_and_board():
-    return boards().flatmap(lambda board: st.tuples(st.just(board), walks(board)))
-
-
-@given(walk_and_board())
+@given(boards().flatmap(lambda board: st.tuples(st.just(board), walks(board))))
 def test_moves_are_played_as_defined(case):
     board, letters = case
-    after = replay.apply(board, from_letters(letters))
+    moves = from_letters(letters)
+    after = replay.apply(board, moves)
     tiles = naive.played(tuple(board.cells.tolist()), board.width, letters)
     assert after == Board(tiles, *board.size)
-    replay.replay(board, from_letters(letters), after)
-    replay.replay(after, reversed_moves(from_letters(letters)), board)
-
-
-@given(walk_and_board())
-def test_chunks_change_nothing(case):
-    board, letters = case
-    moves = from_letters(letters)
-    whole = replay.apply(board, moves)
+    replay.replay(board, moves, after)
+    replay.replay(after, reversed_moves(moves), board)
     tiles = [tile for chunk in replay.moved_tiles(board, moves) for tile in chunk]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(replay, "CHUNK_MOVES", 3)
         patch.setattr(replay, "_LIST_CELLS", 1)
-        assert replay.apply(board, moves) == whole
+        assert replay.apply(board, moves) == after
         assert [tile for chunk in replay.moved_tiles(board, moves) for tile in chunk] == tiles
 
 
@@ -56,17 +50,9 @@ def test_the_first_illegal_move_is_named(board, codes):
             replay.apply(board, moves)
 
 
-def test_the_tiles_that_slide():
-    board = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
-    assert list(replay.moved_tiles(board, from_letters("LULU"))) == [[1, 2, 5, 6]]
-
-
-def test_a_code_that_is_no_move_is_refused():
+def test_what_is_no_solution_is_refused():
     with pytest.raises(ReplayError, match=r"move 2 has the code 9"):
         replay.apply(blank_last(Size(3, 3)), np.array([1, 9], dtype=np.uint8))
-
-
-def test_the_end_must_be_the_goal():
     board = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
     replay.replay(board, from_letters("L"), blank_last(board.size))
     with pytest.raises(ReplayError, match=r"the 0-move solution of .* does not end at"):
@@ -75,5 +61,27 @@ def test_the_end_must_be_the_goal():
         replay.replay(blank_last(Size(2, 3)), NO_MOVES, blank_last(Size(3, 2)))
 
 
-def test_no_moves_leave_the_board():
-    assert replay.apply(Board([0]), NO_MOVES) == Board([0])
+def test_long_solutions_are_replayed_by_the_kernel_as_without_it(monkeypatch):
+    start, moves = long_solution(20, 200_000)
+    goal = blank_last(start.size)
+    stride = 2 * replay.CHUNK_MOVES
+    slow = replay.replay_keeping(start, moves, goal, stride)
+    monkeypatch.setattr(replay, "KERNEL_MOVES", 1)
+    assert replay.replay_keeping(start, moves, goal, stride) == slow
+    assert len(slow) == -(-len(moves) // stride)
+    with pytest.raises(ReplayError, match="does not end at"):
+        replay.replay(start, moves[:-2], goal)
+    # The blank ends in the last row: nothing comes up from below it.
+    with pytest.raises(ReplayError, match=f"move {len(moves) + 1}, U, is illegal"):
+        replay.replay(start, np.append(moves, np.uint8(0)), goal)
+
+
+def test_tiles_and_slides_of_a_solution(monkeypatch):
+    board = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
+    assert list(replay.moved_tiles(board, from_letters("LULU"))) == [[1, 2, 5, 6]]
+    for letters, count in (("", 0), ("LLL", 1), ("LLUULL", 3), ("LRLR", 4)):
+        assert slides_in(from_letters(letters)) == count
+    moves = np.random.default_rng(1).integers(0, 3, 5_000, dtype=np.uint8)
+    for piece in (1, 2, 7, 5_000):
+        monkeypatch.setattr(slides, "_PIECE", piece)
+        assert slides_in(moves) == len(list(groupby(moves.tolist())))

@@ -52,14 +52,11 @@ def test_without_a_seed_boards_differ():
     assert len({scramble(size, blank_last(size)) for _ in range(4)}) == 4
 
 
-@pytest.mark.parametrize(
-    ("size", "options", "message"),
-    [
+def test_what_cannot_be_is_refused():
+    for size, options, message in (
         (Size(3, 2), {}, "does not fit"),
         (Size(3, 3), {"seed": -1}, "invalid seed -1"),
         (Size(3, 3), {"moves": -1}, "invalid number of random moves -1"),
-    ],
-)
-def test_what_cannot_be_is_refused(size, options, message):
-    with pytest.raises(OptionError, match=message):
-        scramble(size, blank_last(Size(3, 3)), **options)
+    ):
+        with pytest.raises(OptionError, match=message):
+            scramble(size, blank_last(Size(3, 3)), **options)

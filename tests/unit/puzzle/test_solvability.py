@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from itertools import permutations
 
 import numpy as np
@@ -12,6 +10,7 @@ from tests.support.strategies import boards, sizes
 from tilework.core.errors import BoardError
 from tilework.core.formats.board_text import read_board
 from tilework.core.languages import Language, translations
+from tilework.core.puzzle import parity_kernel as parity
 from tilework.core.puzzle import permutation
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import (
@@ -23,8 +22,6 @@ from tilework.core.puzzle.solvability import (
 )
 
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 2), (3, 2), (2, 3)]
-
-PORTUGUESE = translations(Language.PORTUGUESE)
 
 
 @pytest.mark.parametrize(("width", "height"), SMALL)
@@ -42,14 +39,6 @@ def test_solvable_is_what_breadth_first_search_reaches(width, height):
                 assert board.is_solvable() == (tiles in reached)
 
 
-@pytest.mark.parametrize(("width", "height"), SMALL[5:])
-def test_the_sum_decides(width, height):
-    goal = Board(naive.solved(width, height), width, height)
-    for tiles in permutations(range(width * height)):
-        explanation = explain(Board(tiles, width, height), goal)
-        assert explanation.solvable == (explanation.sum % 2 == 0)
-
-
 @given(sizes().flatmap(lambda size: st.tuples(boards(size), boards(size))))
 def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
     board, goal = case
@@ -62,98 +51,53 @@ def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
     assert explanation.blank_distance == abs(board.blank // board.width - goal.blank // board.width)
     for language in Language:
         assert "{" not in explanation.message.said(translations(language))
+    assert len(inverted_pairs(board, goal)) == min(explanation.inversions, MOST_PAIRS)
+    # Every convention gives the same verdict.
+    verdicts = {one.sum % 2 == one.odd_if_solvable for one in explanation.parities}
+    assert verdicts == (set() if 1 in board.size else {explanation.solvable})
+    assert len(explanation.parities) == (0 if 1 in board.size else 1 if board.width % 2 else 2)
+    assert 1 in board.size or explanation.solvable == (explanation.sum % 2 == 0)
 
 
 def test_words_in_both_languages():
-    board = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
-    goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])
-    assert explain(board, goal).words.endswith("1 is odd, so the goal cannot be reached.")
-    assert (
-        explain(board, goal)
-        .message.said(PORTUGUESE)
-        .endswith("1 é ímpar, logo o objetivo não pode ser alcançado.")
-    )
     board = Board([1, 2, 4, 3, 0, 5, 6, 7], 4, 2)
-    goal = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
-    explanation = explain(board, goal)
+    explanation = explain(board, Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2))
     assert "row 2 and its goal row is 2: distance 0" in explanation.words
-    assert "By the blank's distance the sum is 1 + 0 = 1." in explanation.words
-    assert "Pela distância do espaço vazio, a soma é 1 + 0 = 1." in explanation.message.said(
-        PORTUGUESE
-    )
-    line = Board([2, 1, 0], 3, 1)
-    assert "never pass" in explain(line, Board([1, 2, 0], 3, 1)).words
-    assert "cannot be reached" in explain(line, Board([1, 2, 0], 3, 1)).words
-
-
-WAY_HOME = [
-    ("1 2 3 4 5 0 6 8 9 10 7 11 13 14 15 12", 6, 8, 7),
-    ("1 2 3 4 5 6 0 8 9 10 7 11 13 14 15 12", 6, 8, 7),
-    ("1 2 3 4 5 6 7 8 9 10 0 11 13 14 15 12", 3, 4, 5),
-    ("1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12", 3, 4, 5),
-    ("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0", 0, 0, 3),
-]
-
-
-@pytest.mark.parametrize(("text", "inversions", "by_distance", "by_row"), WAY_HOME)
-def test_the_sums_of_both_conventions_on_the_published_way_home(
-    text, inversions, by_distance, by_row
-):
-    explanation = explain(read_board(text), Board(naive.solved(4, 4)))
-    assert (explanation.inversions, explanation.solvable) == (inversions, True)
-    assert [parity.document() for parity in explanation.parities] == [
-        {"convention": "blank-distance", "sum": by_distance, "solvable_if": "even"},
-        {"convention": "blank-row", "sum": by_row, "solvable_if": "odd"},
-    ]
-
-
-@given(sizes().flatmap(lambda size: st.tuples(boards(size), boards(size))))
-def test_every_convention_gives_the_same_verdict(case):
-    board, goal = case
-    explanation = explain(board, goal)
-    verdicts = {one.sum % 2 == one.odd_if_solvable for one in explanation.parities}
-    assert verdicts == (set() if 1 in board.size else {explanation.solvable})
-    expected = 0 if 1 in board.size else 1 if board.width % 2 else 2
-    assert len(explanation.parities) == expected
-
-
-def test_both_conventions_are_named():
-    swapped = [*range(1, 14), 15, 14, 0]
-    explanation = explain(Board(swapped), Board(naive.solved(4, 4)))
     assert "By the blank's distance the sum is 1 + 0 = 1. 1 is odd" in explanation.words
-    by_row = (
-        "By the blank's row, counted from 0 at the top, it is 1 + 3 = 4, which for this goal has"
-    )
-    assert f"{by_row} to be odd." in explanation.words
-    first = explain(Board([0, *range(1, 16)]), Board([0, *range(1, 16)]))
-    assert "it is 0 + 0 = 0, which for this goal has to be even." in first.words
+    portuguese = explanation.message.said(translations(Language.PORTUGUESE))
+    assert "Pela distância do espaço vazio, a soma é 1 + 0 = 1." in portuguese
+    line = explain(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))
+    assert "never pass" in line.words
+    explanation = explain(Board([*range(1, 14), 15, 14, 0]), Board(naive.solved(4, 4)))
+    by_row = "By the blank's row, counted from 0 at the top, it is 1 + 3 = 4, which for this goal"
+    assert f"{by_row} has to be odd." in explanation.words
 
 
-@pytest.mark.parametrize(
-    ("text", "pairs"),
-    [
-        ("1 2 3 4 5 6 8 7 0", "8-7"),
+def test_the_sums_of_both_conventions_on_the_published_way_home():
+    for text, inversions, by_distance, by_row in (
+        ("1 2 3 4 5 0 6 8 9 10 7 11 13 14 15 12", 6, 8, 7),
+        ("1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12", 3, 4, 5),
+        ("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0", 0, 0, 3),
+    ):
+        explanation = explain(read_board(text), Board(naive.solved(4, 4)))
+        assert (explanation.inversions, explanation.solvable) == (inversions, True)
+        assert [parity.document() for parity in explanation.parities] == [
+            {"convention": "blank-distance", "sum": by_distance, "solvable_if": "even"},
+            {"convention": "blank-row", "sum": by_row, "solvable_if": "odd"},
+        ]
+
+
+def test_the_published_inverted_pairs():
+    for text, pairs in (
         ("1 2 3 4 5 6 8 0 7", "8-7"),
-        ("1 2 3 4 6 0 8 5 7", "6-5 8-5 8-7"),
         ("1 2 3 4 0 6 8 5 7", "6-5 8-5 8-7"),
         ("1 2 3 4 6 7 8 5 0", "6-5 7-5 8-5"),
         ("0 1 3 4 2 5 7 8 6", "3-2 4-2 7-6 8-6"),
-        ("1 2 3 4 0 5 7 8 6", "7-6 8-6"),
         ("1 2 3 4 5 6 7 8 0", ""),
-    ],
-)
-def test_the_published_inverted_pairs(text, pairs):
-    found = inverted_pairs(read_board(text), Board(naive.solved(3, 3)))
-    assert " ".join(f"{one}-{other}" for one, other in found) == pairs
-
-
-@given(sizes().flatmap(lambda size: st.tuples(boards(size), boards(size))))
-def test_there_are_as_many_inverted_pairs_as_inversions(case):
-    board, goal = case
-    assert len(inverted_pairs(board, goal)) == min(explain(board, goal).inversions, MOST_PAIRS)
-
-
-def test_no_more_inverted_pairs_are_listed_than_people_read():
+    ):
+        found = inverted_pairs(read_board(text), Board(naive.solved(3, 3)))
+        assert " ".join(f"{one}-{other}" for one, other in found) == pairs
+    # No more are listed than people read.
     backwards = Board([0, *range(99, 0, -1)])
     pairs = inverted_pairs(backwards, Board(naive.solved(10, 10)))
     assert pairs == [(99, tile) for tile in range(98, 0, -1)] + [(98, 97), (98, 96)]
@@ -165,16 +109,12 @@ def test_another_size_is_refused():
         explain(board, Board([0]))
 
 
-@given(st.integers(0, 60).flatmap(lambda count: st.permutations(range(count))))
-def test_inversions_agree_with_the_definition(numbers):
-    assert count_inversions(np.array(numbers, dtype=np.int32)) == naive.inversions(numbers)
-
-
 @given(st.integers(1, 60).flatmap(lambda count: st.permutations(range(count))))
-def test_parity_is_that_of_the_inversions(numbers):
-    assert permutation.is_odd(np.array(numbers, dtype=np.int32)) == (
-        naive.inversions(numbers) % 2 == 1
-    )
+def test_inversions_and_parity_agree_with_the_definition(numbers):
+    inversions = naive.inversions(numbers)
+    cells = np.array(numbers, dtype=np.int32)
+    assert count_inversions(cells) == inversions
+    assert permutation.is_odd(cells) == (inversions % 2 == 1)
 
 
 def test_large_boards_go_through_the_kernels_and_agree(monkeypatch):
@@ -196,11 +136,10 @@ def test_large_boards_go_through_the_kernels_and_agree(monkeypatch):
 
 
 @pytest.mark.parametrize("exchanges", [0, 1, 2, 7, 300, 900])
-@pytest.mark.parametrize("size", [(40, 30), (41, 31)], ids=str)
-def test_boards_that_differ_in_few_cells_agree_with_the_inversions(size, exchanges):
+def test_boards_that_differ_in_few_cells_agree_with_the_inversions(exchanges):
     random = np.random.default_rng(exchanges)
-    cells = size[0] * size[1]
-    for _ in range(4):
+    for size in ((40, 30), (41, 31)):
+        cells = size[0] * size[1]
         goal = Board(random.permutation(cells), *size)
         tiles = goal.cells.copy()
         for one, other in random.integers(0, cells, (exchanges, 2)):
@@ -212,18 +151,40 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(size, exchang
         assert board.is_solvable(goal) == explain(board, goal).solvable
 
 
-def test_importing_the_puzzle_loads_no_compiler():
-    modules = (
-        "puzzle.canonical puzzle.scramble puzzle.packing puzzle.solvability puzzle.replay "
-        "formats.solution_formats formats.board_json formats.npy"
-    )
-    program = "\n".join(
-        [
-            "import sys",
-            *(f"import tilework.core.{module}" for module in modules.split()),
-            "from tilework.core.formats.board_text import read_board",
-            "assert read_board('0 1 3 4 2 5 7 8 6').is_solvable()",
-            "sys.exit('numba' in sys.modules)",
-        ]
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
+    if not compiled:
+        for name, one in list(vars(parity).items()):
+            if hasattr(one, "py_func"):
+                monkeypatch.setattr(parity, name, one.py_func)
+    for count in (1, 2, 3, 63, 64, 65, 300):
+        cells = np.random.default_rng(count).permutation(count).astype(np.int32)
+        odd = naive.inversions(cells.tolist()) % 2
+        for groups in (1, 7, 64):
+            assert parity.permutation_is_odd(cells, -(-count // groups)) == odd
+    for values, place in (
+        ([0, 1, 2], -1),
+        ([0, 3, 2], 1),
+        ([-1, 0, 1], 0),
+        ([2, 1, 2], 2),
+        ([0, 2**40, 1], 1),
+    ):
+        bits = np.zeros(1, dtype=np.uint64)
+        assert parity.first_fault(np.array(values, dtype=np.int64), bits) == place
+
+
+def test_deep_parting_agrees_with_counting_cycles():
+    """Large enough for parts of parts, which are beyond 64 × 2^14 cells."""
+    count = 64 * parity.CHASED + 12_345
+    cells = np.random.default_rng(8).permutation(count).astype(np.int32)
+    seen = bytearray(count)
+    following = cells.tolist()
+    cycles = 0
+    for first in range(count):
+        cycles += not seen[first]
+        cell = first
+        while not seen[cell]:
+            seen[cell] = 1
+            cell = following[cell]
+    assert parity.permutation_is_odd(cells, parity.GROUP) == (count - cycles) % 2
+    assert parity.permutation_is_odd(cells, count // 5) == (count - cycles) % 2

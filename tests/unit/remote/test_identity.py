@@ -15,16 +15,12 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "tilework"
 
 
-def test_each_server_has_its_own_cookies() -> None:
+def test_each_server_has_its_own_cookies_for_this_user_alone(state: Path) -> None:
     assert load_cookies(HERE) == {}
     save_cookies(HERE, {"client": "a"})
     save_cookies("https://tiles.example", {"client": "b"})
     assert load_cookies(HERE) == {"client": "a"}
     assert load_cookies("https://tiles.example") == {"client": "b"}
-
-
-def test_only_this_user_can_read_them(state: Path) -> None:
-    save_cookies(HERE, {"client": "a"})
     (file,) = state.iterdir()
     assert file.stat().st_mode & 0o077 == 0
 

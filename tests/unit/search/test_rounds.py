@@ -1,89 +1,126 @@
-"""Rounds of tries on threads: outcomes in the order of the tries, whichever ends first."""
+"""Limits of searches, and rounds of tries on threads: outcomes in the order of the tries."""
 
 from __future__ import annotations
 
 import time
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
 
-from tilework.core.search.limits import Limits
+from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.rounds import Rounds
 
 
-def never(_outcome):
-    return False
-
-
-def waiting(seconds, value):
-    def attempt(limits):
-        began = time.perf_counter()
-        while time.perf_counter() - began < seconds:
-            if limits.reached(time.perf_counter() - began) is not None:
-                return "stopped"
-            time.sleep(0.005)
-        return value
-
-    return attempt
+def test_limits_and_which_of_them_is_named():
+    for limits, reason in (
+        (Limits(), None),
+        (Limits(seconds=2.01, nodes=101, memory_bytes=1000), None),
+        (Limits(seconds=2.0), StopReason.TIME),
+        (Limits(nodes=100), StopReason.NODES),
+        (Limits(memory_bytes=999), StopReason.MEMORY),
+        (Limits(cancelled=lambda: True, nodes=0), StopReason.CANCELLED),
+        # The first is the same at each run, the second depends on the machine.
+        (Limits(seconds=1, nodes=10), StopReason.NODES),
+    ):
+        assert limits.reached(seconds=2.0, nodes=100, memory_bytes=1000) is reason
+    # What a search does not count stops it only where nothing is allowed.
+    assert Limits(nodes=1, memory_bytes=0).reached(0.0) is None
+    assert Limits(nodes=0).reached(0.0) is StopReason.NODES
 
 
 def rounds(threads=2, tick=lambda: None, **limits):
     return Rounds(threads, Limits(**limits), tick)
 
 
+def never(_outcome):
+    return False
+
+
+def stopped(limits):
+    """A try that goes on until it is stopped."""
+    while not limits.cancelled():
+        time.sleep(0.001)
+    return "stopped"
+
+
+def after(event, value):
+    """A try that ends as soon as an event has come."""
+
+    def attempt(_limits):
+        assert event.wait(300)
+        return value
+
+    return attempt
+
+
 def test_outcomes_are_in_the_order_of_the_tries():
-    ended = []
+    ended, last_ended = [], Event()
+
+    def end(outcome):
+        ended.append(outcome)
+        if outcome == "c":
+            last_ended.set()
+
     with rounds(threads=3) as running:
-        tries = [waiting(0.15, "a"), waiting(0.05, "b"), waiting(0.1, "c"), waiting(0.0, "d")]
-        outcomes = running.run(tries, None, ended.append)
-    assert outcomes == ["a", "b", "c", "d"]
-    assert ended != outcomes
+        tries = [after(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
+        assert running.run(tries, None, end) == ["a", "b", "c"]
+    assert ended[-1] == "a"
 
 
-@pytest.mark.parametrize("first_s", [0.0, 0.2])
-def test_the_first_in_the_list_that_is_good_enough_ends_a_round(first_s):
+def test_the_first_in_the_list_that_is_good_enough_ends_a_round():
+    another_ended = Event()
+
+    def good(outcome):
+        if outcome == "good":
+            another_ended.set()
+        return outcome != "poor"
+
+    tries = [lambda _limits: "poor", after(another_ended, "late, but good"), lambda _limits: "good"]
     with rounds(threads=4) as running:
-        tries = [
-            waiting(0.1, "poor"),
-            waiting(first_s, "good"),
-            waiting(0.05, "good"),
-            waiting(30, "endless"),
-        ]
-        began = time.perf_counter()
-        assert running.run(tries, None, lambda one: one == "good") == ["poor", "good"]
-        assert time.perf_counter() - began < 2
+        # Those before one that is good enough are searched to their end, those after it are not.
+        assert running.run([*tries, stopped], None, good) == ["poor", "late, but good"]
+        assert running.run([lambda _limits: "good", stopped], None, good) == ["good"]
 
 
 def test_limits_are_shared():
     seen = []
-    with rounds(threads=4, memory_bytes=1_000, seconds=10.0) as running:
+    with rounds(threads=4, memory_bytes=1_000, seconds=10_000.0) as running:
         running.run([seen.append] * 5, 100, never)
         running.run([seen.append], None, never)
     assert {limits.nodes for limits in seen[:5]} == {20}
     assert {limits.memory_bytes for limits in seen} == {250}
-    assert all(9 < limits.seconds <= 10 for limits in seen)
+    assert all(0 < limits.seconds <= 10_000 for limits in seen)
     assert seen[5].nodes is None
 
 
-def test_what_time_keeps_from_beginning_has_no_outcome():
-    with rounds(threads=1, seconds=0.1) as running:
-        assert running.run([waiting(5, "late"), waiting(0, "later")], None, never) == [
-            "stopped",
-            None,
-        ]
+def test_time_stops_a_try_and_keeps_the_next_from_beginning(monkeypatch):
+    clock = SimpleNamespace(now=0.0)
+    clock.perf_counter = lambda: clock.now
+    monkeypatch.setattr("tilework.core.search.rounds.time", clock)
+
+    def long(limits):
+        assert limits.seconds == 10.0
+        clock.now = 10.0
+        return stopped(limits)
+
+    with rounds(threads=1, seconds=10.0) as running:
+        assert running.run([long, stopped], None, never) == ["stopped", None]
         assert running.seconds_left == 0
 
 
 def test_a_cancel_is_asked_in_the_calling_thread_and_heard_by_all():
-    asked = []
+    begun = [Event(), Event()]
 
-    def cancelled():
-        asked.append(time.perf_counter())
-        return len(asked) > 3
+    def begins(number):
+        def attempt(limits):
+            begun[number].set()
+            return stopped(limits)
 
-    with rounds(cancelled=cancelled) as running:
-        began = time.perf_counter()
-        assert running.run([waiting(9, ""), waiting(9, "")], None, never) == ["stopped"] * 2
-        assert time.perf_counter() - began < 1
+        return attempt
+
+    with rounds(cancelled=lambda: all(one.is_set() for one in begun)) as running:
+        assert running.run([begins(0), begins(1)], None, never) == ["stopped"] * 2
         assert running.cancelled
 
 
@@ -91,7 +128,5 @@ def test_an_interrupt_in_the_calling_thread_ends_the_tries():
     def interrupted():
         raise KeyboardInterrupt
 
-    began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt), rounds(tick=interrupted) as running:
-        running.run([waiting(9, ""), waiting(9, "")], None, never)
-    assert time.perf_counter() - began < 1
+        running.run([stopped, stopped], None, never)

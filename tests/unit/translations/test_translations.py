@@ -13,7 +13,6 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from tests.support.european import EUROPEAN
 from tests.support.said import ROOT, error_names
 
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+[^}]*\}")
@@ -89,13 +88,6 @@ def test_the_compiled_catalogue_is_that_of_the_text(room: str, catalogue: Catalo
     with (folder_of(room) / "messages.mo").open("rb") as file:
         kept = GNUTranslations(file)
     assert kept._catalog == fresh._catalog
-
-
-def test_portuguese_is_that_of_brazil(catalogue: Catalog) -> None:
-    for message in catalogue:
-        forms = message.string if isinstance(message.string, tuple) else (message.string,)
-        for words in forms if message.id else ():
-            assert not EUROPEAN.search(words), words
 
 
 def test_both_catalogues_translate_alike_what_both_have() -> None:

@@ -8,8 +8,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.settings import get_settings
+from tilework.core.storage import backups
 from tilework.core.storage.database import Database
 
 Run = Callable[..., Any]
@@ -54,7 +55,7 @@ def boards(count: int) -> list[Board]:
 def replayed(file: Path) -> int:
     """Replay every solution of a database; return how many."""
     database = Database(f"sqlite:///{file}")
-    with sqlite3.connect(file) as plain:
+    with closing(sqlite3.connect(file)) as plain:
         ids = [row[0] for row in plain.execute("SELECT id FROM solve WHERE moves IS NOT NULL")]
         assert plain.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         ends = plain.execute(
@@ -71,105 +72,70 @@ def replayed(file: Path) -> int:
     return len(ids)
 
 
-def test_a_backup_under_load_and_its_return(house: House, tilework: Run, folder: Path) -> None:
-    first, later = boards(300)[:150], boards(300)[150:]
-    for board in first:
+def test_a_copy_is_of_its_beginning_while_others_write_and_can_be_put_back(
+    house: House, tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "_PAGES_A_STEP", 10)
+    file, copy = folder / "tilework.sqlite", folder / "monday.sqlite"
+    first, *later = boards(60)
+    for board in (first, *later[:20]):
         house.ask(board)
     house.work()
-    before = replayed(folder / "tilework.sqlite")
-    stop, asked = threading.Event(), threading.Event()
+    before = replayed(file)
+    asked = iter(later[20:])
 
-    def ask() -> None:
-        for board in later:
-            if stop.is_set():
-                return
+    def ask(_share: float) -> None:
+        if (board := next(asked, None)) is not None:
             house.ask(board)
             house.work()
-            asked.set()
 
-    load = threading.Thread(target=ask)
-    load.start()
-    asked.wait(10)
-    try:
-        done = tilework("db", "backup", str(folder / "monday.sqlite"))
-    finally:
-        stop.set()
-        load.join()
-    assert done.code == 0, done.err
-    assert stat.S_IMODE((folder / "monday.sqlite").stat().st_mode) == 0o600
-    within = replayed(folder / "monday.sqlite")
-    after = replayed(folder / "tilework.sqlite")
-    assert before <= within <= after
+    backups.back_up(file, copy, ask)
+    written = len(later[20:]) - len(list(asked))
+    assert written > 2
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert replayed(copy) == before
+    after = replayed(file)
+    assert after > before
+
     house.database.dispose()
-    done = tilework("db", "restore", str(folder / "monday.sqlite"))
+    done = tilework("db", "restore", str(copy))
     assert done.code == 0, done.err
-    assert replayed(folder / "tilework.sqlite") == within
+    assert replayed(file) == before
     [aside] = folder.glob("tilework.sqlite.before-*")
     assert str(aside) in done.out
     assert replayed(aside) == after
-    assert sorted(path.name for path in folder.glob("*partial*")) == []
+    assert list(folder.glob("*partial*")) == []
     # And the system goes on with it.
-    again = furnish(Database(f"sqlite:///{folder / 'tilework.sqlite'}"), folder)
-    assert again.ask(first[0]).cached
+    again = furnish(Database(f"sqlite:///{file}"), folder)
+    assert again.ask(first).cached
+    again.database.dispose()
 
 
-def test_others_write_while_a_copy_is_made(house: House, tilework: Run, folder: Path) -> None:
-    with sqlite3.connect(folder / "tilework.sqlite", isolation_level=None) as big:
-        big.execute("CREATE TABLE ballast (data BLOB)")
-        for _ in range(40):
-            big.execute("INSERT INTO ballast VALUES (zeroblob(1000000))")
-    written = 0
-    done = threading.Event()
-
-    def write() -> None:
-        nonlocal written
-        while not done.is_set():
-            house.clients.new()
-            written += 1
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        assert tilework("db", "backup", str(folder / "copy")).code == 0
-    finally:
-        done.set()
-        thread.join()
-    assert written > 10
-
-
-def test_what_exists_is_not_overwritten(tilework: Run, folder: Path) -> None:
-    (folder / "copy").write_text("precious")
-    done = tilework("db", "backup", str(folder / "copy"))
-    assert done.code == 2
-    assert (folder / "copy").read_text() == "precious"
-
-
-def test_where_it_cannot_be_written(tilework: Run, folder: Path) -> None:
+def test_where_a_copy_cannot_be_written(tilework: Run, folder: Path) -> None:
+    copy = folder / "copy"
+    assert tilework("db", "backup", str(copy)).code == 0
+    written = copy.read_bytes()
+    assert tilework("db", "backup", str(copy)).code == 2
+    assert copy.read_bytes() == written
     done = tilework("db", "backup", str(folder / "nowhere" / "copy"))
     assert (done.code, done.err.count("\n")) == (3, 1)
     (folder / "tilework.sqlite").unlink()
-    assert tilework("db", "backup", str(folder / "copy")).code == 3
-    assert not (folder / "copy").exists()
+    assert tilework("db", "backup", str(folder / "none")).code == 3
+    assert not (folder / "none").exists()
 
 
-def test_a_running_system_is_not_replaced(house: House, tilework: Run, folder: Path) -> None:
+def test_a_database_in_use_is_not_replaced(house: House, tilework: Run, folder: Path) -> None:
+    restore = ("db", "restore", str(folder / "copy"))
     tilework("db", "backup", str(folder / "copy"))
     house.ask(boards(1)[0])  # whose connection stays open
-    done = tilework("db", "restore", str(folder / "copy"))
-    assert done.code == 3
-    assert "in use" in done.err
+    done = tilework(*restore)
+    assert (done.code, "in use" in done.err) == (3, True)
     house.database.dispose()
     lock = lock_folder(folder, 0.0)
-    done = tilework("db", "restore", str(folder / "copy"))
+    done = tilework(*restore)
     os.close(lock)
-    assert done.code == 2
-    assert "in use by another tilework up" in done.err
-    assert not list(folder.glob("*before*"))
-    assert tilework("db", "restore", str(folder / "copy")).code == 0
-
-
-def test_a_process_without_the_folders_lock_is_seen_too(tilework: Run, folder: Path) -> None:
-    tilework("db", "backup", str(folder / "copy"))
+    assert (done.code, "in use by another tilework up" in done.err) == (2, True)
+    # Another process, without the folder's lock.
     program = (
         "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
         "c.execute('SELECT 1 FROM client').fetchall(); print(flush=True); sys.stdin.read()"
@@ -182,44 +148,10 @@ def test_a_process_without_the_folders_lock_is_seen_too(tilework: Run, folder: P
     with subprocess.Popen(command, **pipes) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        assert tilework("db", "restore", str(folder / "copy")).code == 3
+        assert tilework(*restore).code == 3
         process.communicate(b"")
-    assert tilework("db", "restore", str(folder / "copy")).code == 0
-
-
-@pytest.mark.parametrize("kind", ["damaged", "foreign", "no database", "later", "missing"])
-def test_what_is_no_sound_backup_replaces_nothing(
-    house: House, tilework: Run, folder: Path, kind: str
-) -> None:
-    for board in boards(100):
-        house.ask(board)
-    house.work()
-    copy = folder / "copy"
-    tilework("db", "backup", str(copy))
-    house.database.dispose()
-    match kind:
-        case "damaged":
-            data = bytearray(copy.read_bytes())
-            for place in range(4096 * 20, len(data), 4096):
-                data[place : place + 64] = bytes(64)
-            copy.write_bytes(data)
-        case "foreign":
-            copy.unlink()
-            with sqlite3.connect(copy) as other:
-                other.execute("CREATE TABLE notes (text)")
-        case "no database":
-            copy.write_bytes(b"nonsense" * 1_000)
-        case "later":
-            with sqlite3.connect(copy) as other:
-                other.execute("UPDATE alembic_version SET version_num = '9999'")
-        case "missing":
-            copy.unlink()
-    before = (folder / "tilework.sqlite").read_bytes()
-    done = tilework("db", "restore", str(copy))
-    assert (done.code, done.err.count("\n")) == (2, 1)
-    assert (folder / "tilework.sqlite").read_bytes() == before
     assert not list(folder.glob("*before*"))
-    assert not list(folder.glob("*partial*"))
+    assert tilework(*restore).code == 0
 
 
 def test_a_damaged_database_is_replaced(tilework: Run, folder: Path) -> None:
@@ -229,34 +161,84 @@ def test_a_damaged_database_is_replaced(tilework: Run, folder: Path) -> None:
     assert replayed(folder / "tilework.sqlite") == 0
 
 
+def damage(copy: Path) -> None:
+    data = bytearray(copy.read_bytes())
+    for place in range(4096 * 20, len(data), 4096):
+        data[place : place + 64] = bytes(64)
+    copy.write_bytes(data)
+
+
+def replace_by_another_database(copy: Path) -> None:
+    copy.unlink()
+    with closing(sqlite3.connect(copy)) as other:
+        other.execute("CREATE TABLE notes (text)")
+
+
+def write_nonsense(copy: Path) -> None:
+    copy.write_bytes(b"nonsense" * 1_000)
+
+
+def make_later(copy: Path) -> None:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as other:
+        other.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+SPOILS = (damage, replace_by_another_database, write_nonsense, make_later, Path.unlink)
+
+
+def test_what_is_no_sound_backup_replaces_nothing(
+    house: House, tilework: Run, folder: Path
+) -> None:
+    for board in boards(40):
+        house.ask(board)
+    house.work()
+    sound, copy = folder / "sound", folder / "copy"
+    tilework("db", "backup", str(sound))
+    house.database.dispose()
+    before = (folder / "tilework.sqlite").read_bytes()
+    for spoil in SPOILS:
+        shutil.copy(sound, copy)
+        spoil(copy)
+        done = tilework("db", "restore", str(copy))
+        assert (done.code, done.err.count("\n")) == (2, 1), spoil
+        assert (folder / "tilework.sqlite").read_bytes() == before
+        assert not list(folder.glob("*before*"))
+        assert not list(folder.glob("*partial*"))
+
+
+# What stands in for `pg_dump`.
+STAND_IN = f"""#!{sys.executable}
+import os, sys
+if os.environ["PGPASSWORD"] != "secret":
+    sys.exit("no such host")
+file = next(word[7:] for word in sys.argv if word.startswith("--file="))
+open(file, "w").write(" ".join(sys.argv[1:]))
+"""
+
+
 def test_postgresql_is_dumped_by_its_own_program(
     tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = "postgresql+psycopg://me:secret@db.example:5432/tilework"
-    monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
     programs = folder / "programs"
     programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
-    get_settings.cache_clear()
-    done = tilework("db", "backup", str(folder / "dump"))
-    assert done.code == 3
-    assert "pg_dump --format=custom" in done.err
-    assert "secret" not in done.err
-    # What it is called with, by a program in its place.
-    stand_in = programs / "pg_dump"
-    stand_in.write_text(
-        f"#!{sys.executable}\nimport os, sys\n"
-        "file = next(word[7:] for word in sys.argv if word.startswith('--file='))\n"
-        "open(file, 'w').write(' '.join(sys.argv[1:]) + os.environ['PGPASSWORD'])\n"
-    )
-    stand_in.chmod(0o755)
-    assert tilework("db", "backup", str(folder / "dump")).code == 0
-    told = (folder / "dump").read_text()
-    assert told.endswith("secret")
-    assert "postgresql://me@db.example:5432/tilework" in told
-    stand_in.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('no such host')\n")
-    done = tilework("db", "backup", str(folder / "other"))
-    assert (done.code, "no such host" in done.err) == (3, True)
-    done = tilework("db", "restore", str(folder / "dump"))
-    assert done.code == 2
-    assert "pg_restore --clean" in done.err
+
+    def done(action: str, secret: str = "secret") -> Any:
+        url = f"postgresql+psycopg://me:{secret}@db.example:5432/tilework"
+        monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
+        get_settings.cache_clear()
+        return tilework("db", action, str(folder / "dump"))
+
+    lacking = done("backup")
+    assert lacking.code == 3
+    assert "pg_dump --format=custom" in lacking.err
+    assert "secret" not in lacking.err
+    (programs / "pg_dump").write_text(STAND_IN)
+    (programs / "pg_dump").chmod(0o755)
+    refused = done("backup", "another")
+    assert (refused.code, "no such host" in refused.err) == (3, True)
+    assert done("backup").code == 0
+    assert "postgresql://me@db.example:5432/tilework" in (folder / "dump").read_text()
+    restored = done("restore")
+    assert restored.code == 2
+    assert "pg_restore --clean" in restored.err

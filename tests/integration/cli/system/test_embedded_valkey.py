@@ -4,119 +4,102 @@ import os
 import shutil
 import signal
 import stat
-import time
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tilework.core.cli.system.child import Child
+from tests.support.waiting import await_that
+from tilework.core.cli.system import child as child_module
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
-from tilework.worker.tickets import PAUSE_S, CeleryTickets
+from tilework.worker.tickets import CeleryTickets
 
 
-def test_tickets_survive_a_restart(tmp_path: Path) -> None:
-    valkey = EmbeddedValkey(tmp_path / "with a space")
-    for round_number in (1, 2):
-        with Supervisor() as supervisor:
-            valkey.await_answer(supervisor, supervisor.start(valkey.program()))
-            tickets = CeleryTickets(valkey.url)
-            tickets.send("batch", 3)
-            assert tickets.depth("batch") == 3 * round_number
-            tickets.close()
-    assert not valkey.answers()
+def depth_after_sending(valkey: EmbeddedValkey, count: int) -> int | None:
+    tickets = CeleryTickets(valkey.url)
+    tickets.send("batch", count)
+    depth = tickets.depth("batch")
+    tickets.close()
+    return depth
 
 
-def test_damaged_files_are_thrown_away(tmp_path: Path) -> None:
-    valkey = EmbeddedValkey(tmp_path)
-    damage = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
-    damage.parent.mkdir()
-    damage.write_text("file nonsense seq one type x\n")
-    with Supervisor() as supervisor:
-        valkey.await_answer(supervisor, supervisor.start(valkey.program()))
-        tickets = CeleryTickets(valkey.url)
-        assert tickets.depth("search") == 0
-        tickets.close()
-
-
-def test_nobody_else_can_reach_the_socket(tmp_path: Path) -> None:
-    valkey = EmbeddedValkey(tmp_path / "broker")
-    assert stat.S_IMODE((tmp_path / "broker").stat().st_mode) == 0o700
-    assert "--port" in valkey.program().command
-    assert valkey.program().command[list(valkey.program().command).index("--port") + 1] == "0"
-
-
-def test_a_folder_too_deep_for_a_socket(tmp_path: Path) -> None:
-    valkey = EmbeddedValkey(tmp_path / ("deep" * 30))
+def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
+    noted: list[str] = []
+    folder = tmp_path / "with a space" / ("deep" * 30)  # too deep for a socket
+    valkey = EmbeddedValkey(folder, lambda: noted.append("damaged"))
     assert len(str(valkey.socket)) < 100
+    # Nobody else can reach it.
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    command = list(valkey.program().command)
+    assert command[command.index("--port") + 1] == "0"
     with Supervisor() as supervisor:
         valkey.await_answer(supervisor, supervisor.start(valkey.program()))
-        assert valkey.answers()
-
-
-@pytest.mark.parametrize("damage", ["overwritten", "manifest", "no folder", "unreadable"])
-def test_files_damaged_while_it_runs_are_set_aside(tmp_path: Path, damage: str) -> None:
-    noted: list[str] = []
-    valkey = EmbeddedValkey(tmp_path, lambda: noted.append("damaged"))
-    files = tmp_path / "appendonlydir"
-    for round_number in range(1, 6):
-        with Supervisor() as supervisor:
-            child = supervisor.start(valkey.program())
-            valkey.await_answer(supervisor, child)
-            tickets = CeleryTickets(valkey.url)
-            tickets.send("search", 3)
-            tickets.close()
-            spoil(files, damage)
-            assert child.group is not None
-            os.kill(child.group, signal.SIGKILL)
-            await_end(child)
-            began = time.monotonic()
-            while not valkey.answers():
-                supervisor.tend()
-                assert time.monotonic() - began < 5
-                time.sleep(0.02)
-            assert len(noted) == round_number
-    kept = sorted(tmp_path.glob("damaged-*"))
-    assert len(kept) == 3
-    assert all(f"damaged-{datetime.now(UTC):%Y}" in path.name for path in kept)
-
-
-def test_a_killed_server_keeps_its_tickets(tmp_path: Path) -> None:
-    noted: list[str] = []
-    valkey = EmbeddedValkey(tmp_path, lambda: noted.append("damaged"))
+        assert depth_after_sending(valkey, 2) == 2
+    assert not valkey.answers()
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
         valkey.await_answer(supervisor, child)
-        tickets = CeleryTickets(valkey.url)
-        tickets.send("search", 3)
-        time.sleep(1.2)  # the file is written once a second
+        assert depth_after_sending(valkey, 2) == 4
         assert child.group is not None
         os.kill(child.group, signal.SIGKILL)
-        await_end(child)
+        await_that(lambda: child.exit_code() is not None)
         valkey.await_answer(supervisor, child)
-        time.sleep(2 * PAUSE_S)
-        assert tickets.depth("search") == 3
-        tickets.close()
+        assert depth_after_sending(valkey, 0) == 4
     assert not noted
 
 
-def spoil(files: Path, damage: str) -> None:
-    match damage:
-        case "overwritten":
-            for path in files.glob("*.aof"):
-                path.write_bytes(b"*3\r\n$9\r\nNONSENSE!\r\n" * 10)
-        case "manifest":
-            (files / "appendonly.aof.manifest").write_text("file nonsense seq one type x\n")
-        case "no folder":
-            shutil.rmtree(files)
-            files.write_text("a file where a folder should be")
-        case _:
-            for path in files.glob("*.aof"):
-                path.unlink()
-                path.mkdir()
+def overwrite(files: Path) -> None:
+    for path in files.glob("*.aof"):
+        path.write_bytes(b"*3\r\n$9\r\nNONSENSE!\r\n" * 10)
 
 
-def await_end(child: Child) -> None:
-    while child.exit_code() is None:
-        time.sleep(0.01)
+def overwrite_manifest(files: Path) -> None:
+    (files / "appendonly.aof.manifest").write_text("file nonsense seq one type x\n")
+
+
+def replace_folder(files: Path) -> None:
+    shutil.rmtree(files)
+    files.write_text("a file where a folder should be")
+
+
+def replace_files(files: Path) -> None:
+    for path in files.glob("*.aof"):
+        path.unlink()
+        path.mkdir()
+
+
+SPOILS: tuple[Callable[[Path], None], ...] = (
+    overwrite,
+    overwrite_manifest,
+    replace_folder,
+    replace_files,
+)
+
+
+def test_damaged_files_are_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child_module, "LONGEST_PAUSE_S", 0.01)
+    noted: list[str] = []
+    valkey = EmbeddedValkey(tmp_path, lambda: noted.append("damaged"))
+    files = tmp_path / "appendonlydir"
+    # Before it runs, and while it does.
+    files.mkdir()
+    overwrite_manifest(files)
+    with Supervisor() as supervisor:
+
+        def answers() -> bool:
+            supervisor.tend()
+            return valkey.answers()
+
+        child = supervisor.start(valkey.program())
+        await_that(answers)
+        assert len(noted) == 1
+        for number, spoil in enumerate(SPOILS, 2):
+            assert depth_after_sending(valkey, 3) == 3
+            spoil(files)
+            assert child.group is not None
+            os.kill(child.group, signal.SIGKILL)
+            await_that(lambda: child.exit_code() is not None)
+            await_that(answers)
+            assert len(noted) == number, spoil.__name__
+    assert len(list(tmp_path.glob("damaged-20*"))) == 3

@@ -1,4 +1,4 @@
-"""A role of several hosts says what is in its way before it becomes the process of that role."""
+"""The processes of roles: what is in their way is said before they start."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from tilework.core.settings import get_settings
+from tilework.core.cli.system import web_processes
+from tilework.core.cli.system.web_processes import web_count, web_programs
+from tilework.core.errors import OptionError
+from tilework.core.settings import Settings, get_settings
 
 Run = Callable[..., Any]
 
@@ -36,21 +39,66 @@ def become(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return became
 
 
-@pytest.mark.parametrize("role", ["web", "worker"])
-def test_a_folder_that_cannot_be_written_in(
-    tilework: Run, data: Path, become: list[str], role: str
-) -> None:
-    done = tilework(role)
-    assert done.code == 2
-    [line] = done.err.splitlines()
-    assert line.startswith(f"tilework: nothing can be written in the folder '{data}' (File exists)")
-    assert not become
-
-
-def test_a_worker_of_a_cluster_needs_no_data_folder(
+def test_only_a_worker_of_a_cluster_needs_no_data_folder(
     tilework: Run, data: Path, become: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for role in ("web", "worker"):
+        done = tilework(role)
+        assert done.code == 2
+        [line] = done.err.splitlines()
+        assert line.startswith(f"tilework: nothing can be written in the folder '{data}' (File ex")
+    assert not become
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://tilework@127.0.0.1:1/tilework")
     get_settings.cache_clear()
     assert tilework("worker", "--queues", "lab").code == 0
     assert become[-4:] == ["--queues", "lab", "--name", "worker"]
+
+
+def test_how_many_web_processes_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_processes.sys, "platform", "linux")
+    counts = {cores: web_count(None, cores) for cores in (1, 7, 8, 12, 16, 128)}
+    assert counts == {1: 1, 7: 1, 8: 2, 12: 3, 16: 4, 128: 4}
+    assert web_count(3, 1) == 3
+    # Where a port is not shared there is one.
+    monkeypatch.setattr(web_processes.sys, "platform", "darwin")
+    assert web_count(None, 64) == web_count(2, 64) == 1
+
+
+@pytest.mark.parametrize(
+    ("broker", "given", "rates"),
+    [
+        ("redis://:x@host:6379/2", "memory://", "redis://:x@host:6379/2"),
+        ("rediss://host/0", "memory://", "rediss://host/0"),
+        ("redis+socket:///a%20b/valkey.sock", "memory://", "redis+unix:///a%20b/valkey.sock"),
+        ("redis+socket:///a?virtual_host=1", "memory://", "redis+unix:///a"),
+        ("sentinel://host:26379", "memory://", "memory://"),
+        ("redis://host/0", "redis://other/1", "redis://other/1"),
+    ],
+)
+def test_where_several_count_rates(broker: str, given: str, rates: str, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, rate_storage_url=given)
+    environment = {"TILEWORK_BROKER_URL": broker}
+    programs = web_programs(2, ["serve"], environment, settings)
+    assert [program.name for program in programs] == ["web-1", "web-2"]
+    for program in programs:
+        assert program.environment["TILEWORK_RATE_STORAGE_URL"] == rates
+    assert web_programs(1, ["serve"], environment, settings)[0].environment == environment
+
+
+def test_old_counts_go_and_room_is_taken_for_new_ones(tmp_path: Path) -> None:
+    (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "counter_web-9.db").write_bytes(b"old")
+    settings = Settings(data_dir=tmp_path)
+    web_programs(2, ["serve"], {"TILEWORK_BROKER_URL": "redis://host/0"}, settings)
+    files = sorted((tmp_path / "metrics").iterdir())
+    assert [file.name for file in files] == [
+        f"{kind}_web-{number}.db" for kind in ("counter", "histogram") for number in (1, 2)
+    ]
+    for file in files:
+        status = file.stat()
+        assert status.st_blocks * 512 >= status.st_size > 0
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "metrics").write_text("a file")
+    settings = Settings(data_dir=tmp_path / "other")
+    with pytest.raises(OptionError, match="nothing can be written in the folder"):
+        web_programs(2, ["serve"], {"TILEWORK_BROKER_URL": "redis://host/0"}, settings)

@@ -1,3 +1,5 @@
+"""The supervisor, its guardian, and the lock on its folder."""
+
 from __future__ import annotations
 
 import os
@@ -5,40 +7,35 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.support.waiting import await_that
+from tilework.core.cli.system import folder_lock
 from tilework.core.cli.system.child import FIRST_PAUSE_S, Program
+from tilework.core.cli.system.folder_lock import lock_folder
+from tilework.core.cli.system.guardian import end_groups, listed_groups, signal_group
 from tilework.core.cli.system.supervisor import Supervisor, describe_exit
+from tilework.core.errors import OptionError
 
 # A parent whose children include a grandchild and one that ignores SIGTERM.
 PARENT = """
-import os, sys, time
+import os, sys
 from tilework.core.cli.system.child import Program
 from tilework.core.cli.system.supervisor import Supervisor
 
 with Supervisor() as supervisor:
     for name, script in (
-        ("plain", "exec sleep 60"),
-        ("forking", "sleep 61 & wait"),
-        ("stubborn", "trap '' TERM; sleep 62; sleep 63"),
+        ("plain", "echo up; exec sleep 6000"),
+        ("forking", "sleep 6001 & echo up; wait"),
+        ("stubborn", "trap '' TERM; echo up; sleep 6002; sleep 6003"),
     ):
         child = supervisor.start(Program(name, ["sh", "-c", script], dict(os.environ)))
         print(child.group, flush=True)
-    print("done", flush=True)
-    time.sleep(60)
+    sys.stdin.read()
 """
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def group_is_gone(group: int) -> bool:
@@ -53,76 +50,148 @@ def group_is_gone(group: int) -> bool:
     return all(line.startswith("Z") for line in table.stdout.split())
 
 
-def sleeper(name: str = "sleeper") -> Program:
-    return Program(name, ["sleep", "60"], dict(os.environ))
+def program(script: str) -> Program:
+    return Program("program", ["sh", "-c", script], dict(os.environ))
 
 
 def test_every_descendant_dies_with_a_killed_supervisor() -> None:
-    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE) as parent:
-        assert parent.stdout is not None
-        groups = [int(parent.stdout.readline()) for _ in range(3)]
-        assert parent.stdout.readline() == b"done\n"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", PARENT], **pipes) as parent:
+        lines = [parent.stdout.readline() for _ in range(6)]
+        groups = [int(line) for line in lines if line != b"up\n"]
+        assert len(groups) == 3
         parent.kill()
-    assert eventually(lambda: all(map(group_is_gone, groups)))
+    await_that(lambda: all(map(group_is_gone, groups)))
 
 
 def test_a_program_that_ends_is_started_again(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
-    program = Program("brief", ["sh", "-c", f"echo x >> {marks}; exit 3"], dict(os.environ))
 
     def has_run_twice() -> bool:
         supervisor.tend()
         return marks.exists() and len(marks.read_text().split()) >= 2
 
     with Supervisor() as supervisor:
-        supervisor.start(program)
-        assert eventually(has_run_twice)
+        supervisor.start(program(f"echo x >> {marks}; exit 3"))
+        await_that(has_run_twice)
 
 
 def test_restarts_come_slower_and_slower() -> None:
     with Supervisor() as supervisor:
-        child = supervisor.start(Program("brief", ["true"], dict(os.environ)))
+        child = supervisor.start(program("true"))
         assert child.process is not None
         child.process.wait()
+        child._started_at = time.monotonic()
         pauses = [child.plan_restart() for _ in range(9)]
-    assert pauses[:3] == [FIRST_PAUSE_S, 2 * FIRST_PAUSE_S, 4 * FIRST_PAUSE_S]
-    assert pauses[-1] == 10.0
+        assert pauses[:3] == [FIRST_PAUSE_S, 2 * FIRST_PAUSE_S, 4 * FIRST_PAUSE_S]
+        assert pauses[-1] == 10.0
+        # One that has run long begins anew.
+        child._started_at -= 1_000
+        assert child.plan_restart() == FIRST_PAUSE_S
+    assert [describe_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
 
 
 def test_what_a_crashed_program_left_behind_is_ended() -> None:
     with Supervisor() as supervisor:
-        child = supervisor.start(
-            Program("leaver", ["sh", "-c", "sleep 61 & sleep 0.2; kill -9 $$"], dict(os.environ))
-        )
+        child = supervisor.start(program("sleep 6000 & kill -9 $$"))
         group = child.group
         assert group is not None
-        assert eventually(lambda: child.exit_code() is not None)
+        await_that(lambda: child.exit_code() is not None)
         supervisor.tend()
-        assert eventually(lambda: group_is_gone(group))
+        await_that(lambda: group_is_gone(group))
 
 
-def test_leaving_ends_everything() -> None:
-    with Supervisor() as supervisor:
-        groups = [supervisor.start(sleeper(name)).group for name in "abc"]
-    assert all(group is not None and group_is_gone(group) for group in groups)
-
-
-def test_an_error_inside_ends_everything_too() -> None:
+def test_leaving_ends_everything_and_so_does_an_error() -> None:
     groups: list[int | None] = []
 
     def fail() -> None:
         with Supervisor() as supervisor:
-            groups.append(supervisor.start(sleeper()).group)
+            groups.extend(supervisor.start(program("exec sleep 6000")).group for _ in range(3))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         fail()
-    assert groups[0] is not None
-    assert group_is_gone(groups[0])
+    assert all(group is not None and group_is_gone(group) for group in groups)
 
 
-@pytest.mark.parametrize(
-    ("code", "words"), [(0, "exit code 0"), (3, "exit code 3"), (-signal.SIGKILL, "SIGKILL")]
-)
-def test_exit_codes_in_words(code: int, words: str) -> None:
-    assert describe_exit(code) == words
+def test_groups_end_by_sigterm_or_else_are_killed() -> None:
+    assert listed_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
+    listening = subprocess.Popen(["sleep", "6000"], process_group=0)
+    stubborn = subprocess.Popen(
+        ["sh", "-c", "trap '' TERM; echo up; sleep 6000"],
+        process_group=0,
+        stdout=subprocess.PIPE,
+    )
+    gone = subprocess.Popen(["true"], process_group=0)
+    gone.wait()
+    assert stubborn.stdout is not None
+    stubborn.stdout.readline()
+    end_groups({listening.pid, stubborn.pid, gone.pid}, grace_s=0.1)
+    assert listening.wait() == -signal.SIGTERM
+    assert stubborn.wait() == -signal.SIGKILL
+    stubborn.stdout.close()
+    assert not signal_group(gone.pid, signal.SIGTERM)
+
+
+GUARDIAN = """
+from tilework.core.cli.system import guardian
+listed = guardian.listed_groups
+def listen(lines):
+    print("listens", flush=True)
+    return listed(lines)
+guardian.listed_groups = listen
+guardian.main()
+"""
+
+
+def test_the_guardian_outlives_the_signals_of_a_terminal() -> None:
+    victim = subprocess.Popen(["sleep", "6000"], process_group=0)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    command = [sys.executable, "-c", GUARDIAN]
+    with subprocess.Popen(command, process_group=0, **pipes) as guardian:
+        guardian.stdout.readline()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            guardian.send_signal(number)
+        guardian.stdin.write(f"+{victim.pid}\n".encode())
+        guardian.stdin.close()
+        assert victim.wait() == -signal.SIGTERM
+        assert guardian.wait() == 0
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from tilework.core.cli.system.folder_lock import lock_folder
+lock_folder(Path(sys.argv[1]), 0.0)
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
+            lock_folder(tmp_path, patience_s=1_000.0)
+        holder.kill()
+    os.close(lock_folder(tmp_path, patience_s=0.0))
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OptionError, match="nothing can be written in the folder"):
+        lock_folder(tmp_path / "file" / "data", patience_s=0.0)
+
+
+def test_a_claim_waits_for_what_a_killed_owner_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The descriptor outlives its owner in another process, as in the guardian.
+    descriptor = lock_folder(tmp_path / "new", patience_s=0.0)
+    keeper = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
+    os.pwrite(descriptor, b"999999999       ", 0)
+    os.close(descriptor)
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: keeper.communicate())
+    monkeypatch.setattr(folder_lock, "time", clock)
+    os.close(lock_folder(tmp_path / "new", patience_s=1_000.0))
+    assert keeper.returncode == 0

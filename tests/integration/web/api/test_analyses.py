@@ -1,23 +1,57 @@
+"""Analyses of games, and all shortest solutions of a board."""
+
 from __future__ import annotations
 
+import json
+
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, UNSOLVABLE_3X3, DoWork
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.solver.ways.find import find_ways
+from tilework.core.solver.ways.shortest_ways import ShortestWays
 
+ANALYSES, WAYS = "/api/v1/analyses", "/api/v1/ways"
 GAME = {"board": EASY_3X3, "moves": "LRLL"}
+TIMED = GAME | {"times_ms": [0, 300, 300, 900]}
+NOT_ANALYSED = [
+    ({"moves": "LRX"}, "input", "move 3 is 'X'"),
+    ({"moves": "LR" * 5001}, "option", "10002 moves is too long; at most 10000"),
+    ({"times_ms": [1]}, "input", "1 times for 4 moves"),
+    ({"times_ms": [1, 2, 3, 2]}, "input", "times never fall"),
+    ({"board": UNSOLVABLE_3X3, "moves": ""}, "unsolvable", "cannot reach"),
+    ({"board": "1 2"}, "board", ""),
+    ({"time_limit_s": 1000}, "option", "at most 60 s"),
+    ({"goal": "1 0"}, "board", ""),
+    ({"seed": 1}, "fields", ""),
+]
+WIDE = "4 11 13 2 12 9 3 15 0 5 7 14 1 10 8 6"
+"""147 solutions of 58 moves, which pass 2,172 boards."""
+NOT_SEARCHED = [
+    ({"board": " ".join(map(str, [*range(1, 20), 0])), "width": 5}, "option", "20"),
+    ({"board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach"),
+    ({"board": "1 2"}, "board", ""),
+    ({"goal": "1 0"}, "board", ""),
+    ({"time_limit_s": 1000}, "option", "at most 60 s"),
+    ({"memory_limit_mb": 100_000}, "option", "at most 512 MiB"),
+    ({"memory_limit_mb": 0}, "fields", ""),
+    ({"moves": "L"}, "fields", ""),
+]
 
 
-def test_a_game_is_analysed(client, analysis_work):
-    made = client.post("/api/v1/analyses", json=GAME | {"times_ms": [0, 300, 300, 900]})
-    assert made.status_code == 202
-    assert made.headers["Retry-After"] == "1"
+def test_a_game_is_analysed(client: FlaskClient, work: DoWork) -> None:
+    made = client.post(ANALYSES, json=TIMED)
+    assert (made.status_code, made.headers["Retry-After"]) == (202, "1")
     view = made.json
-    assert made.headers["Location"] == view["links"]["self"] == f"/api/v1/analyses/{view['id']}"
+    assert made.headers["Location"] == view["links"]["self"] == f"{ANALYSES}/{view['id']}"
     assert (view["state"], view["result"]) == ("queued", None)
-    analysis_work()
+    work()
     seen = client.get(view["links"]["self"])
-    assert seen.json["state"] == "done"
-    assert seen.json["moves"] == "LRLL"
+    assert (seen.json["state"], seen.json["moves"]) == ("done", "LRLL")
     assert seen.json["times_ms"] == [0, 300, 300, 900]
     result = seen.json["result"]
     assert result["lower"] == result["upper"] == [2, 1, 2, 1, 0]
@@ -26,72 +60,118 @@ def test_a_game_is_analysed(client, analysis_work):
     assert (result["is_solution"], result["exact"]) == (True, True)
     tag = {"If-None-Match": seen.headers["ETag"]}
     assert client.get(view["links"]["self"], headers=tag).status_code == 304
-    again = client.post("/api/v1/analyses", json=GAME | {"times_ms": [0, 300, 300, 900]})
+    again = client.post(ANALYSES, json=TIMED)
     assert (again.status_code, again.json["id"]) == (200, view["id"])
 
 
-@pytest.mark.parametrize(
-    ("moves", "more"),
-    [
+def test_moves_in_other_formats_and_none_that_do_not_fit(client: FlaskClient) -> None:
+    steps = "3\n1 2 3\n4 5 6\n7 0 8\n\n3\n1 2 3\n4 5 6\n0 7 8\n\n3\n1 2 3\n4 5 6\n7 0 8\n"
+    for moves, more in (
         ("l r l l", {}),
         ("LRL2", {}),
         ("RLRR", {"named_by": "blank"}),
         ("7 7 7 8", {}),
-        ("3\n1 2 3\n4 5 6\n7 0 8\n\n3\n1 2 3\n4 5 6\n0 7 8\n\n3\n1 2 3\n4 5 6\n7 0 8\n", {}),
-    ],
-)
-def test_moves_in_other_formats(client, moves, more):
-    made = client.post("/api/v1/analyses", json={"board": EASY_3X3, "moves": moves, **more})
-    assert made.status_code == 202
-    assert "LRLL".startswith(made.json["moves"])
+        (steps, {}),
+    ):
+        made = client.post(ANALYSES, json={"board": EASY_3X3, "moves": moves, **more})
+        assert made.status_code in (200, 202), moves
+        assert made.json["moves"] == ("LRL" if moves == steps else "LRLL")
+    for path, good, refused in ((ANALYSES, GAME, NOT_ANALYSED), (WAYS, GAME, NOT_SEARCHED)):
+        for changed, kind, words in refused:
+            body = ({"board": EASY_3X3} if path == WAYS else good) | changed
+            answer = client.post(path, json=body)
+            assert answer.status_code == 422, body
+            assert answer.json["type"].startswith(f"urn:tilework:problem:{kind}")
+            assert words in answer.json["detail"]
 
 
-@pytest.mark.parametrize(
-    ("changed", "kind", "words"),
-    [
-        ({"moves": "LRX"}, "input", "move 3 is 'X'"),
-        ({"moves": "R"}, "input", "move 1, R, is illegal"),
-        ({"moves": "LR" * 5001}, "option", "10002 moves is too long; at most 10000"),
-        ({"times_ms": [1]}, "input", "1 times for 4 moves"),
-        ({"times_ms": [1, 2, 3, 10**15]}, "input", "the time of move 4"),
-        ({"times_ms": [1, 2, 3, 2]}, "input", "times never fall"),
-        ({"board": UNSOLVABLE_3X3, "moves": ""}, "unsolvable", "cannot reach"),
-        ({"board": "1 2"}, "board", ""),
-        ({"time_limit_s": 1000}, "option", "at most 60 s"),
-        ({"goal": "1 0"}, "board", ""),
-    ],
-)
-def test_what_cannot_be_analysed_is_a_problem(client, changed, kind, words):
-    refused = client.post("/api/v1/analyses", json=GAME | changed)
-    assert refused.status_code == 422
-    assert refused.json["type"].startswith(f"urn:tilework:problem:{kind}")
-    assert words in refused.json["detail"]
+def test_a_client_cancels_its_own_analyses_alone(app: Flask, client: FlaskClient) -> None:
+    for path, body in ((ANALYSES, GAME), (WAYS, {"board": EASY_3X3})):
+        address = client.post(path, json=body).json["links"]["self"]
+        stranger = app.test_client()
+        assert stranger.get(address).status_code == 200
+        assert stranger.delete(address).status_code == 403
+        assert client.delete(address).json["state"] == "cancelled"
+        assert client.post(path, json=body).json["state"] == "queued"
+        nowhere = f"{path}/01890a5d-ac96-774b-bcce-b302099a8057"
+        assert client.get(nowhere).status_code == client.delete(nowhere).status_code == 404
+    game = client.post(ANALYSES, json=GAME).json["id"]
+    for part in ("", "/graph", "/solutions"):
+        assert client.get(f"{WAYS}/{game}{part}").status_code == 404
+    assert client.delete(f"{WAYS}/{game}").status_code == 404
 
 
-def test_fields_that_do_not_fit(client):
-    refused = client.post("/api/v1/analyses", json={"board": EASY_3X3, "moves": 5, "seed": 1})
-    assert refused.status_code == 422
-    assert refused.json["type"] == "urn:tilework:problem:fields"
+@pytest.fixture(scope="module")
+def found() -> ShortestWays:
+    return find_ways(Board(list(map(int, FARTHEST_3X3.split()))), blank_last(Size(3, 3))).ways
 
 
-def test_a_client_cancels_its_own_analysis(app, client):
-    address = client.post("/api/v1/analyses", json=GAME).json["links"]["self"]
-    stranger = app.test_client()
-    assert stranger.get(address).status_code == 200
-    assert stranger.delete(address).status_code == 403
-    assert client.delete(address).json["state"] == "cancelled"
-    assert client.post("/api/v1/analyses", json=GAME).json["state"] == "queued"
+def test_all_shortest_solutions_are_found_listed_and_drawn(
+    client: FlaskClient, work: DoWork, found: ShortestWays
+) -> None:
+    made = client.post(WAYS, json={"board": FARTHEST_3X3})
+    assert (made.status_code, made.headers["Retry-After"]) == (202, "1")
+    view = made.json
+    assert made.headers["Location"] == view["links"]["self"] == f"{WAYS}/{view['id']}"
+    assert (view["state"], view["result"]) == ("queued", None)
+    for part in ("solutions", "graph"):
+        early = client.get(view["links"][part])
+        assert (early.status_code, early.json["type"]) == (409, "urn:tilework:problem:not-ended")
+    work()
+    seen = client.get(view["links"]["self"])
+    result = seen.json["result"]
+    assert (result["length"], result["count"], result["listed"]) == (31, 40, 40)
+    assert (result["boards"], result["moves"]) == (found.boards, found.moves)
+    assert result["fewest_turns"]["moves"] == to_letters(found.fewest_slides())
+    assert result["fewest_slides"]["optimal"] is True
+    tag = {"If-None-Match": seen.headers["ETag"]}
+    assert client.get(view["links"]["self"], headers=tag).status_code == 304
+    again = client.post(WAYS, json={"board": FARTHEST_3X3})
+    assert (again.status_code, again.json["id"]) == (200, view["id"])
+
+    address = view["links"]["solutions"]
+    listed = client.get(address)
+    assert listed.content_type == "text/plain; charset=utf-8"
+    lines = listed.text.splitlines()
+    assert lines == [to_letters(one) for one in found.solutions()]
+    assert client.get(f"{address}?first=3&count=2").text.splitlines() == lines[3:5]
+    objects = client.get(f"{address}?format=jsonl&first=38")
+    assert objects.content_type == "application/jsonl"
+    told = [json.loads(line) for line in objects.text.splitlines()]
+    assert [(one["number"], one["moves"]) for one in told] == list(enumerate(lines))[38:]
+    assert client.get(f"{address}?first=1001").status_code == 422
+
+    address = view["links"]["graph"]
+    graph = client.get(address).json
+    assert (len(graph["boards"]), len(graph["moves"])) == (found.boards, found.moves)
+    assert graph["boards"][0] == {"rows": [[8, 6, 7], [2, 5, 4], [3, 0, 1]], "depth": 0, "ways": 40}
+    asked_for = {"Accept": "text/vnd.graphviz"}
+    drawn = client.get(address, headers=asked_for)
+    assert drawn.content_type.startswith("text/vnd.graphviz")
+    assert drawn.text.startswith("digraph ways {")
+    assert drawn.text.count("->") == found.moves
+    assert drawn.headers["Vary"] == "Accept"
+    assert client.get(f"{address}?format=dot").data == drawn.data
+    assert client.get(f"{address}?format=json", headers=asked_for).json == graph
 
 
-def test_there_is_no_such_analysis(client):
-    nowhere = "/api/v1/analyses/01890a5d-ac96-774b-bcce-b302099a8057"
-    assert client.get(nowhere).status_code == 404
-    assert client.delete(nowhere).status_code == 404
-
-
-def test_too_many_unfinished_analyses(make_app):
-    client = make_app(analyses_per_client=1).test_client()
-    assert client.post("/api/v1/analyses", json=GAME).status_code == 202
-    refused = client.post("/api/v1/analyses", json=GAME | {"moves": "L"})
-    assert (refused.status_code, refused.json["type"]) == (429, "urn:tilework:problem:quota")
-    assert "Retry-After" in refused.headers
+def test_limits_of_ways_are_told(
+    client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("solver.ways.document", "solver.ways.kept", "services.analyses.read_ways"):
+        monkeypatch.setattr(f"tilework.core.{module}.MOST_DRAWN", 10)
+    limits = {"memory_limit_mb": 1, "time_limit_s": 59}
+    bodies = ({"board": FARTHEST_3X3}, {"board": WIDE} | limits)
+    places = [client.post(WAYS, json=body).headers["Location"] for body in bodies]
+    work()
+    whole, limited = (client.get(place).json for place in places)
+    assert (whole["result"]["count"], whole["result"]["drawn"]) == (40, False)
+    refused = client.get(whole["links"]["graph"])
+    assert refused.status_code == 404
+    assert "up to 10 are drawn" in refused.json["detail"]
+    assert len(client.get(whole["links"]["solutions"]).text.splitlines()) == 40
+    assert (limited["memory_limit_mb"], limited["time_limit_s"]) == (1, 59.0)
+    result = limited["result"]
+    assert (result["length"], result["count"], result["stopped_by"]) == (58, None, "memory")
+    for part in ("solutions", "graph"):
+        assert client.get(limited["links"][part]).status_code == 404

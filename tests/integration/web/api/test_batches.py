@@ -1,21 +1,33 @@
+"""Batches: many boards of one request, and their results as files."""
+
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Callable
 
-import pytest
 from flask.testing import FlaskClient
+
+from tests.integration.web.conftest import DoWork, MakeApp
 
 BATCHES = "/api/v1/batches"
 TEXT = {"content_type": "text/plain"}
 LINES = "1 2 3 4 5 6 7 0 8\n# a note\n\nnamed 3 2 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
+REFUSED = [
+    ({"json": []}, 422),
+    ({"json": {}}, 422),
+    ({"json": {"boards": []}}, 422),
+    ({"json": "1 2 3 0"}, 422),
+    ({"json": {"boards": ["1 2 3 0"], "target": "gap"}}, 422),
+    ({"data": "", **TEXT}, 422),
+    ({"data": "# nothing\n", **TEXT}, 422),
+    ({"data": b"\xff\xfe", **TEXT}, 400),
+    ({"data": "{", "content_type": "application/json"}, 400),
+    ({"data": "1 2 3 0"}, 415),
+]
 
-Work = Callable[[], None]
 
-
-def test_lines_become_jobs_and_their_results_lines(client: FlaskClient, work: Work) -> None:
+def test_lines_become_jobs_and_their_results_lines(client: FlaskClient, work: DoWork) -> None:
     answer = client.post(BATCHES, data=LINES, **TEXT)
     assert answer.status_code == 202
     batch = answer.json
@@ -31,6 +43,8 @@ def test_lines_become_jobs_and_their_results_lines(client: FlaskClient, work: Wo
     assert [result["moves"] for result in results] == ["L", "L", None]
     assert [(result["width"], result["height"]) for result in results] == [(3, 3), (3, 2), (3, 3)]
     assert results[2]["message"]
+    job = client.get(f"/api/v1/jobs/{results[0]['job_id']}").json
+    assert (job["batch_id"], job["links"]["batch"]) == (batch["id"], batch["links"]["self"])
     answer = client.get(f"{batch['links']['results']}?format=csv")
     assert answer.content_type == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(answer.text)))
@@ -39,88 +53,46 @@ def test_lines_become_jobs_and_their_results_lines(client: FlaskClient, work: Wo
     assert f'batch-{batch["id"]}.csv"' in answer.headers["Content-Disposition"]
 
 
-def test_each_job_of_a_batch_is_a_job(client: FlaskClient, work: Work) -> None:
-    batch = client.post(BATCHES, data=LINES, **TEXT).json
-    work()
-    lines = client.get(batch["links"]["results"]).text.splitlines()
-    job = client.get(f"/api/v1/jobs/{json.loads(lines[0])['job_id']}").json
-    assert (job["batch_id"], job["links"]["batch"]) == (batch["id"], batch["links"]["self"])
+def test_json_is_boards_with_options_or_only_boards(client: FlaskClient) -> None:
+    boards = [[1, 2, 0], "1 2 0"]
+    for body, query in (
+        ({"boards": boards, "width": 3, "goal": "blank-first"}, ""),
+        (boards, "?width=3&goal=blank-first"),
+    ):
+        answer = client.post(f"{BATCHES}{query}", json=body)
+        assert (answer.status_code, answer.json["total"]) == (202, 2)
+        line = client.get(answer.json["links"]["results"]).text.splitlines()[0]
+        job = client.get(f"/api/v1/jobs/{json.loads(line)['job_id']}").json
+        assert (job["width"], job["goal"]) == (3, [0, 1, 2])
 
 
-@pytest.mark.parametrize(
-    ("body", "query"),
-    [
-        ({"boards": [[1, 2, 0], "1 2 0"], "width": 3, "goal": "blank-first"}, ""),
-        ([[1, 2, 0], "1 2 0"], "?width=3&goal=blank-first"),
-    ],
-)
-def test_json_is_boards_with_options_or_only_boards(
-    client: FlaskClient, body: object, query: str
-) -> None:
-    answer = client.post(f"{BATCHES}{query}", json=body)
-    assert (answer.status_code, answer.json["total"]) == (202, 2)
-    line = client.get(answer.json["links"]["results"]).text.splitlines()[0]
-    job = client.get(f"/api/v1/jobs/{json.loads(line)['job_id']}").json
-    assert (job["width"], job["goal"]) == (3, [0, 1, 2])
-
-
-def test_every_bad_line_is_reported_and_nothing_is_taken(client: FlaskClient) -> None:
+def test_every_bad_board_is_reported_and_nothing_is_taken(client: FlaskClient) -> None:
     lines = "1 2 3 0\nrubbish\n# fine\n1 2 3 3\nx 2 2 1 2 0\n"
     answer = client.post(BATCHES, data=lines, **TEXT)
     assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:lines")
     errors = answer.json["errors"]
     assert [error["line"] for error in errors] == [2, 4, 5]
     assert "'rubbish'" in errors[0]["detail"]
-    assert "line" not in errors[0]["detail"]
-    assert client.get("/api/v1/statistics").json["total_jobs"] == 0
-
-
-def test_every_bad_board_of_json_is_reported(client: FlaskClient) -> None:
     answer = client.post(BATCHES, json=["1 2 3 0", [1, 2], None, [[1], [2, 0]]])
     assert [error["pointer"] for error in answer.json["errors"]] == [
         "/boards/1",
         "/boards/2",
         "/boards/3",
     ]
+    for how, status in REFUSED:
+        answer = client.post(BATCHES, **how)
+        assert answer.status_code == status, how
+        assert answer.json["detail"]
+    assert client.get("/api/v1/statistics").json["total_jobs"] == 0
+    place = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
+    assert client.get(place).status_code == client.get(f"{place}/results").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("how", "status"),
-    [
-        ({"json": []}, 422),
-        ({"json": {}}, 422),
-        ({"json": {"boards": []}}, 422),
-        ({"json": "1 2 3 0"}, 422),
-        ({"json": {"boards": ["1 2 3 0"], "target": "gap"}}, 422),
-        ({"data": "", **TEXT}, 422),
-        ({"data": "# nothing\n", **TEXT}, 422),
-        ({"data": b"\xff\xfe", **TEXT}, 400),
-        ({"data": "{", "content_type": "application/json"}, 400),
-        ({"data": "1 2 3 0"}, 415),
-    ],
-)
-def test_what_holds_no_boards_is_refused(
-    client: FlaskClient, how: dict[str, object], status: int
-) -> None:
-    answer = client.post(BATCHES, **how)
-    assert answer.status_code == status
-    assert answer.json["detail"]
-
-
-def test_a_batch_has_a_largest_size(make_app) -> None:
+def test_a_batch_has_a_largest_size_and_a_key_makes_a_second_the_first(make_app: MakeApp) -> None:
     client = make_app(max_batch=2).test_client()
-    assert client.post(BATCHES, data="1 2 3 0\n" * 2, **TEXT).status_code == 202
+    key = {"Idempotency-Key": "once"}
+    two = [client.post(BATCHES, data="1 2 3 0\n" * 2, headers=key, **TEXT) for _ in range(2)]
+    assert {answer.status_code for answer in two} == {202}
+    assert len({answer.json["id"] for answer in two}) == 1
     answer = client.post(BATCHES, data="1 2 3 0\n" * 3, **TEXT)
     assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:option")
-
-
-def test_a_key_makes_a_second_batch_the_first(client: FlaskClient) -> None:
-    headers = {"Idempotency-Key": "once"}
-    ids = {client.post(BATCHES, data=LINES, headers=headers, **TEXT).json["id"] for _ in range(2)}
-    assert len(ids) == 1
-
-
-def test_no_batch_is_not_found(client: FlaskClient) -> None:
-    place = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
-    assert client.get(place).status_code == 404
-    assert client.get(f"{place}/results").status_code == 404

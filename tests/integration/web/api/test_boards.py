@@ -1,115 +1,167 @@
+"""Boards that are judged, drawn at random, of the day, or read off pictures."""
+
 from __future__ import annotations
 
+from datetime import date
+from pathlib import Path
+
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.integration.web.conftest import UNSOLVABLE_3X3, MakeApp
+from tests.support.drawn_pictures import TILES, drawn
 from tilework.core.puzzle.board import Board
 
 CHECK = "/api/v1/boards/check"
 SCRAMBLE = "/api/v1/boards/scramble"
+DAILY = "/api/v1/daily"
+PICTURES = "/api/v1/pictures"
+NOT_MADE = [
+    {"height": 32_769},
+    {"width": 32_768, "height": 32_768},
+    {"seed": 2**64},
+    {"moves": 10**9},
+    {"goal": [1, 0]},
+    {"depth": 3},
+]
 
 
 def test_a_board_is_judged_without_being_solved(client: FlaskClient) -> None:
     verdict = client.post(CHECK, json={"board": "8 1 3 / 4 0 2 / 7 6 5"}).json
     # Sedgewick's example: Hamming 5, Manhattan 10.
     assert (verdict["valid"], verdict["hamming"], verdict["manhattan"]) == (True, 5, 10)
+    assert verdict["hamming_by_tile"] == [1, 1, 0, 0, 1, 1, 0, 1]
+    assert verdict["manhattan_by_tile"] == [1, 2, 0, 0, 2, 2, 0, 3]
     assert (verdict["width"], verdict["height"], verdict["solvable"]) == (3, 3, True)
     assert verdict["tiles"] == [8, 1, 3, 4, 0, 2, 7, 6, 5]
     assert verdict["is_goal"] is False
-    assert client.get("/api/v1/statistics").json["total_jobs"] == 0
-
-
-def test_both_conventions_of_parity_are_named(client: FlaskClient) -> None:
-    board = "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12"
-    verdict = client.post(CHECK, json={"board": board}).json
-    assert verdict["explanation"]["parities"] == [
-        {"convention": "blank-distance", "sum": 8, "solvable_if": "even"},
-        {"convention": "blank-row", "sum": 7, "solvable_if": "odd"},
-    ]
-    assert "By the blank's row, counted from 0 at the top" in verdict["explanation"]["words"]
-
-
-def test_tiles_are_told_one_by_one_unless_there_are_too_many(client: FlaskClient) -> None:
-    verdict = client.post(CHECK, json={"board": "8 1 3 / 4 0 2 / 7 6 5"}).json
-    assert verdict["hamming_by_tile"] == [1, 1, 0, 0, 1, 1, 0, 1]
-    assert verdict["manhattan_by_tile"] == [1, 2, 0, 0, 2, 2, 0, 3]
     verdict = client.post(CHECK, json={"board": "1 2 3 / 4 6 0 / 8 5 7"}).json
     assert verdict["explanation"]["inverted_pairs"] == [[6, 5], [8, 5], [8, 7]]
     verdict = client.post(CHECK, json={"board": [*range(1, 441), 0]}).json
     assert verdict["hamming_by_tile"] is verdict["explanation"]["inverted_pairs"] is None
+    assert client.get("/api/v1/statistics").json["total_jobs"] == 0
 
 
-def test_the_parity_is_explained_in_the_readers_language(client: FlaskClient) -> None:
-    board = {"board": "1 2 3 4 5 6 8 7 0"}
-    verdict = client.post(CHECK, json=board).json
+def test_parity_is_explained_by_both_conventions_and_in_the_readers_language(
+    client: FlaskClient,
+) -> None:
+    board = "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12"
+    explanation = client.post(CHECK, json={"board": board}).json["explanation"]
+    assert explanation["parities"] == [
+        {"convention": "blank-distance", "sum": 8, "solvable_if": "even"},
+        {"convention": "blank-row", "sum": 7, "solvable_if": "odd"},
+    ]
+    assert "By the blank's row, counted from 0 at the top" in explanation["words"]
+    body = {"board": UNSOLVABLE_3X3}
+    verdict = client.post(f"{CHECK}?lang=pt", json=body).json
     assert (verdict["valid"], verdict["solvable"]) == (True, False)
     assert (verdict["explanation"]["inversions"], verdict["explanation"]["sum"]) == (1, 1)
-    assert "odd" in verdict["explanation"]["words"]
-    portuguese = [
-        client.post(f"{CHECK}?lang=pt", json=board),
-        client.post(CHECK, json=board, headers={"Accept-Language": "pt-BR,pt;q=0.9,en;q=0.5"}),
-    ]
-    for answer in portuguese:
-        assert "ímpar" in answer.json["explanation"]["words"]
+    assert "ímpar" in verdict["explanation"]["words"]
 
 
-@pytest.mark.parametrize(
-    ("body", "line", "column", "quoted"),
-    [
+def test_what_is_no_board_is_told_with_its_place(client: FlaskClient, make_app: MakeApp) -> None:
+    for body, line, column, quoted in (
         ({"board": "1 2 3\n4 fünf 6\n7 8 0"}, 2, 3, "'fünf'"),
         ({"board": [[1, 2], [3, 3]]}, None, None, "3"),
         ({"board": "1 2 3 0", "goal": "home"}, None, None, "'home'"),
-        ({"board": ""}, None, None, ""),
-        ({"board": 7}, None, None, "7"),
-    ],
-)
-def test_what_is_no_board_is_told_with_its_place(
-    client: FlaskClient, body: dict[str, object], line: int | None, column: int | None, quoted: str
+    ):
+        answer = client.post(CHECK, json=body)
+        assert answer.status_code == 200
+        assert (answer.json["valid"], answer.json["solvable"]) == (False, None)
+        fault = answer.json["fault"]
+        assert fault["part"] == ("goal" if "goal" in body else "board")
+        assert (fault["line"], fault["column"]) == (line, column)
+        assert quoted in fault["detail"]
+    small = make_app(max_cells=9).test_client()
+    fault = small.post(CHECK, json={"board": [*range(1, 16), 0]}).json["fault"]
+    assert "up to 9 cells" in fault["detail"]
+    assert small.post(CHECK, json={"board": [*range(1, 9), 0]}).json["valid"]
+
+
+def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(client: FlaskClient) -> None:
+    for size in ((1, 1), (1, 5), (2, 2), (7, 3)):
+        for goal, moves in (("blank-last", None), ("blank-first", 25), ("spiral", None)):
+            options = {"width": size[0], "height": size[1], "goal": goal, "moves": moves}
+            first, second = (client.post(SCRAMBLE, json=options | {"seed": 5}) for _ in range(2))
+            assert first.json == second.json
+            made = first.json
+            assert made["text"] == str(Board(made["tiles"], *size))
+            verdict = client.post(CHECK, json={"board": made["text"], "goal": goal}).json
+            assert (verdict["tiles"], verdict["solvable"]) == (made["tiles"], True)
+    for options in NOT_MADE:
+        assert client.post(SCRAMBLE, json=options).status_code == 422, options
+
+
+def test_a_day_has_a_board_that_may_be_kept(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = client.post(CHECK, json=body)
+    monkeypatch.setattr("tilework.web.api.daily._today", lambda: date(2026, 2, 10))
+    answer = client.get(f"{DAILY}/2026-01-01/3")
+    assert answer.json == {
+        "date": "2026-01-01",
+        "size": 3,
+        "board": [3, 5, 7, 4, 8, 0, 1, 2, 6],
+        "goal": "blank-last",
+    }
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert "Set-Cookie" not in answer.headers
+    assert "Cookie" not in answer.headers.get("Vary", "")
+    for day, size in (("2026-02-10", 3), ("2026-02-10", 4), ("2026-02-11", 5)):
+        board = client.get(f"{DAILY}/{day}/{size}").json
+        given = {name: board[name] for name in ("board", "goal")}
+        verdict = client.post(CHECK, json=given).json
+        assert (verdict["width"], verdict["height"], verdict["solvable"]) == (size, size, True)
+    for path, words in (
+        ("2025-12-31/3", "the first day that has one is 2026-01-01"),
+        ("2026-02-12/3", "the last day that has one is 2026-02-11"),
+        ("2026-02-30/3", "'2026-02-30' is not a date"),
+        ("2026-02-10/6", "less than or equal to 5, not '6'"),
+        ("2026-02-10/2", "greater than or equal to 3, not '2'"),
+        ("2026-02-10/big", "not 'big'"),
+    ):
+        answer = client.get(f"{DAILY}/{path}")
+        assert answer.status_code == 422
+        assert words in answer.json["detail"]
+        assert "public" not in answer.headers.get("Cache-Control", "")
+
+
+def test_a_picture_becomes_a_board_and_nothing_of_it_is_kept(
+    app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    picture = drawn(kind="JPEG")
+    answer = client.post(PICTURES, data=picture, content_type="image/jpeg")
     assert answer.status_code == 200
-    verdict = answer.json
-    assert (verdict["valid"], verdict["solvable"]) == (False, None)
-    assert verdict["fault"]["part"] == ("goal" if "goal" in body else "board")
-    assert (verdict["fault"]["line"], verdict["fault"]["column"]) == (line, column)
-    assert quoted in verdict["fault"]["detail"]
+    said = answer.json
+    assert (said["width"], said["height"], said["tiles"]) == (4, 4, TILES)
+    assert client.post(CHECK, json={"board": said["text"]}).json["tiles"] == TILES
+    assert [cell["tile"] for cell in said["cells"]] == TILES
+    marked = [place for place, cell in enumerate(said["cells"]) if cell["doubtful"]]
+    assert said["doubtful"] == marked
+    corners = [corner for cell in said["cells"] for corner in cell["corners"]]
+    assert all(0 <= x <= said["picture"]["width"] for x, _ in corners)
+    assert all(0 <= y <= said["picture"]["height"] for _, y in corners)
+    assert client.get("/api/v1/statistics").json["total_jobs"] == 0
+    # Some of the picture's bytes that nothing else has.
+    part = picture[len(picture) // 2 :][:32]
+    folder: Path = app.extensions["tilework"].settings.data_dir
+    assert not any(part in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert caplog.text == ""
 
 
-def test_a_board_over_the_limit_is_told_so(make_app) -> None:
-    client = make_app(max_cells=9).test_client()
-    verdict = client.post(CHECK, json={"board": [*range(1, 16), 0]}).json
-    assert "up to 9 cells" in verdict["fault"]["detail"]
-
-
-@pytest.mark.parametrize("size", [(1, 1), (1, 5), (2, 2), (4, 4), (7, 3)])
-@pytest.mark.parametrize("goal", ["blank-last", "blank-first", "spiral"])
-@pytest.mark.parametrize("moves", [None, 25])
-def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(
-    client: FlaskClient, size: tuple[int, int], goal: str, moves: int | None
-) -> None:
-    options = {"width": size[0], "height": size[1], "goal": goal, "seed": 5, "moves": moves}
-    first, second = (client.post(SCRAMBLE, json=options).json for _ in range(2))
-    assert first == second
-    board = Board(first["tiles"], *size)
-    assert first["text"] == str(board)
-    verdict = client.post(CHECK, json={"board": first["text"], "goal": goal}).json
-    assert (verdict["tiles"], verdict["solvable"]) == (first["tiles"], True)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"width": 0},
-        {"height": 32_769},
-        {"width": 32_768, "height": 32_768},
-        {"seed": -1},
-        {"seed": 2**64},
-        {"moves": -1},
-        {"moves": 10**9},
-        {"goal": "home"},
-        {"goal": [1, 0]},
-        {"depth": 3},
-    ],
-)
-def test_what_cannot_be_made_is_refused(client: FlaskClient, options: dict[str, object]) -> None:
-    assert client.post(SCRAMBLE, json=options).status_code == 422
+def test_what_is_no_picture_of_a_board_is_a_problem(client: FlaskClient, make_app: MakeApp) -> None:
+    png = {"data": b"\x89PNG", "content_type": "image/png"}
+    answer = client.post(PICTURES, **png)
+    assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:picture")
+    assert answer.json["code"] == "picture-format"
+    assert "give a PNG, a JPEG or a WebP" in answer.json["detail"]
+    assert "um PNG, um JPEG ou um WebP" in client.post(f"{PICTURES}?lang=pt", **png).json["detail"]
+    small = make_app(max_body_bytes=1_000).test_client()
+    answer = small.post(PICTURES, data=b"GIF89a", content_type="image/gif")
+    assert (answer.status_code, answer.json["code"]) == (415, "body-type")
+    answer = small.post(PICTURES, data=bytes(1_001), content_type="image/png")
+    assert (answer.status_code, answer.json["code"]) == (413, "body-bytes")
+    for address in ("/api/v1/jobs", "/api/v1/batches", CHECK):
+        answer = client.post(address, **png)
+        assert (answer.status_code, answer.json["code"]) == (415, "body-picture")
+        assert PICTURES in answer.json["detail"]

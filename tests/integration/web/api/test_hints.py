@@ -1,25 +1,25 @@
-from __future__ import annotations
+"""Hints: the next move of a shortest solution."""
 
-from collections.abc import Callable
+from __future__ import annotations
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3
+from tests.integration.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3, DoWork, MakeApp
 from tests.support import naive
 
 HINTS = "/api/v1/hints"
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 
 
-def test_a_hint_is_a_tile_and_the_way_it_goes(
-    client: FlaskClient, work: Callable[[], None]
-) -> None:
+def test_a_hint_is_a_tile_and_the_way_it_goes(client: FlaskClient, work: DoWork) -> None:
     asked = client.post(f"{HINTS}?wait=0", json={"board": EASY_3X3})
     assert (asked.status_code, asked.headers["Retry-After"]) == (202, "1")
     assert asked.json["moves"] is asked.json["tile"] is asked.json["upper_bound"] is None
     assert asked.headers["Location"] == f"/api/v1/jobs/{asked.json['job_id']}"
     assert client.get(asked.headers["Location"]).json["time_limit_s"] == 20
+    other = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
+    client.post(f"{HINTS}?wait=0", json=other)
     work()
     answer = client.post(HINTS, json={"board": EASY_3X3})
     assert answer.status_code == 200
@@ -33,13 +33,14 @@ def test_a_hint_is_a_tile_and_the_way_it_goes(
         "moves": "LL",
         "job_id": None,
     }
+    hint = client.post(HINTS, json=other).json
+    assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")
 
 
-def test_who_plays_as_told_is_answered_without_another_job(
-    client: FlaskClient, work: Callable[[], None]
+def test_a_hint_is_waited_for_and_who_plays_as_told_needs_no_other_job(
+    client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client.post(f"{HINTS}?wait=0", json={"board": BOARD})
-    work()
+    monkeypatch.setattr("tilework.web.api.hints.follow", lambda *_, **__: work())
     tiles = (8, 1, 3, 4, 0, 2, 7, 6, 5)
     left = naive.distances(naive.solved(3, 3), 3)[tiles]
     while left:
@@ -53,26 +54,9 @@ def test_who_plays_as_told_is_answered_without_another_job(
     assert client.get("/api/v1/statistics").json["total_jobs"] == 1
 
 
-def test_a_hint_is_waited_for(
-    client: FlaskClient, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+def test_what_is_no_board_to_solve_is_refused_as_for_jobs(
+    client: FlaskClient, make_app: MakeApp
 ) -> None:
-    def follow(*_: object, **__: object) -> None:
-        work()
-
-    monkeypatch.setattr("tilework.web.api.hints.follow", follow)
-    answer = client.post(HINTS, json={"board": BOARD})
-    assert (answer.status_code, answer.json["optimal"]) == (200, True)
-
-
-def test_other_goals_and_sizes(client: FlaskClient, work: Callable[[], None]) -> None:
-    body = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
-    client.post(f"{HINTS}?wait=0", json=body)
-    work()
-    hint = client.post(HINTS, json=body).json
-    assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")
-
-
-def test_what_is_no_board_to_solve_is_refused_as_for_jobs(client: FlaskClient) -> None:
     for body in (
         {"board": UNSOLVABLE_3X3},
         {"board": "1 2 3 3"},
@@ -84,12 +68,9 @@ def test_what_is_no_board_to_solve_is_refused_as_for_jobs(client: FlaskClient) -
         same = client.post("/api/v1/jobs", json=body)
         assert refused.status_code == same.status_code == 422
         assert refused.json | {"instance": ""} == same.json | {"instance": ""}
-    assert client.post(f"{HINTS}?wait=-1", json={"board": EASY_3X3}).status_code == 422
-    assert client.post(f"{HINTS}?wait=soon", json={"board": EASY_3X3}).status_code == 422
-
-
-def test_hints_count_against_the_rate(make_app) -> None:
-    client = make_app(rate_limit="1/minute").test_client()
+    for wait in ("-1", "soon"):
+        assert client.post(f"{HINTS}?wait={wait}", json={"board": EASY_3X3}).status_code == 422
+    limited = make_app(rate_limit="1/minute").test_client()
     # The first is counted by its address, the others by the cookie that it got.
-    answers = [client.post(HINTS, json={"board": SOLVED_3X3}) for _ in range(3)]
+    answers = [limited.post(HINTS, json={"board": SOLVED_3X3}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -1,112 +1,155 @@
-"""Polling a job, for a moment or for long."""
+"""Polling a job or a comparison, for a moment or for long, and what a job then tells."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from dataclasses import replace
 from threading import Thread
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete, update
 
-from tilework.core.storage.models import job, solve
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp, worker_of
+from tests.support.waiting import PATIENCE_S
+from tilework.core.solver.pdb.progress import Building
+from tilework.core.storage.models import job as jobs
+from tilework.core.storage.models import solve
 
 JOBS = "/api/v1/jobs"
-EASY = {"board": "1 2 3 4 5 6 0 7 8"}
-NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
-
-Work = Callable[[], None]
-
-
-def submit(client: FlaskClient, **options: object) -> str:
-    answer = client.post(JOBS, json={**EASY, **options})
-    assert answer.status_code in {200, 202}, answer.text
-    return answer.headers["Location"]
-
-
-def test_a_poll_that_knows_the_version_is_told_nothing_new(client: FlaskClient, work: Work) -> None:
-    place = submit(client)
-    first = client.get(place)
-    etag = first.headers["ETag"]
-    assert etag == f'"{first.json["version"]}"'
-    same = client.get(place, headers={"If-None-Match": etag})
-    assert (same.status_code, same.data) == (304, b"")
-    work()
-    changed = client.get(place, headers={"If-None-Match": etag})
-    assert changed.status_code == 200
-    assert changed.headers["ETag"] != etag
+EASY = {"board": EASY_3X3}
+SUBMISSIONS = [
+    (JOBS, EASY, "optimal"),
+    ("/api/v1/comparisons", {**EASY, "methods": ["breadth-first"]}, "finished"),
+]
+SEARCH_FACTS = (
+    "threshold",
+    "seconds_left",
+    "seconds_left_factor",
+    "threshold_seconds_left",
+    "threshold_seconds_left_factor",
+    "engine",
+    "building",
+)
 
 
-def test_a_long_poll_returns_when_the_version_changes(
-    app: Flask, client: FlaskClient, work: Work
+@pytest.fixture
+def place(client: FlaskClient) -> str:
+    """The address of a job that waits."""
+    return client.post(JOBS, json=EASY).headers["Location"]
+
+
+def test_a_poll_that_knows_the_version_is_told_nothing_new(
+    client: FlaskClient, work: DoWork
 ) -> None:
-    place = submit(client)
-    etag = client.get(place).headers["ETag"]
-    worker = Thread(target=work)
-    worker.start()
-    answer = client.get(f"{place}?wait=20", headers={"If-None-Match": etag})
-    worker.join()
-    assert answer.status_code == 200
-    assert answer.headers["ETag"] != etag
+    places = [client.post(path, json=body).headers["Location"] for path, body, _ in SUBMISSIONS]
+    tags = []
+    for place in places:
+        first = client.get(place)
+        tags.append({"If-None-Match": first.headers["ETag"]})
+        assert first.headers["ETag"] == f'"{first.json["version"]}"'
+        assert first.headers["Cache-Control"] == "no-cache"
+        same = client.get(place, headers=tags[-1])
+        assert (same.status_code, same.data) == (304, b"")
+    work()
+    for place, tag in zip(places, tags, strict=True):
+        changed = client.get(place, headers=tag)
+        assert changed.status_code == 200
+        assert changed.headers["ETag"] != tag["If-None-Match"]
 
 
-def test_a_long_poll_without_a_version_waits_for_the_end(client: FlaskClient, work: Work) -> None:
-    place = submit(client)
-    worker = Thread(target=work)
-    worker.start()
-    answer = client.get(f"{place}?wait=20")
-    worker.join()
-    assert answer.json["state"] == "optimal"
+def test_a_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: MakeApp) -> None:
+    app = make_app(max_wait_s=PATIENCE_S)
+    client, work = app.test_client(), worker_of(app.extensions["tilework"])
+    boards = ("1 2 3 4 5 6 7 0 8", "8 1 3 4 0 2 7 6 5", FARTHEST_3X3)
+    for path, body, end in SUBMISSIONS:
+        for board, known in zip(boards, ("tag", "since", "nothing"), strict=True):
+            place = client.post(path, json=body | {"board": board}).headers["Location"]
+            version = client.get(place).json["version"]
+            since = f"&since={version}" if known == "since" else ""
+            tag = {"If-None-Match": f'"{version}"'} if known == "tag" else {}
+            worker = Thread(target=work)
+            worker.start()
+            answer = client.get(f"{place}?wait={PATIENCE_S}{since}", headers=tag)
+            worker.join()
+            assert answer.status_code == 200
+            assert answer.json["version"] != version
+            if known == "nothing":
+                assert answer.json["state"] == end
 
 
-def test_a_long_poll_gives_up_after_its_time(client: FlaskClient) -> None:
-    place = submit(client)
-    version = client.get(place).json["version"]
-    began = time.monotonic()
-    assert client.get(f"{place}?wait=0.2").json["state"] == "queued"
-    assert client.get(f"{place}?wait=0.2&since={version}").status_code == 200
-    etag = {"If-None-Match": f'"{version}"'}
-    assert client.get(f"{place}?wait=0.2", headers=etag).status_code == 304
-    assert time.monotonic() - began >= 0.6
+def test_a_long_poll_gives_up_after_its_time_and_waits_for_nothing_else(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for most_waiters, waited in ((1, True), (0, False)):
+        app = make_app(max_wait_s=0.01, max_waiters=most_waiters)
+        client, services = app.test_client(), app.extensions["tilework"]
+        asked: list[float] = []
+        for reader in (services.read, services.comparisons):
+            wait = reader.wait
 
+            def noted(*given, _wait=wait, _asked=asked, **named):
+                _asked.append(given[2])
+                return _wait(*given, **named)
 
-def test_a_long_poll_for_an_old_version_returns_at_once(client: FlaskClient) -> None:
-    place = submit(client)
-    began = time.monotonic()
-    assert client.get(f"{place}?wait=20&since=0").status_code == 200
-    assert time.monotonic() - began < 10
+            monkeypatch.setattr(reader, "wait", noted)
+        for path, body, _ in SUBMISSIONS:
+            place = client.post(path, json=body).headers["Location"]
+            version = client.get(place).json["version"]
+            tag = {"If-None-Match": f'"{version}"'}
+            assert client.get(f"{place}?wait=20").json["state"] in ("queued", "running")
+            assert client.get(f"{place}?wait=20&since={version}").status_code == 200
+            assert client.get(f"{place}?wait=20", headers=tag).status_code == 304
+        assert bool(asked) is waited
+        assert max(asked, default=0.0) <= 0.01, "the settings say how long it may be"
 
 
 def test_an_ended_job_is_told_in_the_same_words_for_as_long_as_they_are_true(
-    app: Flask, client: FlaskClient, work: Work
+    app: Flask, client: FlaskClient, work: DoWork, place: str
 ) -> None:
-    place = submit(client)
     work()
     first = client.get(place)
+    tag = {"If-None-Match": first.headers["ETag"]}
     assert client.get(place).data == first.data
-    assert client.get(place).headers["ETag"] == first.headers["ETag"]
     assert "board" not in client.get(f"{place}?brief=true").json
-    assert client.get(place, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
-    assert client.get(place).json == first.json
-    database = app.extensions["tilework"].storage
-    with database.engine(writes=True).begin() as connection:
+    assert client.get(place, headers=tag).status_code == 304
+    portuguese = {"Accept-Language": "pt"}
+    for _ in range(2):
+        assert client.get(place, headers=portuguese).headers["Content-Language"] == "pt"
+        assert client.get(place).data == first.data
+    storage = app.extensions["tilework"].storage
+    with storage.engine(writes=True).begin() as connection:
         connection.execute(update(solve).values(upper_bound=None, moves=None))
     withdrawn = client.get(place)
     assert withdrawn.json["message"] != first.json["message"]
     assert withdrawn.headers["ETag"] != first.headers["ETag"]
-    with database.engine(writes=True).begin() as connection:
-        connection.execute(delete(job))
+    with storage.engine(writes=True).begin() as connection:
+        connection.execute(delete(jobs))
     assert client.get(place).status_code == 404
 
 
-def test_an_ended_job_is_told_in_each_language(client: FlaskClient) -> None:
-    answer = client.post(JOBS, json={**EASY, "time_limit_s": 0.01})
-    place = answer.headers["Location"]
-    client.delete(place)
-    told = {name: client.get(place, headers={"Accept-Language": name}) for name in ("en", "pt")}
-    for _ in range(2):
-        for name, once in told.items():
-            again = client.get(place, headers={"Accept-Language": name})
-            assert again.data == once.data
-            assert again.headers["Content-Language"] == name
+def test_what_a_search_knows_of_itself_is_told(
+    app: Flask, client: FlaskClient, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = client.get(place).json
+    assert [waiting[name] for name in SEARCH_FACTS] == [None] * len(SEARCH_FACTS)
+    assert (waiting["progress"], waiting["nodes"], waiting["nodes_per_s"]) == (0, 0, 0)
+    read = app.extensions["tilework"].read
+    view = replace(
+        read.view(place.rpartition("/")[2]),
+        threshold=97,
+        progress=0.37,
+        nodes_per_s=1.5e8,
+        seconds_left=240.0,
+        seconds_left_factor=2.1,
+        threshold_seconds_left=95.0,
+        threshold_seconds_left_factor=1.6,
+        engine="5x5 6-6-6-6 r10",
+        building=Building("5x5 6-6-6-6", 0.4, 1.0),
+    )
+    monkeypatch.setattr(read, "view", lambda _id, *, brief: view)
+    job = client.get(place).json
+    building = {"partition": "5x5 6-6-6-6", "share": 0.4}
+    told = (97, 240.0, 2.1, 95.0, 1.6, "5x5 6-6-6-6 r10", building)
+    assert tuple(job[name] for name in SEARCH_FACTS) == told
+    assert (job["progress"], job["nodes_per_s"]) == (0.37, 1.5e8)

@@ -1,16 +1,16 @@
+"""What the service tells of itself: queues, statistics, health."""
+
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
+import pytest
 from flask.testing import FlaskClient
 
-EASY = {"board": "1 2 3 4 5 6 0 7 8"}
+from tests.integration.web.conftest import EASY_3X3, DoWork, MakeApp
 
-Work = Callable[[], None]
+EASY = {"board": EASY_3X3}
 
 
-def test_queues_tell_what_waits(client: FlaskClient, work: Work) -> None:
+def test_queues_and_statistics_tell_what_there_is(client: FlaskClient, work: DoWork) -> None:
     client.post("/api/v1/jobs", json=EASY)
     queues = {queue["name"]: queue for queue in client.get("/api/v1/queues").json["queues"]}
     assert set(queues) == {"interactive", "quick-analysis", "batch", "analysis", "lab", "search"}
@@ -18,11 +18,6 @@ def test_queues_tell_what_waits(client: FlaskClient, work: Work) -> None:
     work()
     queues = client.get("/api/v1/queues").json["queues"]
     assert all(queue["ready"] == queue["leased"] == 0 for queue in queues)
-
-
-def test_statistics_count_puzzles_and_cache_hits(client: FlaskClient, work: Work) -> None:
-    client.post("/api/v1/jobs", json=EASY)
-    work()
     client.post("/api/v1/jobs", json=EASY)
     statistics = client.get("/api/v1/statistics").json
     assert (statistics["total_jobs"], statistics["cached_jobs"]) == (2, 1)
@@ -33,24 +28,21 @@ def test_statistics_count_puzzles_and_cache_hits(client: FlaskClient, work: Work
     ]
 
 
-def test_a_system_that_works_is_healthy_and_ready(client: FlaskClient) -> None:
-    assert client.get("/healthz").json == {"status": "ok"}
-    answer = client.get("/readyz")
-    assert (answer.status_code, answer.json) == (200, {"ready": True, "reasons": []})
-
-
-def test_a_system_whose_work_nobody_claims_is_not_ready(make_app) -> None:
-    client = make_app(unclaimed_s=0.05).test_client()
-    client.post("/api/v1/jobs", json=EASY)
-    time.sleep(0.1)
-    answer = client.get("/readyz")
-    assert (answer.status_code, answer.json["ready"]) == (503, False)
-    assert answer.json["reasons"]
-    assert client.get("/healthz").status_code == 200
-
-
-def test_a_system_without_its_database_is_not_ready(make_app) -> None:
-    client = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
-    answer = client.get("/readyz")
-    assert (answer.status_code, answer.json["ready"]) == (503, False)
-    assert client.get("/healthz").status_code == 200
+def test_a_system_is_ready_where_its_work_is_claimed_and_its_database_there(
+    client: FlaskClient, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json) == (200, {"ready": True, "reasons": []})
+    app = make_app(unclaimed_s=60)
+    unclaimed = app.test_client()
+    unclaimed.post("/api/v1/jobs", json=EASY)
+    assert unclaimed.get("/readyz").status_code == 200
+    services = app.extensions["tilework"]
+    later = services.storage.clock() + 61
+    monkeypatch.setattr(services.health, "_clock", lambda: later)
+    away = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
+    for one in (unclaimed, away):
+        answer = one.get("/readyz")
+        assert (answer.status_code, answer.json["ready"]) == (503, False)
+        assert answer.json["reasons"]
+        assert one.get("/healthz").json == {"status": "ok"}

@@ -1,121 +1,204 @@
+"""Solutions and certificates of jobs: whole, in pieces, and without a job."""
+
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork
+from tests.support.long_solutions import long_solution, make_known, submitted
+from tilework.core.assembly import Services
+from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.puzzle.replay import apply
+from tilework.core.services.certificates.check import examine
+from tilework.core.services.certificates.options import VerifyOptions
+from tilework.core.solver.target import Target, TargetKind
+
 JOBS = "/api/v1/jobs"
-FORMATS = ["text", "arrows", "udlr", "runs", "tiles", "json"]
+NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
+PROBLEM = "urn:tilework:problem"
+ANY = Target(TargetKind.ANY)
+SIDE = 20
+PIECE = 1 << 18
+COUNT = 3 * PIECE
+SHORT = {
+    "format=udlr": "LL\n",
+    "format=udlr&by=blank": "RR\n",
+    "format=runs": "L2\n",
+    "format=tiles": "7 8\n",
+    "format=lisp": (
+        "#(1 2 3 4 5 6 7 0 8)\n#(1 2 3 4 5 6 7 8 0)\n"
+        "Número de movimentos: 2\nOrdem de peças a serem movidas: (7 8)\n"
+    ),
+}
 
-Work = Callable[[], None]
+
+def submit(client: FlaskClient, **options: object) -> str:
+    answer = client.post(JOBS, json={"board": EASY_3X3, **options})
+    assert answer.status_code in {200, 202}, answer.text
+    return answer.headers["Location"]
 
 
-@pytest.fixture
-def solved(client: FlaskClient, work: Work) -> str:
-    place = client.post(JOBS, json={"board": "1 2 3 4 5 6 0 7 8"}).headers["Location"]
+def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -> None:
+    solved = submit(client) + "/solution"
     work()
-    return f"{place}/solution"
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_every_format_is_a_file_of_its_type(client: FlaskClient, solved: str, name: str) -> None:
-    answer = client.get(f"{solved}?format={name}")
-    assert answer.status_code == 200
-    extension = "json" if name == "json" else "txt"
-    media_type = "application/json" if name == "json" else "text/plain; charset=utf-8"
-    assert answer.content_type == media_type
-    file = f'filename="tilework-3x3-2-{name}.{extension}"'
-    assert answer.headers["Content-Disposition"] == f"inline; {file}"
-    saved = client.get(f"{solved}?format={name}&download=true")
-    assert saved.headers["Content-Disposition"] == f"attachment; {file}"
-    assert saved.data == answer.data
-
-
-@pytest.mark.parametrize(
-    ("query", "text"),
-    [
-        ("format=udlr", "LL\n"),
-        ("format=udlr&by=blank", "RR\n"),
-        ("format=runs", "L2\n"),
-        ("format=tiles", "7 8\n"),
-        (
-            "format=lisp",
-            "#(1 2 3 4 5 6 7 0 8)\n#(1 2 3 4 5 6 7 8 0)\n"
-            "Número de movimentos: 2\nOrdem de peças a serem movidas: (7 8)\n",
-        ),
-    ],
-)
-def test_short_formats(client: FlaskClient, solved: str, query: str, text: str) -> None:
-    assert client.get(f"{solved}?{query}").text == text
-
-
-def test_the_length_of_the_letters_is_told_beforehand(client: FlaskClient, solved: str) -> None:
+    for name in ("text", "arrows", "udlr", "runs", "tiles", "json"):
+        answer = client.get(f"{solved}?format={name}")
+        is_json = name == "json"
+        media_type = "application/json" if is_json else "text/plain; charset=utf-8"
+        assert (answer.status_code, answer.content_type) == (200, media_type)
+        file = f'filename="tilework-3x3-2-{name}.{"json" if is_json else "txt"}"'
+        assert answer.headers["Content-Disposition"] == f"inline; {file}"
+        saved = client.get(f"{solved}?format={name}&download=true")
+        assert saved.headers["Content-Disposition"] == f"attachment; {file}"
+        assert saved.data == answer.data
+    for query, text in SHORT.items():
+        assert client.get(f"{solved}?{query}").text == text
     assert client.get(f"{solved}?format=udlr").headers["Content-Length"] == "3"
-
-
-def test_text_speaks_two_languages(client: FlaskClient, solved: str) -> None:
     assert "Minimum number of moves = 2" in client.get(f"{solved}?format=text").text
-    portuguese = client.get(f"{solved}?format=text&lang=pt").text
-    assert "Mínimo número de movimentos = 2" in portuguese
     printed = client.get(f"{solved}?format=princeton&lang=pt").text
     assert printed.startswith("Mínimo número de movimentos = 2\n3\n 1  2  3\n")
-
-
-def test_without_a_format_it_is_json(client: FlaskClient, solved: str) -> None:
     solution = client.get(solved).json
     assert (solution["moves"], solution["length"], solution["optimal"]) == ("LL", 2, True)
     assert solution["slides"] == 1
 
 
-def test_a_job_that_goes_on_has_no_solution_yet(client: FlaskClient) -> None:
-    place = client.post(JOBS, json={"board": "1 2 3 4 5 6 0 7 8"}).headers["Location"]
-    answer = client.get(f"{place}/solution")
-    assert (answer.status_code, answer.json["type"]) == (
-        409,
-        "urn:tilework:problem:no-solution-yet",
-    )
-    assert int(answer.headers["Retry-After"]) > 0
-
-
-def test_a_job_that_ended_without_has_no_solution(client: FlaskClient) -> None:
-    place = client.post(JOBS, json={"board": "1 2 3 4 5 6 0 7 8"}).headers["Location"]
+def test_a_job_without_a_solution_says_whether_one_may_come(client: FlaskClient) -> None:
+    place = submit(client)
+    for part, code in (
+        ("solution", "no-solution-yet"),
+        ("solution/moves", "no-solution-yet"),
+        ("certificate", "not-ended"),
+    ):
+        answer = client.get(f"{place}/{part}")
+        assert (answer.status_code, answer.json["type"]) == (409, f"{PROBLEM}:{code}")
+        absent = client.get(f"{NO_JOB}/{part}")
+        assert (absent.status_code, absent.json["type"]) == (404, f"{PROBLEM}:not-found")
+    assert int(client.get(f"{place}/solution").headers["Retry-After"]) > 0
     client.delete(place)
-    answer = client.get(f"{place}/solution")
-    assert (answer.status_code, answer.json["type"]) == (404, "urn:tilework:problem:no-solution")
-    assert "cancelled" in answer.json["detail"]
+    for part in ("solution", "certificate"):
+        answer = client.get(f"{place}/{part}")
+        assert (answer.status_code, answer.json["type"]) == (404, f"{PROBLEM}:no-solution")
+        assert "cancelled" in answer.json["detail"]
 
 
-def test_no_job_has_no_solution(client: FlaskClient) -> None:
-    answer = client.get(f"{JOBS}/00000000-0000-7000-8000-000000000000/solution")
-    assert (answer.status_code, answer.json["type"]) == (404, "urn:tilework:problem:not-found")
+def test_a_known_solution_is_found_without_a_job(client: FlaskClient, work: DoWork) -> None:
+    submit(client)
+    work()
 
+    def found(**query: object):
+        return client.get(f"/api/v1/solutions?{urlencode(query)}")
 
-@pytest.mark.parametrize(
-    ("board", "goal", "width", "moves"),
-    [
-        ("1 2 3 4 5 6 0 7 8", None, None, "LL"),
-        ("1 2 3 4 5 6 7 0 8", None, None, None),
-        ("[[1,4,0],[2,5,7],[3,6,8]]", "1 4 7 2 5 8 3 6 0", 3, "UU"),
-    ],
-)
-def test_a_known_solution_is_found_without_a_job(
-    client: FlaskClient,
-    solved: str,
-    board: str,
-    goal: str | None,
-    width: int | None,
-    moves: str | None,
-) -> None:
-    query = {"board": board, "goal": goal, "width": width}
-    given = urlencode({name: value for name, value in query.items() if value is not None})
-    answer = client.get(f"/api/v1/solutions?{given}")
-    if moves is None:
-        assert (answer.status_code, answer.json["type"]) == (
-            404,
-            "urn:tilework:problem:no-solution",
-        )
-    else:
-        assert (answer.json["moves"], answer.json["length"]) == (moves, 2)
+    mirrored = {"board": "[[1,4,0],[2,5,7],[3,6,8]]", "goal": "1 4 7 2 5 8 3 6 0", "width": 3}
+    for query, moves in (({"board": EASY_3X3}, "LL"), (mirrored, "UU")):
+        assert (found(**query).json["moves"], found(**query).json["length"]) == (moves, 2)
+    unknown = found(board="1 2 3 4 5 6 7 0 8")
+    assert (unknown.status_code, unknown.json["type"]) == (404, f"{PROBLEM}:no-solution")
     assert len(client.get(JOBS).json["jobs"]) == 1
+
+
+def test_a_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: DoWork) -> None:
+    place = submit(client, board=FARTHEST_3X3)
+    bounded = submit(client, board="6 8 7 5 2 4 3 0 1", algorithm="constructive")
+    work()
+    answer = client.get(f"{place}/certificate")
+    assert answer.content_type == "application/json"
+    name = 'filename="tilework-certificate-3x3-31.json"'
+    assert answer.headers["Content-Disposition"] == f"attachment; {name}"
+    certificate = read_certificate(answer.data)
+    assert (certificate.length, certificate.optimal) == (31, True)
+    assert certificate.proof is Proof.ONE_PROCESS
+    assert examine(certificate, VerifyOptions(None, 0)).fault is None
+    cached = submit(client, board=FARTHEST_3X3)
+    assert len(client.get(f"{cached}/certificate").json["moves"]) == 31
+    certificate = read_certificate(client.get(f"{bounded}/certificate").data)
+    assert not certificate.optimal
+    assert certificate.lower_bound < certificate.length
+    assert examine(certificate, VerifyOptions(None, 0)).fault is None
+
+
+@pytest.fixture(scope="module")
+def long() -> tuple[Board, Moves]:
+    return long_solution(SIDE, COUNT)
+
+
+@pytest.fixture
+def solved(services: Services, long: tuple[Board, Moves]) -> str:
+    make_known(services, *long)
+    return f"{JOBS}/{submitted(services, long[0], ANY)}/solution"
+
+
+def unpacked(data: bytes) -> list[int]:
+    return [byte >> shift & 3 for byte in data for shift in (0, 2, 4, 6)]
+
+
+def test_pieces_are_those_of_the_whole(
+    client: FlaskClient, solved: str, long: tuple[Board, Moves]
+) -> None:
+    board, moves = long
+    first = client.get(f"{solved}/moves")
+    assert (first.status_code, first.mimetype) == (200, "application/octet-stream")
+    assert first.headers["Solution-Length"] == str(len(moves))
+    name = first.headers["ETag"].strip('"')
+    data = first.data
+    for place in range(PIECE, len(moves), PIECE):
+        answer = client.get(f"{solved}/moves?first={place}&solution={name}")
+        assert answer.headers["ETag"] == first.headers["ETag"]
+        data += answer.data
+    assert np.array_equal(unpacked(data)[: len(moves)], moves)
+    assert client.get(f"{solved}/moves?first={len(moves)}&solution={name}").data == b""
+    for place in (0, 1, PIECE - 1, PIECE, PIECE + 1, COUNT // 2, 10**9):
+        for which in ("", f"&solution={name}"):
+            answer = client.get(f"{solved}/board?move={place}{which}")
+            tiles = np.frombuffer(answer.data, dtype="<u2").tolist()
+            assert tiles == apply(board, moves[:place]).cells.tolist(), place
+    for query in ("moves?first=-1", "moves?count=0", "moves?count=2621449"):
+        assert client.get(f"{solved}/{query}").status_code == 422
+
+
+def test_a_piece_of_a_replaced_solution_is_refused(
+    client: FlaskClient, services: Services, solved: str, long: tuple[Board, Moves]
+) -> None:
+    board, moves = long
+    name = client.get(f"{solved}/moves?count=4").headers["ETag"].strip('"')
+    # The same way with a detour at its end.
+    longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
+    make_known(services, board, longer)
+    for address in (f"moves?first={PIECE}", "moves?first=0", "board?move=7"):
+        answer = client.get(f"{solved}/{address}&solution={name}")
+        assert (answer.status_code, answer.json["type"]) == (409, f"{PROBLEM}:solution-replaced")
+    after = client.get(f"{solved}/moves?count=4")
+    assert after.headers["Solution-Length"] == str(len(longer))
+    assert after.headers["ETag"].strip('"') != name
+
+
+def test_a_stored_solution_that_is_none_is_withdrawn(
+    client: FlaskClient, services: Services, solved: str, long: tuple[Board, Moves]
+) -> None:
+    board, moves = long
+    make_known(services, board, moves[:-2])
+    # There is none until somebody has the board solved anew.
+    assert client.get(f"{solved}/moves?count=4").status_code == 404
+
+
+def test_long_solutions_are_written_whole(
+    client: FlaskClient, solved: str, long: tuple[Board, Moves]
+) -> None:
+    board, moves = long
+    assert client.get(f"{solved}?format=udlr").text == to_letters(moves) + "\n"
+    cells, blank = board.cells.tolist(), board.blank
+    tiles = client.get(f"{solved}?format=tiles").text.split()
+    for move, tile in zip(moves.tolist(), map(int, tiles), strict=True):
+        beside = blank + (SIDE, -SIDE, 1, -1)[move]
+        assert cells[beside] == tile
+        cells[blank], cells[beside], blank = tile, 0, beside
+    assert cells == blank_last(board.size).cells.tolist()
+    query = {"board": " ".join(map(str, board.cells.tolist()))}
+    found = client.get("/api/v1/solutions", query_string=query).json
+    assert (found["length"], found["moves"]) == (len(moves), to_letters(moves))

@@ -1,107 +1,113 @@
+"""Files that pages load: their addresses, what they import, and how they are compressed."""
+
 from __future__ import annotations
 
+import gzip
 import re
 from urllib.parse import urljoin
 
 import brotli
-import pytest
 from flask.testing import FlaskClient
 
+from tests.integration.web.conftest import MakeApp
+from tilework.web.assets.module_graph import imports_of
 from tilework.web.assets.static_files import FOLDER, SITE_SHEETS, static_version
 
 PREFIX = f"/static/{static_version()}"
-PAGES = ["/", "/history", "/compare", "/lab", "/statistics", "/openapi"]
+PAGES = ["/", "/play", "/analyse", "/history", "/compare", "/lab", "/statistics", "/openapi"]
+IMPORT = re.compile(r'(?:from|import)\s*"(\.[^"]+)"')
+NOT_THERE = [
+    f"{PREFIX}/css/none.css",
+    f"{PREFIX}/../assets/static_files.py",
+    f"{PREFIX}/css/../../app.py",
+    f"{PREFIX}//etc/passwd",
+    f"{PREFIX}/css",
+    "/static/css/base.css",
+    "/static/000000000000/css/base.css",
+]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_what_a_page_loads_is_kept_for_good_and_changes_its_address(
-    client: FlaskClient, page: str
-) -> None:
-    loaded = {
-        path.partition("#")[0]
-        for path in re.findall(
-            r'(?:src|href)="(/[^"]+\.(?:css|js|svg)(?:#[^"]*)?)"', client.get(page).text
-        )
-    }
-    assert loaded
+def reached(script: str) -> set[str]:
+    """What a browser comes to fetch: it takes one script after the other, as it learns of them."""
+    found: set[str] = set()
+    ahead = [script]
+    while ahead:
+        one = ahead.pop()
+        code = re.sub(r"^\s*(//|/?\*).*", "", (FOLDER / one).read_text(), flags=re.MULTILINE)
+        for name in (urljoin(one, relative) for relative in IMPORT.findall(code)):
+            if name not in found:
+                found.add(name)
+                ahead.append(name)
+    return found
+
+
+def test_what_a_page_loads_is_kept_for_good_and_asked_for_at_once(client: FlaskClient) -> None:
+    loaded = set()
+    for page in PAGES:
+        text = client.get(page).text
+        found = re.findall(r'(?:src|href)="(/[^"]+\.(?:css|js|svg))(?:#[^"]*)?"', text)
+        assert f"{PREFIX}/css/site.css" in found, page
+        loaded |= set(found)
+        scripts = re.findall(rf'<script type="module" src="{PREFIX}/([^"]+)"', text)
+        asked = re.findall(rf'<link rel="modulepreload" href="{PREFIX}/([^"]+)"', text)
+        assert set(asked) == set().union(*map(reached, scripts)), page
+        assert len(asked) == len(set(asked))
     for path in loaded:
         assert path.startswith(f"{PREFIX}/")
-        answer = client.get(path)
-        assert answer.status_code == 200
-        kept = answer.headers["Cache-Control"].split(", ")
-        assert set(kept) == {"public", "immutable", "max-age=31536000"}
-
-
-def test_scripts_import_what_there_is_of_the_same_version(client: FlaskClient) -> None:
-    for path in FOLDER.rglob("*.js"):
-        address = f"{PREFIX}/{path.relative_to(FOLDER).as_posix()}"
-        script = client.get(address)
-        assert script.mimetype == "text/javascript"
-        for imported in re.findall(r'(?:from|import)\s*\(?"(\.[^"]+)"', script.text):
-            there = urljoin(address, imported)
-            assert there.startswith(PREFIX)
-            assert client.get(there).status_code == 200, (path, imported)
-
-
-def test_scripts_import_what_the_others_export() -> None:
-    for path in FOLDER.rglob("*.js"):
-        for names, other in re.findall(
-            r'^import \{([^}]+)\} from "(\.[^"]+)"', path.read_text(), re.MULTILINE
-        ):
-            there = (path.parent / other).read_text()
-            for name in (one.split(" as ")[0].strip() for one in names.split(",")):
-                exported = rf"^export (?:async )?(?:function\*?|class|const|let) {name}\b"
-                assert re.search(exported, there, re.MULTILINE), (path.name, name, other)
-
-
-def test_htmx_comes_out_of_its_package(client: FlaskClient) -> None:
-    answer = client.get(f"{PREFIX}/js/htmx.js")
-    assert answer.mimetype == "text/javascript"
-    assert "htmx" in answer.text
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"{PREFIX}/css/none.css",
-        f"{PREFIX}/../assets/static_files.py",
-        f"{PREFIX}/css/../../app.py",
-        f"{PREFIX}//etc/passwd",
-        f"{PREFIX}/css",
-        "/static/css/base.css",
-        "/static/000000000000/css/base.css",
-    ],
-)
-def test_nothing_else_is_there(client: FlaskClient, path: str) -> None:
-    assert client.get(path).status_code == 404
-
-
-def test_what_every_page_needs_is_one_sheet(client: FlaskClient) -> None:
+        with client.get(path) as answer:
+            assert answer.status_code == 200
+            kept = set(answer.headers["Cache-Control"].split(", "))
+        assert kept == {"public", "immutable", "max-age=31536000"}
+    for path in NOT_THERE:
+        assert client.get(path).status_code == 404
     sheet = client.get(f"{PREFIX}/css/site.css")
     assert sheet.mimetype == "text/css"
     for name in SITE_SHEETS:
         assert (FOLDER / "css" / f"{name}.css").read_text() in sheet.text
-    for page in PAGES:
-        assert "/css/site.css" in client.get(page).text
+    htmx = client.get(f"{PREFIX}/js/htmx.js")
+    assert (htmx.mimetype, "htmx" in htmx.text) == ("text/javascript", True)
 
 
-def test_texts_are_compressed_as_far_as_it_goes(client: FlaskClient) -> None:
-    for name in ("css/site.css", "js/home/editor.js", "icons.svg"):
-        plain = client.get(f"{PREFIX}/{name}")
-        small = client.get(f"{PREFIX}/{name}", headers={"Accept-Encoding": "br, gzip"})
+def test_scripts_import_what_there_is_and_what_the_others_export(client: FlaskClient) -> None:
+    for path in FOLDER.rglob("*.js"):
+        name = path.relative_to(FOLDER).as_posix()
+        told = imports_of(name)
+        assert len(told) == len(set(told))
+        assert set(told) == reached(name), name
+        with client.get(f"{PREFIX}/{name}") as script:
+            assert (script.status_code, script.mimetype) == (200, "text/javascript"), name
+        text = path.read_text()
+        for other in re.findall(r'(?:from|import)\s*\(?"(\.[^"]+)"', text):
+            assert (path.parent / other).is_file() or other.endswith("htmx.js"), (name, other)
+        for names, other in re.findall(r'^import \{([^}]+)\} from "(\.[^"]+)"', text, re.MULTILINE):
+            there = (path.parent / other).read_text()
+            for one in (one.split(" as ")[0].strip() for one in names.split(",")):
+                exported = rf"^export (?:async )?(?:function\*?|class|const|let) {one}\b"
+                assert re.search(exported, there, re.MULTILINE), (name, one, other)
+
+
+def test_whoever_takes_it_gets_the_same_compressed(client: FlaskClient, make_app: MakeApp) -> None:
+    files = [f"{PREFIX}/{name}" for name in ("css/site.css", "js/home/editor.js", "icons.svg")]
+    for address in ("/", "/openapi/openapi.json", *files):
+        plain = client.get(address)
+        assert "Content-Encoding" not in plain.headers
+        zipped = client.get(address, headers={"Accept-Encoding": "gzip, deflate"})
+        assert zipped.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(zipped.data) == plain.data
+        assert len(zipped.data) < 0.5 * len(plain.data)
+        assert int(zipped.headers["Content-Length"]) == len(zipped.data)
+        for answer in (plain, zipped):
+            assert "Accept-Encoding" in answer.headers["Vary"]
+        for refused in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
+            answer = client.get(address, headers={"Accept-Encoding": refused})
+            assert "Content-Encoding" not in answer.headers
+    for address in files:
+        small = client.get(address, headers={"Accept-Encoding": "br, gzip"})
         assert small.headers["Content-Encoding"] == "br"
-        assert brotli.decompress(small.data) == plain.data
-        assert len(small.data) < 0.5 * len(plain.data)
-        assert "Accept-Encoding" in small.headers["Vary"]
-        refused = client.get(f"{PREFIX}/{name}", headers={"Accept-Encoding": "br;q=0"})
-        assert "Content-Encoding" not in refused.headers
-
-
-def test_the_face_comes_with_its_licence(client: FlaskClient) -> None:
+        assert brotli.decompress(small.data) == client.get(address).data
     font = client.get(f"{PREFIX}/fonts/fraunces.woff2", headers={"Accept-Encoding": "br"})
-    assert font.mimetype == "font/woff2"
-    assert font.data.startswith(b"wOF2")
-    assert len(font.data) < 20_000
-    licence = (FOLDER / "fonts" / "OFL.txt").read_text()
-    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
-    assert "The Fraunces Project Authors" in licence
+    assert (font.mimetype, font.data[:4]) == ("font/woff2", b"wOF2")
+    app = make_app()
+    app.add_url_rule("/stream", view_func=lambda: (str(n) * 500 for n in range(9)))
+    stream = app.test_client().get("/stream", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in stream.headers, "it is sent as it is written"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-import pytest
 from flask.testing import FlaskClient
 
+from tests.integration.web.conftest import PORTUGUESE, DoWork, MakeApp
 from tilework.core.services.ids import new_id
-
-Work = Callable[[], None]
 
 LINES = "1 2 3 4 5 6 7 0 8\n1 2 q\n3x2: 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
 
@@ -29,14 +26,15 @@ def rows(page: str) -> list[list[str]]:
     ]
 
 
-def test_several_boards_become_a_batch(client: FlaskClient, work: Work) -> None:
+def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> None:
     answer = client.post("/jobs", data={"board": LINES})
     assert answer.status_code == 303
     page = client.get(answer.location).text
-    assert "3 boards" in page
-    assert "Line 2 was left out" in page
-    assert "1 of 3 done" in page
-    assert "every 2s" in page
+    for words in ("3 boards", "Line 2 was left out", "1 of 3 done", "every 2s"):
+        assert words in page
+    portuguese = client.get(answer.location, headers=PORTUGUESE).text
+    assert "A linha 2 ficou de fora" in portuguese
+    assert "3 tabuleiros" in portuguese
     work()
     page = client.get(answer.location).text
     assert "3 of 3 done" in page
@@ -49,12 +47,6 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: Work) -> None:
     assert table[2][2] == "failed Why? This board of 3×3 cannot reach its goal."
     for job in re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page):
         assert client.get(job).status_code == 200
-
-
-def test_its_results_are_taken_along_in_four_forms(client: FlaskClient, work: Work) -> None:
-    location = client.post("/jobs", data={"board": LINES}).location
-    work()
-    page = client.get(location).text
     found = re.findall(r'href="(/api/v1/batches/[^"]+/results\?format=\w+)"', page)
     texts = {address.rpartition("=")[2]: client.get(address).text for address in found}
     assert texts["udlr"] == texts["runs"] == "L\nL\n\n"
@@ -62,7 +54,7 @@ def test_its_results_are_taken_along_in_four_forms(client: FlaskClient, work: Wo
     assert len(texts["jsonl"].splitlines()) == 3
 
 
-def test_the_choices_of_the_form_are_those_of_each_board(client: FlaskClient, work: Work) -> None:
+def test_the_choices_of_the_form_are_those_of_each_board(client: FlaskClient, work: DoWork) -> None:
     fields = {"board": "0 1 2 3\n1 0 2 3\n", "goal": "blank-first", "target": "any"}
     location = client.post("/jobs", data=fields).location
     work()
@@ -70,43 +62,30 @@ def test_the_choices_of_the_form_are_those_of_each_board(client: FlaskClient, wo
     assert rows(page)[0][3] == "0"
     [first, _second] = re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page)
     assert "Any solution will do" in client.get(first).text
-
-
-def test_boards_that_a_goal_of_ones_own_does_not_fit_are_left_out(client: FlaskClient) -> None:
     fields = {"board": "1 2 3 0\n1 2 3 4 5 6 7 0 8\n1 2 0 3\n", "goal": "own"}
     answer = client.post("/jobs", data=fields | {"goal_board": "1 2 0 3"})
     page = client.get(answer.location).text
     assert "2 boards" in page
     assert "Line 2 was left out" in page
-    answer = client.post("/jobs", data=fields | {"goal_board": "3x2: 1 2 3 4 0 5"})
-    assert answer.status_code == 422
-    assert "The goal: " in answer.text
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
+def test_what_no_board_can_have_is_refused_for_all(client: FlaskClient, make_app: MakeApp) -> None:
+    for fields, words in (
         ({"algorithm": "greedy"}, "Greedy with auto takes one board at a time"),
         ({"target": "gap", "gap": "-1"}, "is too small"),
         ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
         ({"algorithm": "magic"}, "is not available"),
-    ],
-)
-def test_what_no_board_can_have_is_refused_for_all(
-    client: FlaskClient, fields: dict[str, str], words: str
-) -> None:
-    answer = client.post("/jobs", data={"board": LINES} | fields)
-    assert answer.status_code == 422
-    assert words in answer.text
-    assert "1 2 q" in answer.text
-
-
-def test_a_batch_has_a_largest_size(make_app) -> None:
-    client = make_app(max_batch=2).test_client()
-    assert client.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303
-    answer = client.post("/jobs", data={"board": "1 2 3 0\n" * 3})
+    ):
+        answer = client.post("/jobs", data={"board": LINES} | fields)
+        assert answer.status_code == 422
+        assert words in answer.text
+        assert "1 2 q" in answer.text
+    small = make_app(max_batch=2).test_client()
+    assert small.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303
+    answer = small.post("/jobs", data={"board": "1 2 3 0\n" * 3})
     assert answer.status_code == 422
     assert "These are more than 2 boards" in answer.text
+    assert client.get(f"/batches/{new_id()}").status_code == 404
 
 
 def test_a_long_batch_is_shown_in_pages(client: FlaskClient) -> None:
@@ -119,32 +98,3 @@ def test_a_long_batch_is_shown_in_pages(client: FlaskClient) -> None:
     assert [table[0][0], table[-1][0]] == ["101", "150"]
     assert [row[0] for row in rows(client.get(f"{location}?first=999").text)] == ["150"]
     assert len(rows(client.get(f"{location}?first=-5").text)) == 100
-
-
-@pytest.mark.parametrize("left_out", ["<b>", "1,2", "x" * 999, "1 " * 300])
-def test_only_numbers_of_lines_are_told(client: FlaskClient, left_out: str) -> None:
-    location = client.post("/jobs", data={"board": "1 2 3 0\n1 2 0 3"}).location
-    page = client.get(location, query_string={"left_out": left_out}).text
-    assert "left out:" not in page
-
-
-def test_it_speaks_portuguese(client: FlaskClient) -> None:
-    location = client.post("/jobs", data={"board": LINES}).location
-    page = client.get(location, headers={"Accept-Language": "pt"}).text
-    assert "A linha 2 ficou de fora" in page
-    assert "3 tabuleiros" in page
-
-
-def test_no_batch_is_not_found(client: FlaskClient) -> None:
-    assert client.get(f"/batches/{new_id()}").status_code == 404
-
-
-def test_the_check_tells_what_will_be_solved(client: FlaskClient) -> None:
-    fields = {"board": LINES, "goal": "blank-last", "several": "yes"}
-    verdict = client.post("/board/check", data=fields).text
-    assert "3 boards, to be solved together." in verdict
-    assert 'data-several="3"' in verdict
-    assert "Line 2, column 5: &#39;q&#39; is not a tile" in verdict
-    # Pages that take one board say what is wrong with it.
-    del fields["several"]
-    assert "Not a board yet." in client.post("/board/check", data=fields).text

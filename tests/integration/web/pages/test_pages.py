@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3
+from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, DoWork
 
-FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"
 ABSENT_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
-
-
-Work = Callable[[], None]
+BOARD = "1 2 3\n4 5 6\n0 7 8"
+OWN_GOAL = "0 1 2 3 4 5 6 8 7"
 
 
 class Inspector(HTMLParser):
@@ -51,80 +50,91 @@ class Inspector(HTMLParser):
         self.inside_label -= tag == "label"
 
 
-@pytest.fixture
-def addresses(client: FlaskClient) -> list[str]:
+def test_nothing_is_inline_and_everything_has_a_name(client: FlaskClient, work: DoWork) -> None:
     job = client.post("/jobs", data={"board": EASY_3X3}).location
     steps = client.post("/lab", data={"board": EASY_3X3}).location
-    table = steps.replace("/lab/", "/comparisons/")
-    own = [
-        "/",
-        "/play",
-        "/compare",
-        table,
-        "/lab",
-        steps,
-        "/history",
+    sweep = {"method": "breadth-first", "kind": "sweep", "boards": "2", "moves": "4"}
+    made = [
         job,
         f"{job}/sheet",
-        "/statistics",
+        steps,
+        steps.replace("/lab/", "/comparisons/"),
+        client.post("/comparisons", data=sweep).location,
+        client.post("/analyses", data={"board": EASY_3X3, "moves": "LL"}).location,
+        client.post("/ways", data={"board": EASY_3X3}).location,
     ]
-    return [*own, "/nowhere", ABSENT_JOB]
+    work()
+    own = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
+    for address in (*own, *made, "/openapi", "/nowhere", ABSENT_JOB):
+        for language in ("en", "pt"):
+            inspector = Inspector()
+            inspector.feed(client.get(f"{address}?lang={language}").text)
+            assert inspector.faults == [], address
+            assert {"header", "nav", "main", "footer", "h1"} <= inspector.landmarks
+            assert len(inspector.ids) == len(set(inspector.ids))
+            for field in inspector.fields:
+                assert field.get("id") in inspector.labelled or field.get("aria-label"), field
 
 
-def test_nothing_is_inline_and_everything_has_a_name(
-    client: FlaskClient, addresses: list[str]
-) -> None:
-    for address in addresses:
-        inspector = Inspector()
-        inspector.feed(client.get(address).text)
-        assert inspector.faults == []
-        assert {"header", "nav", "main", "footer", "h1"} <= inspector.landmarks
-        assert len(inspector.ids) == len(set(inspector.ids))
-        for field in inspector.fields:
-            assert field.get("id") in inspector.labelled or field.get("aria-label"), field
+def field(page: str, name: str) -> str:
+    """What the browser would send of a field: its text, or the choice that is made."""
+    text = re.search(rf'<textarea[^>]* name="{name}"[^>]*>(.*?)</textarea>', page, re.DOTALL)
+    if text is not None:
+        return html.unescape(text[1])
+    choices = re.search(rf'<select[^>]* name="{name}".*?</select>', page, re.DOTALL)
+    assert choices is not None
+    [chosen] = re.findall(r'<option value="([^"]*)" selected', choices[0])
+    return str(chosen)
 
 
-def test_what_is_not_there_is_a_page_for_people(client: FlaskClient) -> None:
-    for address in ("/nowhere", ABSENT_JOB, "/jobs/words"):
-        answer = client.get(address)
-        assert answer.status_code == 404
-        assert "There is nothing here." in answer.text
-
-
-def test_what_breaks_is_a_page_too(make_app, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = make_app()
-
-    def broken() -> None:
-        raise RuntimeError("broken on purpose")
-
-    monkeypatch.setattr(app.extensions["tilework"].read, "statistics", broken)
-    answer = app.test_client().get("/statistics")
-    assert answer.status_code == 500
-    assert "Something broke on our side." in answer.text
-
-
-def test_only_the_owner_is_offered_to_cancel(app) -> None:
-    owner = app.test_client()
-    job = owner.post("/jobs", data={"board": EASY_3X3}).location
-    assert 'data-part="cancel"' in owner.get(job).text
-    assert 'data-part="cancel"' not in app.test_client().get(job).text
+def test_board_and_goal_of_an_address_or_a_refused_form_fill_the_form(client: FlaskClient) -> None:
+    goals = (("spiral", "spiral", ""), (OWN_GOAL, "own", OWN_GOAL), (None, "blank-last", ""))
+    for path in ("/", "/lab", "/compare", "/analyse", "/ways"):
+        for goal, chosen, own in goals:
+            asked = {"board": BOARD} | ({} if goal is None else {"goal": goal})
+            page = client.get(path, query_string=asked).text
+            assert field(page, "board") == BOARD
+            assert (field(page, "goal"), field(page, "goal_board")) == (chosen, own)
+    sent = {"board": BOARD, "goal": "own", "goal_board": OWN_GOAL, "moves": "L", "method": "a-star"}
+    for path in ("/jobs", "/lab", "/comparisons", "/analyses", "/ways"):
+        answer = client.post(path, data=sent | {"algorithm": "a-star"})
+        assert answer.status_code == 422
+        assert "3×3, not solvable." in answer.text
+        for name in ("board", "goal", "goal_board"):
+            assert field(answer.text, name) == sent[name]
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("method", "path", "fields"),
     [
-        ({}, "the proof that none is shorter"),
-        ({"target": "any"}, "the proof that none has fewer than "),
+        ("POST", "/comparisons", {"method": "breadth-first"}),
+        ("POST", "/lab", {}),
+        ("POST", "/analyses", {"moves": "LL"}),
+        ("POST", "/ways", {}),
     ],
 )
-def test_a_job_that_has_ended_offers_its_certificate(
-    client: FlaskClient, work: Work, options: dict[str, str], words: str
+def test_an_address_of_nothing_is_a_page_and_an_unsolvable_board_is_explained(
+    client: FlaskClient, method: str, path: str, fields: dict[str, str]
 ) -> None:
-    job = client.post("/jobs", data={"board": FARTHEST_3X3, **options}).location
-    hidden = re.compile(r'data-part="certificate"[^>]* hidden>')
-    assert hidden.search(client.get(job).text)
-    work()
-    page = client.get(job).text
-    assert not hidden.search(page)
-    assert words in page
-    assert f'href="/api/v1{job}/certificate"' in page
+    answer = client.open(path, method=method, data=fields | {"board": UNSOLVABLE_3X3})
+    assert answer.status_code == 422
+    assert "1 is odd, so the goal cannot be reached." in answer.text
+    absent = client.get(f"{path}/01890000-0000-7000-8000-000000000000")
+    assert absent.status_code == 404
+    assert "There is nothing here." in absent.text
+
+
+def test_only_the_owner_is_offered_to_cancel(app: Flask) -> None:
+    owner, guest = app.test_client(), app.test_client()
+    job = owner.post("/jobs", data={"board": EASY_3X3}).location
+    assert 'data-part="cancel"' in owner.get(job).text
+    assert 'data-part="cancel"' not in guest.get(job).text
+    compared = {"board": EASY_3X3, "method": "breadth-first"}
+    comparison = owner.post("/comparisons", data=compared).location
+    assert f'action="{comparison}/cancel"' in owner.get(comparison).text
+    assert "/cancel" not in guest.get(comparison).text
+    assert guest.post(f"{comparison}/cancel").status_code == 403
+    answer = owner.post(f"{comparison}/cancel")
+    assert (answer.status_code, answer.location) == (303, comparison)
+    assert "/cancel" not in owner.get(comparison).text
+    assert 'badge-cancelled">cancelled' in owner.get("/compare").text

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.system.browsing import OpenPage
 from tests.system.pages.scripts import with_scripts
-from tests.system.pages.test_lab import METHODS, THIRTEEN_MOVES, panel, piece, traces, watch
+from tests.system.pages.steps import METHODS, panel, piece, traces, watch
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
 from tilework.core.lab.run import run
@@ -18,8 +17,6 @@ from tilework.core.lab.trace import TraceWindow
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.search.limits import Limits
-
-pytestmark = pytest.mark.browser
 
 START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
 MOMENTS = with_scripts("""async ([traces, exhausted]) => {
@@ -50,8 +47,8 @@ def trace_of(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000) 
     return found.trace.document()
 
 
-def test_every_step_stands_at_what_the_trace_tells_of_it(open_page: OpenPage) -> None:
-    page = open_page("/statistics")
+def test_every_step_stands_at_what_the_trace_tells_of_it(open_page: OpenPage, web: str) -> None:
+    page = open_page("/statistics", base_url=web)
     documents = [trace_of(name) for name in LabAlgorithm]
     told = page.evaluate(MOMENTS, [documents, False])
     for name, trace, seen in zip(LabAlgorithm, documents, told, strict=True):
@@ -64,23 +61,17 @@ def test_every_step_stands_at_what_the_trace_tells_of_it(open_page: OpenPage) ->
             assert {one: moment["passed"].get(one, 0) for one in outcomes} == outcomes, name
         assert seen["end"]["at"] == ("goal" if trace["path"] else None), name
 
-
-def test_a_search_that_runs_out_stands_where_it_asks_for_more(open_page: OpenPage) -> None:
-    page = open_page("/statistics")
     trace = trace_of(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))
     assert page.evaluate(MOMENTS, [[trace], True])[0]["end"]["at"] == "exhausted"
-
-
-def test_taking_moves_back_is_seen(open_page: OpenPage) -> None:
-    page = open_page("/statistics")
+    # To take moves back is seen.
     trace = trace_of(LabAlgorithm.DEPTH_FIRST_RECURSIVE, Board([0, 1, 2, 3, 5, 4], 3, 2))
     seen = page.evaluate(MOMENTS, [[trace], True])[0]["steps"]
     for before, step, moment in zip(trace["steps"], trace["steps"][1:], seen[1:], strict=False):
         assert ("back" in moment["passed"]) == (step["parent"] != before["node"])
 
 
-def test_the_line_follows_the_clock(open_page: OpenPage, device: str) -> None:
-    page = open_page(device=device)
+def test_the_line_follows_the_clock(open_page: OpenPage) -> None:
+    page = open_page("/lab")
     watch(page)
     a_star, breadth_first = (panel(page, title) for title in METHODS)
     expect(lit(a_star)).to_have_text("for each successor:")
@@ -100,26 +91,3 @@ def test_the_line_follows_the_clock(open_page: OpenPage, device: str) -> None:
     expect(lit(a_star)).to_have_text("if its board is known by a path as short: leave it out")
     piece(a_star, "to-step").click()
     expect(lit(a_star)).to_have_text("for each successor:")
-
-
-def test_a_line_is_told_once(open_page: OpenPage) -> None:
-    page = open_page()
-    watch(page, algorithm="ida-star", second_algorithm="")
-    spoken = page.locator('[data-part="spoken"]')
-    line = "for each successor, but not the one that leads back"
-    expect(spoken).to_contain_text(f"IDA* · Manhattan: {line}")
-    page.keyboard.press("ArrowRight")
-    expect(spoken).to_contain_text(": threshold = the least f that was over it")
-    page.keyboard.press("ArrowRight")
-    expect(spoken).to_contain_text(line)
-    page.keyboard.press("ArrowRight")
-    expect(spoken).to_have_text("Step 4 of 90")
-    page.keyboard.press("End")
-    expect(spoken).to_contain_text("IDA* · Manhattan: if it is the goal: done")
-
-
-def test_the_lines_are_in_the_visitors_language(open_page: OpenPage, device: str) -> None:
-    page = open_page("/lab", device=device, locale="pt-BR")
-    page.locator("#board").fill(THIRTEEN_MOVES)
-    page.locator("#lab-form button[type=submit]").click()
-    expect(lit(page.locator(".method").first)).to_have_text("para cada sucessor:")

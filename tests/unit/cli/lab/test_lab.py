@@ -1,21 +1,38 @@
-"""``tilework lab list`` and ``tilework lab run``."""
+"""``tilework lab``: its methods, its runs, and their steps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from itertools import pairwise
 
 import pytest
 
-from tests.support.cli.terminal import Terminal
+from tests.support.cli.running import Run
 from tilework.core.lab.names import LabAlgorithm, LabHeuristic
-
-Run = Callable[..., Any]
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 HARDEST = "8 6 7 2 5 4 3 0 1"
-# Korf's 100th, 53 moves: minutes without an estimate.
-FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
+
+TEXT = """\
+step 1   node 0, the start   g 0  h 4  f 4
+  0 1 3
+  4 2 5
+  7 8 6
+  U  node 1   g 1  h 5  f 6   new
+  L  node 2   g 1  h 3  f 4   new   of the solution
+  frontier: 2   next: nodes 2 1
+
+... 2 steps not shown ...
+
+step 4   node 9, from node 3   g 3  h 1  f 4
+  1 2 3
+  4 5 0
+  7 8 6
+  D  node 10   g 4  h 2  f 6   new
+  U  node 11   g 4  h 0  f 4   new   of the solution
+  R  node 12   g 4   duplicate
+  frontier: 6   next: nodes 11 10 8 7 5 1
+
+"""
 
 
 def test_what_there_is_and_what_it_promises(tilework: Run) -> None:
@@ -33,9 +50,6 @@ def test_what_there_is_and_what_it_promises(tilework: Run) -> None:
         assert row in algorithms.splitlines()
     for row in ("manhattan\tManhattan\tyes\tyes", "sum\tSum of Hamming and Manhattan\tno\tno"):
         assert row in heuristics.splitlines()
-
-
-def test_the_same_as_json(tilework: Run) -> None:
     listed = tilework("lab list --json").json
     assert [one["name"] for one in listed["algorithms"]] == list(LabAlgorithm)
     assert [one["name"] for one in listed["heuristics"]] == list(LabHeuristic)
@@ -50,19 +64,16 @@ def test_the_same_as_json(tilework: Run) -> None:
     assert len(listed["default_methods"]) == 10
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("", "LULU"),
-        ("--by blank", "RDRD"),
-        ("--format tiles", "1 2 5 6"),
-        ("--format runs", "LULU"),
-    ],
-)
-def test_the_solution(tilework: Run, options: str, said: str) -> None:
-    done = tilework("lab run", BOARD, *filter(None, [options]))
-    assert (done.code, done.out) == (0, said + "\n")
-    assert done.err.startswith("4 moves, a shortest solution: 5 visited, 12 generated, ")
+def test_the_solution(tilework: Run) -> None:
+    for options, said in {
+        "--format udlr": "LULU",
+        "--by blank": "RDRD",
+        "--format tiles": "1 2 5 6",
+        "--format runs": "LULU",
+    }.items():
+        done = tilework("lab run", BOARD, options)
+        assert (done.code, done.out) == (0, said + "\n")
+        assert done.err.startswith("4 moves, a shortest solution: 5 visited, 12 generated, ")
 
 
 def test_only_a_promise_makes_a_minimum(tilework: Run) -> None:
@@ -73,23 +84,13 @@ def test_only_a_promise_makes_a_minimum(tilework: Run) -> None:
     assert found.err.startswith("4 moves, perhaps not a shortest solution: ")
 
 
-@pytest.mark.parametrize(
-    ("board", "heuristic", "visited", "frontier", "steps"),
-    [
-        ("1 2 3 4 5 6 7 X 8", "h2", 2, 3, 1),
-        ("1 2 3 4 5 X 6 7 8", "h1", 165, 105, 13),
-        ("1 2 3 4 5 X 6 7 8", "h3", 102, 64, 13),
-    ],
-)
-def test_the_published_figures_as_they_were_printed(
-    tilework: Run, board: str, heuristic: str, visited: int, frontier: int, steps: int
-) -> None:
-    method = f"--method a-star-replace:{heuristic}"
-    done = tilework("lab run", board, method, "--format eightpuzzle")
+def test_a_run_as_the_brazilian_program_printed_it(tilework: Run) -> None:
+    method = "--method a-star-replace:h3"
+    done = tilework("lab run 1 2 3 4 5 X 6 7 8", method, "--format eightpuzzle")
     assert done.out.endswith(
-        f"|7 8 X|\n\n## Número de nodos visitados: {visited}\n"
-        f"## Maior quantidade de nodos na fronteira: {frontier}\n"
-        f"## Número de passos: {steps}\n## Heurística utilizada: {heuristic}\n"
+        "|7 8 X|\n\n## Número de nodos visitados: 102\n"
+        "## Maior quantidade de nodos na fronteira: 64\n"
+        "## Número de passos: 13\n## Heurística utilizada: h3\n"
     )
 
 
@@ -109,25 +110,61 @@ def test_solution_and_statistics_as_json(tilework: Run) -> None:
     assert answer["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
 
 
-def test_a_limit_is_told(tilework: Run) -> None:
+def test_boards_without_a_solution_to_find(tilework: Run) -> None:
     done = tilework("lab run", HARDEST, "--node-limit 1000")
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("no solution: The limit of 1000 nodes was reached. ")
     answer = tilework("lab run", HARDEST, "--node-limit 1000 --json")
     assert answer.code == 1
     assert (answer.json["stopped_by"], answer.json["moves"]) == ("nodes", None)
-
-
-def test_a_solved_board(tilework: Run) -> None:
     done = tilework("lab run 0")
     assert (done.code, done.out) == (0, "\n")
     assert done.err.startswith("0 moves, already solved: 1 visited, 0 generated, ")
-
-
-def test_an_unsolvable_board(tilework: Run) -> None:
     done = tilework("lab run 1 2 3 4 5 6 8 7 0")
     assert (done.code, done.out) == (1, "")
     assert "Inversions (pairs of tiles in the other order than in the goal): 1." in done.err
+
+
+def test_the_steps_of_a_search_as_text(tilework: Run) -> None:
+    done = tilework("lab trace", BOARD, "--first 1 --last 1")
+    assert (done.code, done.out) == (0, TEXT)
+    assert done.err.startswith("4 moves, a shortest solution: ")
+
+
+def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
+    document = tilework("lab trace", BOARD, "--json").json
+    assert (document["method"], document["length"]) == ("a-star:manhattan", 4)
+    assert document["statistics"]["visited"] == 5
+    assert document["expanded"] == document["statistics"]["expanded"] == 4
+    assert (document["first"], document["last"], document["every"]) == (20, 5, 0)
+    assert [step["number"] for step in document["steps"]] == [1, 2, 3, 4]
+    assert all(step["f"] == step["g"] + step["h"] for step in document["steps"])
+    steps = {step["node"]: step for step in document["steps"]}
+    moves = ""
+    for node, child in pairwise(document["path"]):
+        (made,) = (one for one in steps[node]["children"] if one["node"] == child)
+        moves += made["move"]
+    assert moves == "LULU"
+
+
+def test_the_steps_of_other_searches(tilework: Run) -> None:
+    out = tilework("lab trace 4x3: 1 2 3 4 5 6 7 8 9 10 0 11 --method breadth-first").out
+    assert "\n   1  2  3  4\n   5  6  7  8\n   9 10  0 11\n" in out
+    assert out.startswith("step 1   node 0, the start   g 0\n")
+    out = tilework("lab trace", BOARD, "--method bidirectional").out
+    assert "\nstep 2   node -1, the goal   g 0   backward\n" in out
+    document = tilework("lab trace", HARDEST, "--first 2 --last 2 --every 2000 --json").json
+    last = document["expanded"]
+    numbers = [1, 2, *range(2000, last - 1, 2000), last - 1, last]
+    assert [step["number"] for step in document["steps"]] == numbers
+
+
+def test_a_limit_leaves_the_steps_made(tilework: Run) -> None:
+    done = tilework("lab trace", HARDEST, "--node-limit 100 --first 3 --last 0")
+    assert done.code == 1
+    assert done.out.count("\nstep ") == 2
+    assert "steps not shown ..." in done.out
+    assert done.err.startswith("no solution: The limit of 100 nodes was reached. ")
 
 
 @pytest.mark.parametrize(
@@ -137,21 +174,13 @@ def test_an_unsolvable_board(tilework: Run) -> None:
         ("--method beam:manhattan:2.5", "invalid width 2.5"),
         ("--json --format tiles", "--json writes the moves as letters; leave out --format tiles"),
         ("--time-limit -1", "invalid time limit -1.0 s; give more than 0"),
+        ("--first -1", "the trace cannot keep -1 expansions at either end; give 0 to 2000"),
+        ("--last 2001", "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
+        ("--every -1", "invalid trace interval -1; give 1 or more, or 0 for none"),
     ],
 )
 def test_what_is_refused(tilework: Run, options: str, said: str) -> None:
-    done = tilework("lab run", BOARD, options)
+    of_trace = options.split(maxsplit=1)[0] in ("--first", "--last", "--every")
+    done = tilework("lab", "trace" if of_trace else "run", BOARD, options)
     assert (done.code, done.out) == (2, "")
     assert said in done.err
-
-
-def test_ctrl_c_ends_a_run(terminal: Callable[..., Terminal]) -> None:
-    running = terminal(
-        "lab", "run", FAR, "--goal", "blank-first", "--method", "breadth-first",
-        "--node-limit", "1000000000", "--memory-limit", "64000", "--time-limit", "600",
-    )  # fmt: skip
-    running.read_until("breadth-first   0:00:01")
-    running.interrupt()
-    screen, code = running.rest()
-    assert code == 130
-    assert "no solution: The run was cancelled. " in screen

@@ -1,44 +1,27 @@
-"""``tilework solve --jsonl``: files of many boards."""
+"""``tilework solve --jsonl``: files of many boards, and the threads that solve them in order."""
 
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import time
-from collections.abc import Callable
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.cli.running import Run
 from tests.support.instances import DATA, instances
+from tests.support.waiting import await_that
+from tilework.core.cli.solve.side_by_side import SideBySide
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 
-SLOWLY = ["--algorithm", "ida-star", "--heuristic", "linear-conflict"]
-# At 80 moves; with linear conflicts it takes minutes.
-HARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
 KORF = "korf100_15puzzle.txt"
-Run = Callable[..., Any]
 
-FIELDS = [
-    "id",
-    "width",
-    "height",
-    "length",
-    "slides",
-    "metric",
-    "lower_bound",
-    "lower_bound_proof",
-    "optimal",
-    "manhattan",
-    "ratio",
-    "moves",
-    "nodes",
-    "seconds",
-    "algorithm",
-]
+FIELDS = (
+    *("id", "width", "height", "length", "slides", "metric", "lower_bound", "lower_bound_proof"),
+    *("optimal", "manhattan", "ratio", "moves", "nodes", "seconds", "algorithm"),
+)
 
 
 def records(text: str) -> list[dict[str, Any]]:
@@ -58,7 +41,7 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
     done = tilework("solve --jsonl", str(file))
     assert done.code == 0
     found = records(done.out)
-    assert [list(record) for record in found] == [FIELDS] * 4
+    assert [tuple(record) for record in found] == [FIELDS] * 4
     assert [record["id"] for record in found] == ["easy-1", "4", "wide", "6"]
     assert [record["moves"] for record in found] == ["LULU", "L", "L", "L"]
     assert [record["length"] for record in found] == [4, 1, 1, 1]
@@ -67,9 +50,9 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
 
 
 def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
-    done = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n1 2 0 3\n")
-    assert done.code == 2
-    short, bad, good = records(done.out)
+    done = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
+    assert done.code == 2  # the worst line decides
+    short, bad, unsolvable, good = records(done.out)
     assert short == {
         "id": "a",
         "line": 1,
@@ -77,31 +60,21 @@ def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
     }
     assert bad["line"] == 2
     assert bad["error"].startswith("'zero' is not a tile")
+    assert "error" in unsolvable
     assert good["moves"] == "L"
-
-
-def test_an_unsolvable_line(tilework: Run) -> None:
-    done = tilework("solve --jsonl -", stdin="no 2 2 2 1 3 0\nyes 2 2 1 2 0 3\n")
-    assert done.code == 1
-    refused, solved = records(done.out)
-    assert refused["id"] == "no"
-    assert "error" in refused
-    assert solved["length"] == 1
-
-
-def test_the_worst_line_decides_the_exit_code(tilework: Run) -> None:
-    done = tilework("solve --jsonl -", stdin="2 1 3 0\n1 1 1 1\n1 2 3 0\n")
-    assert done.code == 2
+    assert tilework("solve --jsonl -", stdin="no 2 2 2 1 3 0\nyes 2 2 1 2 0 3\n").code == 1
+    for words in ("1 2 3 0", "nowhere.txt"):
+        done = tilework("solve --jsonl", words)
+        assert (done.code, done.out) == (2, "")
 
 
 @pytest.mark.parametrize(
     ("failure", "words"),
     [
         (MemoryError("Unable to allocate 30 GiB"), "there is not enough memory for this board"),
-        (ZeroDivisionError("by zero"), "the search failed: ZeroDivisionError: by zero"),
         (ReplayError("it ends elsewhere"), "the search failed: ReplayError: it ends elsewhere"),
     ],
-    ids=["memory", "any", "own"],
+    ids=["memory", "any"],
 )
 def test_a_search_that_fails_is_told_and_the_rest_is_solved(
     tilework: Run, monkeypatch: pytest.MonkeyPatch, failure: Exception, words: str
@@ -126,75 +99,8 @@ def test_a_search_that_fails_is_told_and_the_rest_is_solved(
 def test_options_hold_for_every_line(tilework: Run) -> None:
     done = tilework("solve --jsonl - --goal blank-first --by blank", stdin="1 0 2 3\n")
     assert records(done.out)[0]["moves"] == "L"
-
-
-def test_the_width_of_lines_that_do_not_say_it(tilework: Run) -> None:
     done = tilework("solve --jsonl - --width 3", stdin="1 2 3 4 0 5\n")
     assert records(done.out)[0]["width"] == 3
-
-
-@pytest.mark.parametrize("words", ["1 2 3 0", "nowhere.txt"])
-def test_it_reads_one_file(tilework: Run, words: str) -> None:
-    done = tilework("solve --jsonl", words)
-    assert done.code == 2
-    assert done.out == ""
-
-
-def test_each_answer_comes_before_the_next_board(executable: Path) -> None:
-    with subprocess.Popen(
-        [executable, "solve", "--jsonl", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for board, moves in [("1 2 0 3", "L"), ("1 0 3 2", "U")]:
-            process.stdin.write(board + "\n")
-            process.stdin.flush()
-            assert json.loads(process.stdout.readline())["moves"] == moves
-        process.stdin.close()
-    assert process.returncode == 0
-
-
-def test_ctrl_c_tells_what_is_under_way_and_no_more(executable: Path) -> None:
-    with subprocess.Popen(
-        [executable, "solve", "--jsonl", "-", "--threads", "2", *SLOWLY],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write("1 2 0 3\n" + f"{HARD}\n" * 20)
-        process.stdin.flush()
-        assert json.loads(process.stdout.readline())["moves"] == "L"
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        rest = records(process.stdout.read())
-    assert process.returncode == 130
-    assert 1 <= len(rest) <= 2
-    for record in rest:
-        assert not record["optimal"]
-        assert 40 <= record["lower_bound"] <= 80
-
-
-def test_nothing_is_searched_for_a_reader_who_is_gone(executable: Path, tmp_path: Path) -> None:
-    file = tmp_path / "boards.txt"
-    file.write_text("1 2 0 3\n" + f"{HARD}\n" * 3)
-    with subprocess.Popen(
-        [executable, "solve", "--jsonl", str(file), "--threads", "2", *SLOWLY],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.close()
-        try:
-            assert process.wait(30) == 141
-        finally:
-            process.kill()
-        assert process.stderr is not None
-        assert process.stderr.read() == b""
 
 
 def test_korfs_hundred(tilework: Run) -> None:
@@ -204,3 +110,74 @@ def test_korfs_hundred(tilework: Run) -> None:
     known = {instance.name: instance.length for instance in instances(KORF)}
     assert {record["id"]: record["length"] for record in found} == known
     assert all(record["optimal"] for record in found)
+
+
+def test_results_are_told_in_the_order_in_which_work_was_given() -> None:
+    told: list[int] = []
+    second_done = threading.Event()
+    with SideBySide(2, told.append) as threads:
+
+        def first() -> int:
+            assert second_done.wait(120)
+            return 1
+
+        def second() -> int:
+            second_done.set()
+            return 2
+
+        threads.give(first)
+        threads.give(second)
+        threads.wait()
+        assert told == [1, 2]
+        assert not threads.busy
+
+
+def test_a_result_is_told_while_nothing_more_is_given() -> None:
+    came = threading.Event()
+    with SideBySide[int](1, lambda _: came.set()) as threads:
+        threads.give(lambda: 1)
+        assert came.wait(120)
+
+
+def test_no_more_is_taken_than_is_soon_done() -> None:
+    go_on, given = threading.Event(), []
+
+    def work() -> None:
+        assert go_on.wait(120)
+
+    def give_many() -> None:
+        for number in range(20):
+            threads.give(work)
+            given.append(number)
+
+    with SideBySide[None](2, lambda _: None) as threads:
+        giver = threading.Thread(target=give_many)
+        giver.start()
+        await_that(lambda: threads._changed._waiters or not giver.is_alive())  # type: ignore[attr-defined]
+        assert len(given) == 4
+        go_on.set()
+        giver.join()
+        threads.wait()
+    assert len(given) == 20
+
+
+@pytest.mark.parametrize("place", ["work", "telling"])
+def test_what_fails_is_raised_to_who_gave_the_work(place: str) -> None:
+    told: list[int] = []
+
+    def work() -> int:
+        if place == "work":
+            raise ValueError("failed")
+        return 1
+
+    def tell(result: int) -> None:
+        told.append(result)
+        raise ValueError("failed")
+
+    with SideBySide(2, tell) as threads:
+        threads.give(work)
+        with pytest.raises(ValueError, match="failed"):
+            threads.wait()
+        with pytest.raises(ValueError, match="failed"):
+            threads.give(work)
+    assert len(told) == (place == "telling")

@@ -1,39 +1,43 @@
-"""``tilework solve`` for one board."""
+"""``tilework solve`` for one board: by the solver, by textbook searches, and in slides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import json
+from itertools import groupby
+from pathlib import Path
 
 import pytest
 
+from tests.support import naive
+from tests.support.cli.running import Run
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
-Run = Callable[..., Any]
-
 BOARD = "0 1 3 4 2 5 7 8 6"
+MIDDLING = "8 1 3 4 0 2 7 6 5"
+FARTHEST = "8 6 7 2 5 4 3 0 1"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
+# Korf's first 24-puzzle (95 moves): far more than a minute on one core.
+HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
-@pytest.mark.parametrize(
-    ("output", "expected"),
-    [("udlr", "LULU"), ("runs", "LULU"), ("tiles", "1 2 5 6")],
-)
-def test_the_solution_on_one_line(tilework: Run, output: str, expected: str) -> None:
-    done = tilework("solve", BOARD, "--format", output)
-    assert (done.code, done.out, done.err) == (0, expected + "\n", "")
+def test_the_solution_on_one_line(tilework: Run) -> None:
+    for options, said in {
+        "--format udlr": "LULU",
+        "--format runs": "LULU",
+        "--format tiles": "1 2 5 6",
+        "--by blank": "RDRD",
+    }.items():
+        done = tilework("solve", BOARD, options)
+        assert (done.code, done.out, done.err) == (0, said + "\n", "")
 
 
-def test_princeton_text(tilework: Run) -> None:
+def test_boards_one_under_the_other(tilework: Run) -> None:
     done = tilework("solve", BOARD, "--format", "text")
     assert done.out.startswith("Minimum number of moves = 4\n\n3\n")
     assert done.out.endswith(" 1  2  3\n 4  5  6\n 7  8  0\n")
     assert len(done.out.split("\n\n")) == 6
-
-
-def test_arrows(tilework: Run) -> None:
     done = tilework("solve", "1 2 3 4 5 6 7 0 8", "--format", "arrows")
     boards = "|1 2 3|\n|4 5 6|\n|7 0 8|", "|1 2 3|\n|4 5 6|\n|7 8 0|"
     assert [part.strip() for part in done.out.split("v")] == list(boards)
@@ -46,124 +50,70 @@ def test_json(tilework: Run) -> None:
     assert answer["optimal"] is True
 
 
-def test_moves_by_the_way_of_the_blank(tilework: Run) -> None:
-    assert tilework("solve", BOARD, "--by", "blank").out == "RDRD\n"
+def test_a_solved_board_is_said_to_be_solved(tilework: Run) -> None:
+    done = tilework("solve 1 2 3 4 5 6 7 8 0")
+    assert (done.code, done.out) == (0, "\n")
+    assert done.err == "the board is already solved: 0 moves\n"
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "the board is already solved: 0 moves\n"),
-        ("pt", "o tabuleiro já está resolvido: 0 movimentos\n"),
-    ],
-)
-def test_a_solved_board_is_said_to_be_solved(tilework: Run, language: str, said: str) -> None:
-    done = tilework("solve", "1 2 3 4 5 6 7 8 0", "--lang", language)
-    assert (done.code, done.out, done.err) == (0, "\n", said)
-
-
-def test_portuguese(tilework: Run) -> None:
-    done = tilework("solve", BOARD, "--lang", "pt", "--format", "text")
-    assert done.out.startswith("Mínimo número de movimentos = 4\n")
-
-
-@pytest.mark.parametrize(
-    ("board", "goal", "expected"),
-    [
+def test_goals(tilework: Run) -> None:
+    for board, goal, expected in (
         ("1 0 2 3 4 5 6 7 8", "blank-first", "R"),
         ("1 2 3 8 4 0 7 6 5", "spiral", "R"),
-        ("1 2 3 8 4 0 7 6 5", "snail", "R"),
         ("1 2 3 4 5 6 7 0 8", "[[1,2,3],[4,0,6],[7,5,8]]", "D"),
-    ],
-)
-def test_goals(tilework: Run, board: str, goal: str, expected: str) -> None:
-    done = tilework("solve", board, "--goal", goal)
-    assert done.out == expected + "\n"
+    ):
+        assert tilework("solve", board, "--goal", goal).out == expected + "\n"
 
 
-def test_a_goal_of_another_size(tilework: Run) -> None:
-    done = tilework("solve", BOARD, "--goal", "1,2,3,0")
-    assert done.code == 2
-    assert done.err.startswith("tilework: --goal: ")
-
-
-def test_an_unknown_goal(tilework: Run) -> None:
-    done = tilework("solve", BOARD, "--goal", "corner")
-    assert done.code == 2
-    assert "unknown goal 'corner'; goals are blank-last, blank-first, spiral" in done.err
-
-
-def test_an_already_solved_board(tilework: Run) -> None:
-    assert tilework("solve", "1 2 3 4 5 6 7 8 0").out == "\n"
-
-
-@pytest.mark.parametrize("output", ["udlr", "text"])
-def test_an_unsolvable_board(tilework: Run, output: str) -> None:
-    done = tilework("solve", UNSOLVABLE, "--format", output)
-    assert (done.code, done.out) == (1, "No solution possible\n")
-    assert "odd" in done.err
-
-
-def test_an_unsolvable_board_as_princetons_program_prints_it(tilework: Run) -> None:
-    done = tilework("solve", UNSOLVABLE, "--format princeton")
-    assert (done.code, done.out) == (1, "No solution possible\n3\n 1  2  3\n 4  5  6\n 8  7  0\n")
-
-
-@pytest.mark.parametrize(
-    ("options", "visited", "heuristic"),
-    [("", 2, "h2"), ("--heuristic linear-conflict", 2, "linear-conflict"), ("--lang pt", 2, "h2")],
-)
-def test_what_the_brazilian_program_prints(
-    tilework: Run, options: str, visited: int, heuristic: str
-) -> None:
-    done = tilework("solve", "1 2 3 4 5 6 7 X 8", "--format eightpuzzle", options)
-    assert done.out == (
-        "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n\n"
-        f"## Número de nodos visitados: {visited}\n## Maior quantidade de nodos na fronteira: 3\n"
-        f"## Número de passos: 1\n## Heurística utilizada: {heuristic}\n"
-    )
-
-
-def test_figures_that_a_search_does_not_have_are_left_out(tilework: Run) -> None:
-    done = tilework("solve", BOARD, "--format eightpuzzle --algorithm ida-star")
-    assert done.out.endswith("|7 8 X|\n\n## Número de passos: 4\n")
-
-
-def test_an_unsolvable_board_in_portuguese(tilework: Run) -> None:
-    done = tilework("solve", UNSOLVABLE, "--lang", "pt")
-    assert (done.code, done.out) == (1, "Puzzle irresolvível\n")
-    assert "ímpar" in done.err
-
-
-def test_an_unsolvable_board_as_json(tilework: Run) -> None:
+def test_an_unsolvable_board(tilework: Run) -> None:
+    for output, said in {
+        "udlr": "No solution possible\n",
+        "text": "No solution possible\n",
+        "princeton": "No solution possible\n3\n 1  2  3\n 4  5  6\n 8  7  0\n",
+    }.items():
+        done = tilework("solve", UNSOLVABLE, "--format", output)
+        assert (done.code, done.out) == (1, said)
+    assert "odd" in tilework("solve", UNSOLVABLE).err
     done = tilework("solve", UNSOLVABLE, "--format", "json")
     assert done.code == 1
     assert done.json["solvable"] is False
     assert "odd" in done.json["explanation"]
 
 
-def test_the_target_gap_needs_a_gap(tilework: Run) -> None:
-    done = tilework("solve", BOARD, "--target", "gap")
-    assert done.code == 2
-    assert "--gap 0.1" in done.err
+def test_what_the_brazilian_program_prints(tilework: Run) -> None:
+    for options, heuristic in {
+        "--lang pt": "h2",
+        "--heuristic linear-conflict": "linear-conflict",
+    }.items():
+        done = tilework("solve", "1 2 3 4 5 6 7 X 8", "--format eightpuzzle", options)
+        assert done.out == (
+            "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n\n"
+            "## Número de nodos visitados: 2\n## Maior quantidade de nodos na fronteira: 3\n"
+            f"## Número de passos: 1\n## Heurística utilizada: {heuristic}\n"
+        )
+    done = tilework("solve", BOARD, "--format eightpuzzle --algorithm ida-star")
+    assert done.out.endswith("|7 8 X|\n\n## Número de passos: 4\n")
 
 
-def test_a_gap_contradicts_another_target(tilework: Run) -> None:
-    done = tilework("solve", BOARD, "--target", "any", "--gap", "0.1")
-    assert done.code == 2
+def test_other_targets(tilework: Run) -> None:
+    for options in ("--target any", "--target gap --gap 0.5", "--gap 0.5"):
+        done = tilework("solve", FARTHEST, options)
+        assert done.code == 0
+        assert len(done.out.strip()) >= 31
 
 
-@pytest.mark.parametrize("options", ["--target any", "--target gap --gap 0.5", "--gap 0.5"])
-def test_other_targets(tilework: Run, options: str) -> None:
-    done = tilework("solve", "8 6 7 2 5 4 3 0 1", options)
-    assert done.code == 0
-    assert len(done.out.strip()) >= 31
-
-
-def test_no_answer_within_the_limit(tilework: Run) -> None:
-    done = tilework("solve", "8 6 7 2 5 4 3 0 1", "--algorithm a-star --node-limit 10")
+def test_limits(tilework: Run) -> None:
+    done = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
     assert (done.code, done.out) == (1, "")
     assert "no solution within the limit: the optimum has at least" in done.err
+    done = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json")
+    assert done.code == 1
+    assert (done.json["length"], done.json["optimal"]) == (None, False)
+    assert done.json["lower_bound"] > 0
+    done = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
+    assert done.code == 0
+    assert "not proved shortest: the optimum has at least" in done.err
+    assert len(done.out.strip()) >= 95
 
 
 def test_a_bound_names_what_proves_it(tilework: Run) -> None:
@@ -176,11 +126,81 @@ def test_a_bound_names_what_proves_it(tilework: Run) -> None:
     assert "the optimum has at least 323 (linear conflict)" in done.err
 
 
-def test_no_answer_within_the_limit_as_json(tilework: Run) -> None:
-    done = tilework(
-        "solve", "8 6 7 2 5 4 3 0 1", "--algorithm a-star --node-limit 10 --format json"
-    )
+def test_a_textbook_search_tells_its_figures(tilework: Run) -> None:
+    done = tilework("solve", MIDDLING, "--algorithm greedy --heuristic hamming")
+    assert done.code == 0
+    tiles = tuple(map(int, MIDDLING.split()))
+    assert naive.played(tiles, 3, done.out.strip()) == naive.solved(3, 3)
+    assert "26 moves, perhaps not a shortest solution: 196 visited, 535 generated" in done.err
+    done = tilework("solve", "-", "--jsonl --algorithm a-star --heuristic hamming", stdin=MIDDLING)
+    row = json.loads(done.out)
+    assert (row["length"], row["algorithm"], row["lower_bound"]) == (14, "a-star:hamming", 10)
+    assert (row["optimal"], row["run"]["optimal"]) == (False, True)
+    assert (row["run"]["visited"], row["run"]["max_frontier"]) == (207, 134)
+
+
+def test_limits_end_a_textbook_search(tilework: Run) -> None:
+    done = tilework("solve", MIDDLING, "--algorithm breadth-first --node-limit 100")
     assert done.code == 1
-    assert done.json["length"] is None
-    assert done.json["optimal"] is False
-    assert done.json["lower_bound"] > 0
+    assert "no solution: The limit of 100 nodes was reached." in done.err
+    done = tilework("solve", "7 5 8 2 3 4 1 0 6", "--algorithm breadth-first --memory-limit 1")
+    assert "The limit of 1 MiB was reached" in done.err
+
+
+def test_the_moves_of_fewest_slides_are_written_tile_by_tile(tilework: Run) -> None:
+    done = tilework(f"solve --metric slides {FARTHEST}")
+    assert (done.code, done.err) == (0, "")
+    moves = done.out.strip()
+    assert len(list(groupby(moves))) == 20
+    assert naive.played(tuple(map(int, FARTHEST.split())), 3, moves) == naive.solved(3, 3)
+    told = tilework(f"solve --metric slides --format json {FARTHEST}").json
+    assert (told["metric"], told["lower_bound"], told["slides"]) == ("slides", 20, 20)
+    assert told["optimal"]
+
+
+def test_lines_of_json_count_in_the_metric(tilework: Run, tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"{FARTHEST}\n1 2 3 4 5 6 0 7 8\n1 2 3 4 5 6 8 7 0\n1 2\n")
+    done = tilework(f"solve --metric slides --jsonl {boards}")
+    first, second, unsolvable, none = map(json.loads, done.out.splitlines())
+    assert (first["metric"], first["slides"], first["lower_bound"]) == ("slides", 20, 20)
+    assert first["length"] == len(first["moves"]) > 20
+    assert (second["slides"], second["length"], second["optimal"]) == (1, 2, True)
+    assert "error" in unsolvable
+    assert "error" in none
+    assert done.code == 2
+
+
+def test_limits_leave_bounds_in_slides(tilework: Run) -> None:
+    board = "8 11 4 7 5 0 1 9 2 10 6 3"
+    done = tilework(f"solve --metric slides --node-limit 300 --width 4 {board}")
+    assert done.code == 0
+    assert "slides of" in done.err
+    assert "not proved fewest: any solution has at least" in done.err
+    anything = tilework(f"solve --metric slides --target any --width 4 {board}")
+    assert "not proved fewest" in anything.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--goal 1,2,3,0", "tilework: --goal: "),
+        ("--goal corner", "unknown goal 'corner'; goals are blank-last, blank-first, spiral"),
+        ("--target gap", "--gap 0.1"),
+        ("--target any --gap 0.1", "--gap 0.1 and --target any contradict each other"),
+        ("--heuristic hamming", "hamming is a heuristic of the textbook searches and auto is none"),
+        ("--algorithm dijkstra", "'dijkstra' is not available; choose from auto, a-star"),
+        ("--algorithm greedy --target any", "greedy takes no target"),
+        ("--algorithm greedy --weight 2", "greedy takes no weight"),
+        ("--algorithm a-star --memory-limit 9", "a-star takes no --memory-limit"),
+        ("--metric slides --algorithm beam", "'beam' counts moves; leave it out"),
+        ("--metric slides --heuristic manhattan", "'manhattan' counts moves"),
+        ("--metric slides --memory-limit 5", "auto takes no --memory-limit"),
+        ("--metric slides --weight 2", "auto takes no weight"),
+        ("--metric hops", "'hops' is not one of 'moves', 'slides'"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(tilework: Run, options: str, words: str) -> None:
+    done = tilework("solve", BOARD, options)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err

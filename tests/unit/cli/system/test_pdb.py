@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.cli.running import Run
 from tilework.core.settings import get_settings
-from tilework.core.solver.pdb.building.builder import become_builder
 
-Run = Callable[..., Any]
 NAME = "3x2-5"
 DEFAULTS = ["4x4-6-6-3", "4x4-7-8", "5x5-5-5-5-5-4", "5x5-6-6-6-6"]
 
@@ -31,26 +28,30 @@ def states(tilework: Run) -> dict[str, str]:
     return {name: state for name, _, state in rows}
 
 
-def test_the_life_of_a_database(tilework: Run, folder: Path) -> None:
+def test_the_life_of_databases(tilework: Run, folder: Path) -> None:
     assert states(tilework) == dict.fromkeys(DEFAULTS, "missing")
+    found = tilework("pdb verify", NAME)
+    assert (found.code, found.out) == (1, "3x2-5 is missing\n")
+    assert tilework("pdb verify").code == 0
     built = tilework("pdb build", NAME)
     assert built.code == 0
     assert built.out.startswith("3x2-5 built in ")
     assert tilework("pdb build 3x2 5").out == "3x2-5 is there\n"
-    assert states(tilework)[NAME] == "built"
-    assert (folder / "3x2-5.pdb").stat().st_size == 4096 + 6**5
-    verified = tilework("pdb verify")
-    assert (verified.code, verified.out) == (0, "3x2-5 right in every entry\n")
-
-
-def test_a_table_of_all_distances(tilework: Run, folder: Path) -> None:
     assert tilework("pdb build 2x3-distances").out.startswith("3x2-distances built in ")
-    assert states(tilework)["3x2-distances"] == "built"
+    # A file of nothing known is left alone.
+    (folder / "9x9-7.pdb").write_bytes(b"")
+    assert states(tilework) == dict.fromkeys(DEFAULTS, "missing") | {
+        NAME: "built",
+        "3x2-distances": "built",
+    }
+    assert (folder / "3x2-5.pdb").stat().st_size == 4096 + 6**5
     assert (folder / "3x2-distances.pdb").stat().st_size == 4096 + 720 // 2 // 4
-    assert tilework("pdb verify").out == "3x2-distances right in every entry\n"
-    refused = tilework("pdb build 4x4-distances")
-    assert refused.code == 2
-    assert "4×4 has 16" in refused.err
+    verified = tilework("pdb verify")
+    assert verified.code == 0
+    assert sorted(verified.out.splitlines()) == [
+        "3x2-5 right in every entry",
+        "3x2-distances right in every entry",
+    ]
 
 
 def test_a_wrong_byte(tilework: Run, folder: Path) -> None:
@@ -69,30 +70,12 @@ def test_a_wrong_byte(tilework: Run, folder: Path) -> None:
     assert tilework("pdb verify").code == 0
 
 
-def test_what_is_named_is_to_be_there(tilework: Run) -> None:
-    found = tilework("pdb verify", NAME)
-    assert (found.code, found.out) == (1, "3x2-5 is missing\n")
-    assert tilework("pdb verify").code == 0
-
-
-def test_files_of_nothing_known_are_left_alone(tilework: Run, folder: Path) -> None:
-    folder.mkdir()
-    (folder / "9x9-7.pdb").write_bytes(b"")
-    (folder / "old.pdb").write_bytes(b"")
-    assert set(states(tilework)) == set(DEFAULTS)
-
-
-def test_what_is_over_the_budget_says_so(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_budget(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "80_000_000")
     get_settings.cache_clear()
     found = states(tilework)
     assert found["4x4-6-6-3"] == "missing"
     assert found["5x5-6-6-6-6"] == "missing, over the budget"
-
-
-def test_nothing_is_built_where_nothing_fits(
-    tilework: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "0")
     get_settings.cache_clear()
     done = tilework("pdb build")
@@ -113,6 +96,7 @@ def test_what_is_being_built(tilework: Run, folder: Path) -> None:
         ("5x5-7-7", "boards of 5×5 have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4"),
         ("3x2", "boards of 3×2 have no partition ''; choose from 5"),
         ("9x9-7", "there are no pattern databases for boards of 9×9"),
+        ("4x4-distances", "4×4 has 16"),
     ],
 )
 def test_names_that_are_none(tilework: Run, words: str, said: str) -> None:
@@ -122,7 +106,9 @@ def test_names_that_are_none(tilework: Run, words: str, said: str) -> None:
         assert said in done.err
 
 
-def test_a_folder_that_is_none(tilework: Run, tmp_path: Path) -> None:
+def test_where_nothing_can_be_written(
+    tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     done = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))
     assert done.code == 2
@@ -131,8 +117,6 @@ def test_a_folder_that_is_none(tilework: Run, tmp_path: Path) -> None:
         "choose one that you may write in, with --databases or TILEWORK_DATABASES_DIR\n"
     )
 
-
-def test_a_full_disk(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -140,23 +124,3 @@ def test_a_full_disk(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = tilework("pdb build", NAME)
     assert done.code == 3
     assert "3x2-5 cannot be stored" in done.err
-
-
-def test_another_builder_is_waited_for(folder: Path, terminal: Callable[..., Any]) -> None:
-    claim = become_builder(folder, patient=False)
-    assert claim is not None
-    waiting = terminal("pdb", "build", NAME)
-    waiting.read_until("another process builds; waiting for it")
-    os.close(claim)
-    screen, code = waiting.rest()
-    assert code == 0
-    assert "3x2-5 built in" in screen
-
-
-def test_an_interrupt_ends_a_build_at_once(folder: Path, terminal: Callable[..., Any]) -> None:
-    building = terminal("pdb", "build", "5x5-6-6-6-6")
-    building.read_until("building 5x5-6-6-6-6")
-    _, code = building.rest(interrupt=True)
-    assert code == 130
-    assert not list(folder.glob("*.pdb"))
-    assert not (folder / "building.json").exists()

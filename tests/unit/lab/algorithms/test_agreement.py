@@ -1,90 +1,50 @@
-"""Lengths against a table of all 181,440 boards: exact where promised, never too short elsewhere.
-
-On a random board a search with a poor estimate takes a second and more. So most pairs are tried on
-boards a few moves from the goal; all pairs on random boards are left to the tests marked slow.
-"""
+"""Lengths against tables of all boards: exact where promised, never too short elsewhere."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.unit.lab.boards import depth_of, random_boards, walked_boards
-from tests.unit.lab.running import run_of
+from tests.support import naive
+from tests.unit.lab.running import check_length, depth_of, random_boards, walked_boards
 from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, LabAlgorithm, LabHeuristic
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm
 
-BOARDS = 300
-
-PAIRS = [
-    Method.of(name, heuristic)
-    for name, facts in ALGORITHMS.items()
-    for heuristic in (LabHeuristic if facts.informed else [None])
+# Depth first, a solution of 3×3 has tens of thousands of moves.
+DEPTH_FIRST = ("backtracking", "depth-first")
+SMALL_GOALS = [
+    ((1, 2, 3, 4, 5, 0), 3),
+    ((1, 2, 3, 4, 5, 0), 2),
+    ((5, 3, 1, 2, 0, 4), 3),
+    ((1, 2, 3, 0), 2),
+    ((1, 2, 3, 0, 4), 5),
+    ((1, 2, 3, 0, 4), 1),
+    ((0,), 1),
 ]
-PROMISING = [method for method in PAIRS if method.promises_optimum]
-OTHERS = [method for method in PAIRS if not method.promises_optimum]
-
-DEFAULTS = [Method.of(name) for name in ALGORITHMS]
-PROMISING_DEFAULTS = [method for method in DEFAULTS if method.promises_optimum]
-OTHER_DEFAULTS = [method for method in DEFAULTS if not method.promises_optimum]
-
-QUICK_WITHOUT_ESTIMATE = LabAlgorithm.BIDIRECTIONAL
-# Without a table of known boards they follow every path; a poor estimate leaves too many of them.
-WITHOUT_TABLE = (LabAlgorithm.A_STAR_PARENT, LabAlgorithm.IDA_STAR)
-POOR = (LabHeuristic.ZERO, LabHeuristic.HAMMING)
 
 
-def by_text(methods):
-    return pytest.mark.parametrize("method", methods, ids=lambda method: method.text)
+@pytest.mark.parametrize("name", list(LabAlgorithm))
+def test_towards_several_goals_and_with_every_heuristic(name):
+    for goal, width in SMALL_GOALS:
+        lengths = naive.distances(goal, width)
+        for tiles in [goal, *sorted(lengths)[:: max(1, len(lengths) // 9)]]:
+            result = check_length(tiles, Method.of(name), lengths[tiles], goal=goal, width=width)
+            assert (result.statistics.expanded == 0) is (tiles == goal)
+    lengths = naive.distances(naive.solved(3, 2), 3)
+    for heuristic in HEURISTICS if ALGORITHMS[name].informed else [None]:
+        method = Method.of(name, heuristic, width=20 if name == "beam" else None)
+        for tiles in sorted(lengths)[5::90]:
+            check_length(tiles, method, lengths[tiles])
+        if not name.startswith(DEPTH_FIRST):
+            for tiles in walked_boards(16)[11:]:
+                check_length(tiles, method, depth_of(tiles))
 
 
-@by_text(PROMISING_DEFAULTS)
-def test_what_promises_the_optimum_finds_it_on_300_boards(method):
-    is_quick = method.heuristic is not None or method.algorithm is QUICK_WITHOUT_ESTIMATE
-    check_optimal(method, random_boards(BOARDS) if is_quick else walked_boards(BOARDS))
-
-
-@by_text(PROMISING)
-def test_every_pair_that_promises_the_optimum_finds_it(method):
-    check_optimal(method, walked_boards(32))
-
-
-@by_text(OTHERS)
-def test_every_other_pair_finds_a_solution_or_none_and_never_one_too_short(method):
-    # Depth first, a solution has tens of thousands of moves.
-    boards = walked_boards(16)
-    check_not_too_short(method, boards[-3:] if method.heuristic is None else boards)
-
-
-@by_text([method for method in OTHER_DEFAULTS if method.heuristic is not None])
-def test_what_promises_nothing_still_solves_random_boards(method):
-    check_not_too_short(method, random_boards(60))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-@by_text(PROMISING)
-def test_every_pair_that_promises_the_optimum_finds_it_on_300_boards(method):
-    is_endless = method.algorithm in WITHOUT_TABLE and method.heuristic in POOR
-    check_optimal(method, walked_boards(BOARDS) if is_endless else random_boards(BOARDS))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-@by_text([method for method in OTHERS if method.algorithm is not LabAlgorithm.DEPTH_FIRST])
-def test_every_other_pair_is_never_too_short_on_random_boards(method):
-    check_not_too_short(method, random_boards(40))
-
-
-def check_optimal(method, boards):
-    for tiles in boards:
-        result = run_of(tiles, method)
-        assert (len(result.moves), result.optimal) == (depth_of(tiles), True), tiles
-
-
-def check_not_too_short(method, boards):
-    for tiles in boards:
-        result = run_of(tiles, method)
-        assert not result.optimal
-        if ALGORITHMS[method.algorithm].complete:
-            assert result.moves is not None
-        assert result.moves is None or len(result.moves) >= depth_of(tiles), tiles
+@pytest.mark.parametrize("name", list(LabAlgorithm))
+def test_random_boards_and_long_lines(name):
+    if not name.startswith(DEPTH_FIRST):
+        quick = ALGORITHMS[name].informed or name is LabAlgorithm.BIDIRECTIONAL
+        for tiles in random_boards(8) if quick else walked_boards(16):
+            check_length(tiles, Method.of(name), depth_of(tiles))
+    if ALGORITHMS[name].complete and name is not LabAlgorithm.ITERATIVE_DEEPENING:
+        # Beyond the depth that a recursion may have.
+        check_length((0, *range(1, 710)), Method.of(name), 709, width=710)

@@ -3,88 +3,75 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import count
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support import naive
-from tests.unit.lab.boards import GOAL, depth_of, random_boards, walked_boards
-from tests.unit.lab.running import run_of
+from tests.unit.lab.running import (
+    GOAL,
+    HARDEST,
+    check_length,
+    depth_of,
+    random_boards,
+    run_of,
+    steps_of,
+    walked_boards,
+)
 from tilework.core.lab.algorithms.a_star import a_star
 from tilework.core.lab.algorithms.a_star_closed import a_star_closed
 from tilework.core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
 from tilework.core.lab.algorithms.ida_star import ida_star
+from tilework.core.lab.algorithms.indexed_heap import IndexedHeap
 from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, FrontierOrder, LabAlgorithm, LabHeuristic
-from tilework.core.lab.problem import Problem
+from tilework.core.lab.names import ALGORITHMS, FrontierOrder
+from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.recorder import Recorder
-from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.lab.trace import Outcome
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
-
-INFORMED = [name for name, facts in ALGORITHMS.items() if facts.informed]
-INADMISSIBLE = [LabHeuristic.SUM, LabHeuristic.HAMMING_BLANK, LabHeuristic.MEAN_BLANK]
-WHOLE = TraceWindow(2000, 0)
 
 # Two ways lead from here to a board in the middle, of 5 and of 7 moves. Estimating nothing but the
 # first board of the shorter way, and that one truly, makes the longer one look better at first.
 TWO_WAYS = (5, 4, 2, 1, 0, 3)
 DEAR = (5, 0, 2, 1, 4, 3)
 SMALL_GOAL = (1, 2, 3, 4, 5, 0)
+PROBLEM = Problem(Board(TWO_WAYS, 3), Board(SMALL_GOAL, 3))
 
 
 def inconsistent(state):
     return 6 if state == DEAR else 0
 
 
-@pytest.mark.parametrize("name", INFORMED)
-@pytest.mark.parametrize("width", [3, 2])
-def test_rectangular_boards_are_solved(name, width):
-    goal = naive.solved(width, 6 // width)
-    depth = naive.distances(goal, width)
-    for tiles in sorted(depth, key=depth.get)[::20]:
-        result = run_of(tiles, Method.of(name), width=width)
-        assert len(result.moves) >= depth[tiles]
-        assert not result.optimal or len(result.moves) == depth[tiles]
+def no_limits():
+    return Meter(PROBLEM, Limits())
 
 
-@pytest.mark.parametrize("name", INFORMED)
-def test_the_goal_is_its_own_solution(name):
-    result = run_of(GOAL, Method.of(name))
-    assert len(result.moves) == 0
-    assert (result.statistics.expanded, result.statistics.visited) == (0, 1)
-
-
-@pytest.mark.parametrize("name", [name for name in INFORMED if ALGORITHMS[name].complete])
-@pytest.mark.parametrize("heuristic", INADMISSIBLE)
-def test_estimates_that_are_too_high_still_lead_to_a_solution(name, heuristic):
-    for tiles in walked_boards(32):
-        result = run_of(tiles, Method.of(name, heuristic))
-        assert len(result.moves) >= depth_of(tiles)
-        assert not result.optimal
-
-
-@pytest.mark.parametrize("name", INFORMED)
-def test_a_line_is_solved_beyond_the_depth_of_python_recursion(name):
-    tiles = (0, *range(1, 1500))
-    assert len(run_of(tiles, Method.of(name), width=1500).moves) == 1499
+@pytest.mark.parametrize(
+    "name", [name for name, facts in ALGORITHMS.items() if facts.complete and facts.informed]
+)
+def test_the_hardest_boards(name):
+    for tiles in HARDEST:
+        check_length(tiles, Method.of(name), 31)
 
 
 def test_a_closed_set_needs_an_estimate_that_is_consistent():
     depth = naive.distances(SMALL_GOAL, 3)
     assert all(inconsistent(tiles) <= depth[tiles] for tiles in depth)
-    problem = Problem(Board(TWO_WAYS, 3), Board(SMALL_GOAL, 3))
     assert depth[TWO_WAYS] == 7
-    assert a_star_closed(problem, meter_of(problem), inconsistent).g == 9
+    assert a_star_closed(PROBLEM, no_limits(), inconsistent).g == 9
     for search in (a_star, a_star_decrease_key, ida_star):
-        assert search(problem, meter_of(problem), inconsistent).g == 7
+        assert search(PROBLEM, no_limits(), inconsistent).g == 7
+    assert weighted_a_star(PROBLEM, no_limits(), inconsistent, 1.2).g <= 1.2 * 7
 
 
 def test_decrease_key_opens_an_expanded_board_again_for_a_shorter_path():
-    problem = Problem(Board(TWO_WAYS, 3), Board(SMALL_GOAL, 3))
     recorder = Recorder(lambda _number: True, FrontierOrder.HEAP)
-    a_star_decrease_key(problem, Meter(problem, Limits(), recorder), inconsistent)
+    a_star_decrease_key(PROBLEM, Meter(PROBLEM, Limits(), recorder), inconsistent)
     lengths = defaultdict(list)
     for step in recorder.steps:
         lengths[step.state].append(step.g)
@@ -94,11 +81,33 @@ def test_decrease_key_opens_an_expanded_board_again_for_a_shorter_path():
 
 
 def test_decrease_key_keeps_the_frontier_as_small_as_any():
-    for tiles in random_boards(20):
+    for tiles in random_boards(10):
         kept = run_of(tiles, "a-star-decrease-key:manhattan").statistics
         lazy = run_of(tiles, "a-star:manhattan").statistics
         assert kept.expanded == lazy.expanded
         assert kept.max_frontier <= lazy.max_frontier
+
+
+# A state and its f to put in, or None to take one out.
+@given(st.lists(st.none() | st.tuples(st.integers(0, 9), st.integers(0, 30)), max_size=60))
+def test_the_heap_holds_the_least_entry_of_each_state_and_gives_the_least_of_all(acts):
+    heap, expected, number = IndexedHeap(), {}, count()
+    for act in acts:
+        if act is not None:
+            state, f = act
+            entry = (f, 0, -next(number), Node((state,), None, -1, 0))
+            if state not in expected or entry < expected[state]:
+                expected[state] = entry
+                heap.put(entry)
+        elif expected:
+            least = min(expected.values())
+            del expected[least[-1].state[0]]
+            assert heap.pop() is least
+        else:
+            with pytest.raises(IndexError):
+                heap.pop()
+        assert len(heap) == len(expected)
+        assert sorted(heap) == sorted(expected.values())
 
 
 def test_the_heap_that_is_not_restored_may_cost_the_optimum():
@@ -108,53 +117,96 @@ def test_the_heap_that_is_not_restored_may_cost_the_optimum():
     assert len(run_of(tiles, "a-star-replace:manhattan").moves) == 21
 
 
-@pytest.mark.parametrize("weight", [1, 1.5, 2, 5, 100])
-def test_weighted_a_star_stays_within_its_weight(weight):
-    method = Method.of(LabAlgorithm.WEIGHTED_A_STAR, LabHeuristic.MANHATTAN, weight=weight)
-    for tiles in random_boards(40):
-        assert len(run_of(tiles, method).moves) <= weight * depth_of(tiles)
-
-
-def test_weighted_a_star_stays_within_its_weight_where_the_estimate_is_inconsistent():
-    problem = Problem(Board(TWO_WAYS, 3), Board(SMALL_GOAL, 3))
-    found = weighted_a_star(problem, meter_of(problem), inconsistent, 1.2)
-    assert found.g <= 1.2 * 7
-
-
-def test_a_greater_weight_expands_fewer_nodes():
-    expanded = [
-        sum(
-            run_of(tiles, f"weighted-a-star:manhattan:{weight}").statistics.expanded
-            for tiles in random_boards(20)
-        )
-        for weight in (1, 2)
-    ]
-    assert expanded[1] < expanded[0]
-
-
-def test_greedy_search_without_an_estimate_is_breadth_first():
-    for tiles in walked_boards(32):
-        assert len(run_of(tiles, "greedy:zero").moves) == depth_of(tiles)
+def test_weighted_a_star_stays_within_its_weight_and_expands_fewer_nodes():
+    expanded = defaultdict(int)
+    for tiles in random_boards(20):
+        for weight in (1, 1.5, 2, 5, 100):
+            result = run_of(tiles, f"weighted-a-star:manhattan:{weight}")
+            assert len(result.moves) <= weight * depth_of(tiles)
+            expanded[weight] += result.statistics.expanded
+    assert expanded[2] < expanded[1]
 
 
 @pytest.mark.parametrize("name", ["greedy", "a-star", "a-star-closed", "a-star-decrease-key"])
 def test_a_board_is_expanded_once(name):
-    tiles = random_boards(1)[0]
-    states = [step.state for step in run_of(tiles, name, window=WHOLE).trace.steps]
+    states = [step.state for step in steps_of(random_boards(1)[0], name)]
     assert len(states) == len(set(states))
 
 
 def test_forbidding_the_parent_lets_boards_be_expanded_again():
-    tiles = (7, 5, 8, 2, 3, 4, 1, 0, 6)
-    steps = run_of(tiles, "a-star-parent", window=WHOLE).trace.steps
-    states = [step.state for step in steps]
-    assert len(states) > len(set(states))
-    assert not any(child.outcome is Outcome.DUPLICATE for step in steps for child in step.children)
-    before = {step.node: step.state for step in steps}
+    for name in ("a-star-parent", "ida-star:manhattan", "a-star"):
+        steps = steps_of((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
+        before = {step.node: step.state for step in steps}
+        for step in steps:
+            forbidden = [one for one in step.children if one.outcome is Outcome.FORBIDDEN]
+            if step.parent is None or name == "a-star":
+                assert not forbidden
+                continue
+            [one] = forbidden
+            assert (one.node, one.state, one.h) == (None, before[step.parent], None)
+            assert [other.state for other in step.children].count(one.state) == 1
+        again = len(steps) - len({step.state for step in steps})
+        assert (again > 0) is (name != "a-star")
+
+
+def thresholds(steps):
+    """The steps of IDA* by threshold: each search begins at the start again."""
+    found = []
     for step in steps:
-        back = [child for child in step.children if child.state == before.get(step.parent)]
-        assert all(child.outcome is Outcome.FORBIDDEN for child in back)
+        if step.parent is None:
+            found.append([])
+        found[-1].append(step)
+    return found
 
 
-def meter_of(problem):
-    return Meter(problem, Limits())
+def f(node):
+    return node.g + node.h
+
+
+@pytest.mark.parametrize("heuristic", ["manhattan", "mean", "hamming-blank", "zero"])
+def test_the_next_threshold_is_the_least_f_that_was_over(heuristic):
+    steps = steps_of((1, 2, 3, 4, 5, 0, 6, 7, 8), f"ida-star:{heuristic}")
+    threshold = steps[0].h
+    for search in thresholds(steps)[:-1]:
+        assert all(f(step) <= threshold for step in search)
+        children = [child for step in search for child in step.children]
+        cut = [f(child) for child in children if child.outcome is Outcome.CUT]
+        assert all(f(child) <= threshold for child in children if child.outcome is Outcome.NEW)
+        assert min(cut) > threshold
+        assert heuristic != "manhattan" or min(cut) == threshold + 2
+        threshold = min(cut)
+
+
+@pytest.mark.parametrize("width", [1, 3, 20])
+def test_a_level_of_a_beam_keeps_the_best_as_many_as_the_width(width):
+    result = run_of(random_boards(1)[0], f"beam:manhattan:{width}")
+    assert result.statistics.max_frontier <= width
+    steps = steps_of(random_boards(1)[0], f"beam:manhattan:{width}")
+    assert len({step.state for step in steps}) == len(steps)
+    levels = defaultdict(lambda: defaultdict(list))
+    for step in steps:
+        for child in step.children:
+            levels[child.g][child.outcome].append(child)
+    for level in levels.values():
+        kept, cut = level[Outcome.NEW], level[Outcome.CUT]
+        if any(child.state == GOAL for child in kept):
+            continue
+        assert len(kept) <= width
+        assert len(kept) == width or not cut
+        assert all(one.h <= other.h for one in kept for other in cut)
+
+
+def test_a_beam_of_one_runs_empty_or_comes_to_the_goal_by_a_long_way():
+    result = run_of(HARDEST[1], "beam:manhattan:1")
+    assert result.moves is result.stopped_by is None
+    assert str(result.message) == "Search space exhausted; goal not reached."
+    assert result.statistics.frontier == 0
+    assert len(run_of(HARDEST[0], "beam:manhattan:1").moves) > 31
+    # The goal is taken even where others look as near.
+    assert len(run_of((1, 2, 3, 4, 5, 6, 7, 0, 8), "beam:zero:1").moves) == 1
+
+
+def test_what_goes_level_by_level_is_breadth_first():
+    for tiles in walked_boards(32)[::3]:
+        for method in ("greedy:zero", "beam:zero:100000", "beam:manhattan:100000"):
+            assert len(run_of(tiles, method).moves) == depth_of(tiles)

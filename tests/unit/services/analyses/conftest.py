@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Limits
+from tilework.core.services.analyses import work
 from tilework.core.services.analyses.cancel import CancelAnalysis
 from tilework.core.services.analyses.games import GameRequest, SubmitGame
 from tilework.core.services.analyses.local_analyst import Listener, LocalAnalyst
@@ -33,19 +33,17 @@ from tilework.core.storage.database import Database
 
 GOAL = blank_last(Size(3, 3))
 START = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
-GAME = "RLLL"
-"""Its first move is undone by the second: two moves lost, the way back is two."""
 
 Script = Callable[[Spec, Limits, Listener], Answer | None] | Exception
 
 
-@dataclass
 class ScriptedAnalyst:
     """Does what the scripts say, one entry a call; then answers."""
 
-    solver: LocalAnalyst
-    scripts: deque[Script] = field(default_factory=deque)
-    specs: list[Spec] = field(default_factory=list)
+    def __init__(self, folder: Path) -> None:
+        self.solver = LocalAnalyst(folder)
+        self.scripts: deque[Script] = deque()
+        self.specs: list[Spec] = []
 
     def answer(self, spec: Spec, limits: Limits, tell: Listener) -> Answer | None:
         self.specs.append(spec)
@@ -55,23 +53,23 @@ class ScriptedAnalyst:
         return script(spec, limits, tell)
 
 
-@dataclass
 class House:
     """The services of analyses over one database, with a clock and an analyst in hand."""
 
-    database: Database
-    settings: Settings
-    clock: HandClock
-    tickets: CountedTickets
-    analyst: ScriptedAnalyst
-    submit: SubmitGame
-    read: ReadAnalyses[GameSpec]
-    cancel: CancelAnalysis[GameSpec]
-    submit_ways: SubmitWays
-    ways: ReadWays
-    reconcile: Reconcile
-    purge: Purge
-    client: str
+    def __init__(self, database: Database, folder: Path, **changes: Any) -> None:
+        self.database = database
+        self.settings = settings = Settings(data_dir=folder, **changes)
+        self.clock, self.tickets = HandClock(), CountedTickets()
+        database.clock = self.clock
+        self.analyst = ScriptedAnalyst(settings.pdb_folder)
+        self.submit = SubmitGame(database, self.tickets, settings)
+        self.read = ReadAnalyses(database, GameSpec)
+        self.cancel = CancelAnalysis(database, self.read)
+        self.submit_ways = SubmitWays(database, self.tickets, settings)
+        self.ways = ReadWays(database)
+        self.reconcile = Reconcile(database, self.tickets, settings)
+        self.purge = Purge(database, settings)
+        self.client = Clients(database).new()
 
     def ask(
         self, letters: str = "LL", start: Board = START, **options: Any
@@ -109,31 +107,12 @@ class House:
             assert claimed is not None
 
 
-def furnish(database: Database, folder: Path, **changes: Any) -> House:
-    settings = Settings(data_dir=folder, **changes)
-    clock, tickets = HandClock(), CountedTickets()
-    database.clock = clock
-    read = ReadAnalyses(database, GameSpec)
-    return House(
-        database=database,
-        settings=settings,
-        clock=clock,
-        tickets=tickets,
-        analyst=ScriptedAnalyst(LocalAnalyst(settings.pdb_folder)),
-        submit=SubmitGame(database, tickets, settings),
-        read=read,
-        cancel=CancelAnalysis(database, read),
-        submit_ways=SubmitWays(database, tickets, settings),
-        ways=ReadWays(database),
-        reconcile=Reconcile(database, tickets, settings),
-        purge=Purge(database, settings),
-        client=Clients(database).new(),
-    )
-
-
 @pytest.fixture
-def make_house(database: Database, tmp_path: Path) -> Callable[..., House]:
-    return partial(furnish, database, tmp_path)
+def make_house(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., House]:
+    monkeypatch.setattr(work, "TICK_S", 0.01)
+    return partial(House, database, tmp_path)
 
 
 @pytest.fixture

@@ -35,11 +35,20 @@ def overwrite(house, **values):
         connection.execute(update(analysis).values(**values))
 
 
+def letters_of(solutions):
+    return [to_letters(one) for one in solutions]
+
+
 def test_all_shortest_solutions_are_found_and_stay(house):
-    view = house.ask_ways(MANY)
+    view, seen = house.ask_ways(MANY), []
+    house.analyst.scripts.append(
+        lambda spec, limits, _: house.analyst.solver.answer(spec, limits, seen.append)
+    )
     assert (view.state, view.result) == (RunState.QUEUED, None)
     assert house.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
     assert house.work() == 1
+    layers = [one for one in seen if one.total == 31]
+    assert layers == [AnalysisStanding(depth, 31, 31, 31) for depth in range(1, 32)]
     result = house.ways.view(view.id).result
     found = find_ways(MANY, EIGHT).ways
     assert (result["length"], result["count"]) == (31, 40)
@@ -51,25 +60,19 @@ def test_all_shortest_solutions_are_found_and_stay(house):
     }
     assert result["fewest_slides"]["slides"] == find_slides(MANY, EIGHT).slides
     assert result["fewest_slides"]["optimal"]
-    listed = [to_letters(one) for one in house.ways.solutions(view.id)]
-    assert listed == [to_letters(one) for one in found.solutions()]
-    assert [to_letters(one) for one in house.ways.solutions(view.id, 38, 10)] == listed[38:]
-
-
-def test_the_graph_is_that_of_all_solutions(house):
-    view = house.ask_ways(MANY)
-    house.work()
-    drawn, found = house.ways.graph(view.id), find_ways(MANY, EIGHT).ways.graph()
+    listed = letters_of(house.ways.solutions(view.id))
+    assert listed == letters_of(found.solutions())
+    assert letters_of(house.ways.solutions(view.id, 38, 10)) == listed[38:]
+    drawn, graph = house.ways.graph(view.id), found.graph()
     assert (drawn.boards[0], drawn.boards[-1]) == (MANY, EIGHT)
-    assert drawn.depths == found.depths
-    assert dict(zip(drawn.boards, drawn.ways, strict=True)) == dict(
-        zip(found.boards, found.ways, strict=True)
-    )
-    steps = [
-        {(one.boards[a], one.boards[b], letter) for a, b, letter in one.moves}
-        for one in (drawn, found)
-    ]
-    assert steps[0] == steps[1]
+    assert drawn.depths == graph.depths
+    assert steps_of(drawn) == steps_of(graph)
+
+
+def steps_of(graph):
+    """The moves between boards, with the ways through these."""
+    nodes = list(zip(graph.boards, graph.ways, strict=True))
+    return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}
 
 
 def test_of_very_many_the_first_are_kept(house, monkeypatch):
@@ -79,29 +82,25 @@ def test_of_very_many_the_first_are_kept(house, monkeypatch):
     house.work()
     result = house.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
-    listed = [to_letters(one) for one in house.ways.solutions(view.id)]
     found = find_ways(MANY, EIGHT).ways
-    assert listed == [to_letters(one) for one in islice(found.solutions(), 30)]
+    assert letters_of(house.ways.solutions(view.id)) == letters_of(islice(found.solutions(), 30))
 
 
-@pytest.mark.parametrize("start", [EIGHT, Board([1, 0, 2, 3], 4, 1)])
-def test_boards_with_one_way(house, start):
-    view = house.ask_ways(start, goal=EIGHT if start is EIGHT else Board([1, 2, 3, 0], 4, 1))
-    house.work()
-    result = house.ways.view(view.id).result
-    assert (result["count"], result["listed"]) == (1, 1)
-    assert len(house.ways.solutions(view.id)) == 1
-    assert len(house.ways.graph(view.id).boards) == result["length"] + 1
-
-
-def test_larger_boards_wait_with_those_that_take_long(house):
-    house.ask_ways(blank_last(Size(4, 4)))
-    assert house.tickets.sent == {Queue.ANALYSIS: 1}
+def test_boards_with_one_way(house):
+    for start, goal in ((EIGHT, EIGHT), (Board([1, 0, 2, 3], 4, 1), Board([1, 2, 3, 0], 4, 1))):
+        view = house.ask_ways(start, goal=goal)
+        house.work()
+        result = house.ways.view(view.id).result
+        assert (result["count"], result["listed"]) == (1, 1)
+        assert len(house.ways.solutions(view.id)) == 1
+        assert len(house.ways.graph(view.id).boards) == result["length"] + 1
 
 
 def test_a_limit_that_comes_first_is_told(house):
-    start = scramble(Size(4, 4), blank_last(Size(4, 4)), seed=3)
-    view = house.ask_ways(start, memory_bytes=1 << 20)
+    goal = blank_last(Size(4, 4))
+    view = house.ask_ways(scramble(goal.size, goal, seed=3), memory_bytes=1 << 20)
+    # Larger boards wait with those that take long.
+    assert house.tickets.sent == {Queue.ANALYSIS: 1}
     house.work()
     result = house.ways.view(view.id).result
     assert result["stopped_by"] == "memory"
@@ -113,18 +112,15 @@ def test_a_limit_that_comes_first_is_told(house):
             read(view.id)
 
 
-@pytest.mark.parametrize(
-    ("asked", "error", "sentence"),
-    [
+def test_what_is_not_searched_is_refused(house):
+    for asked, error, sentence in (
         ({"start": blank_last(Size(5, 4))}, OptionError, "up to 16 cells; one of 5×4 has 20"),
         ({"start": Board([2, 1, 3, 4, 5, 6, 7, 8, 0])}, UnsolvableError, "cannot reach"),
         ({"seconds": 61}, OptionError, "give more than 0 and at most 60 s"),
         ({"memory_bytes": 1 << 40}, OptionError, "invalid memory limit 1048576 MiB"),
-    ],
-)
-def test_what_is_not_searched_is_refused(house, asked, error, sentence):
-    with pytest.raises(error, match=sentence):
-        house.ask_ways(**asked)
+    ):
+        with pytest.raises(error, match=sentence):
+            house.ask_ways(**asked)
     assert house.ways.of_client(house.client) == []
 
 
@@ -140,24 +136,7 @@ def test_ways_and_games_are_read_apart(house):
         house.cancel(ways.id, house.client)
 
 
-def test_progress_is_stored_while_it_lasts(house):
-    view = house.ask_ways(MANY)
-    seen = []
-
-    def telling(spec, limits, tell):
-        answer = house.analyst.solver.answer(spec, limits, seen.append)
-        tell(AnalysisStanding(3, 31, 31, 31))
-        before = house.ways.version(view.id)
-        seen.append(house.ways.wait(view.id, before, 5.0).standing)
-        return answer
-
-    house.analyst.scripts.append(telling)
-    house.work()
-    assert seen[-1] == AnalysisStanding(3, 31, 31, 31)
-    assert [one.settled for one in seen if one.total == 31][:-1] == list(range(1, 32))
-
-
-def test_a_wrong_answer_is_never_stored(house):
+def test_a_wrong_count_is_neither_stored_nor_shown(house):
     def astray(spec, limits, tell):
         answer = house.analyst.solver.answer(spec, limits, tell)
         return Answer(answer.document | {"count": 41}, answer.solutions, answer.onward)
@@ -165,13 +144,10 @@ def test_a_wrong_answer_is_never_stored(house):
     house.analyst.scripts.extend([astray, astray])
     view = house.ask_ways(MANY)
     house.work()
-    view = house.ways.view(view.id)
-    assert view.state is RunState.FAILED
-    assert "contradicts their count" in str(view.message)
-
-
-def test_a_damaged_count_is_found_again(house):
-    view = house.ask_ways(MANY)
+    refused = house.ways.view(view.id)
+    assert refused.state is RunState.FAILED
+    assert "contradicts their count" in str(refused.message)
+    house.ask_ways(MANY)
     house.work()
     wrong = write_answer("another", Answer(house.ways.view(view.id).result | {"count": 41}))
     overwrite(house, result=wrong["result"])
@@ -181,9 +157,7 @@ def test_a_damaged_count_is_found_again(house):
 
 
 def test_stored_solutions_that_do_not_solve_are_never_shown(house):
-    view = house.ask_ways(MANY)
-    house.work()
-    other = house.ask_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
+    view, other = house.ask_ways(MANY), house.ask_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
     house.work()
     with house.database.reading() as session:
         answer = session.analyses.answer(other.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.puzzle.board import Board, Size
@@ -13,37 +12,33 @@ from tilework.core.services.certificates.bounds import proof_of
 from tilework.core.solver.heuristics.best_bound import best_lower_bound
 from tilework.core.solver.heuristics.lower_bound import lower_bound
 
+QUICK_PROOFS = (BoundProof.MANHATTAN, BoundProof.LINEAR_CONFLICT)
 
-@pytest.mark.parametrize("size", [(4, 4), (8, 8), (12, 5), (3, 20), (16, 16)])
-def test_distances_and_conflicts_are_those_of_the_solver(size):
+
+def test_distances_and_conflicts_are_those_of_the_solver():
     random = np.random.default_rng(1)
-    for seed in range(5):
-        goal = Board(random.permutation(size[0] * size[1]), *size)
-        rows = goal.cells.reshape(size[1], size[0]).copy()
+    for width, height in ((4, 4), (12, 5), (3, 20)):
+        goal = Board(random.permutation(width * height), width, height)
+        rows = goal.cells.reshape(height, width).copy()
         random.permuted(rows, axis=1, out=rows)
-        for board in (scramble(goal.size, goal, seed), Board(rows)):
+        for board in (scramble(goal.size, goal, 1), Board(rows)):
             manhattan = lower_bound(board, goal, conflicts=False)
             conflicts = lower_bound(board, goal)
             assert proof_of(board, goal, manhattan) is BoundProof.MANHATTAN
             if conflicts > manhattan:
                 assert proof_of(board, goal, conflicts) is BoundProof.LINEAR_CONFLICT
-            assert proof_of(board, goal, conflicts + 2) not in (
-                BoundProof.MANHATTAN,
-                BoundProof.LINEAR_CONFLICT,
-            )
+            assert proof_of(board, goal, conflicts + 2) not in QUICK_PROOFS
 
 
-@pytest.mark.parametrize("side", [5, 7, 8, 40])
-def test_the_name_of_the_solvers_bound(side):
-    goal = blank_last(Size(side, side))
-    for seed in range(3):
-        board = scramble(goal.size, goal, seed)
+def test_the_name_of_the_solvers_bound():
+    for side in (5, 7, 8):
+        goal = blank_last(Size(side, side))
+        board = scramble(goal.size, goal, 1)
         found = best_lower_bound(board, goal)
-        if side == 5 and found.proof is BoundProof.TILE_GROUPS:
-            # On small boards a search may have brought it that far.
-            assert proof_of(board, goal, found.value) is BoundProof.SEARCH
-        else:
-            assert proof_of(board, goal, found.value) is found.proof
+        # On small boards a search may have brought it that far.
+        searched = side == 5 and found.proof is BoundProof.TILE_GROUPS
+        expected = BoundProof.SEARCH if searched else found.proof
+        assert proof_of(board, goal, found.value) is expected
 
 
 def test_near_a_goal_a_window_may_have_been_searched():

@@ -10,11 +10,11 @@ from sqlalchemy import delete, update
 
 from tests.support.instances import instances
 from tests.support.sealing import seal_all
-from tests.support.services.staging import ANY, BOARD
+from tests.support.services.staging import ANY
 from tilework.core.errors import NotFoundError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
@@ -22,6 +22,7 @@ from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.farm.trust import proof_tree
 from tilework.core.services.states import JobState
 from tilework.core.solver.names import Algorithm
 from tilework.core.storage.models import slice_
@@ -57,22 +58,44 @@ class Crumbs(LocalSolver):
 
 
 @pytest.fixture
-def slicing(house, pattern_databases):
+def slicing(house, pattern_databases, monkeypatch):
     house.solver = Crumbs(pattern_databases)
+    monkeypatch.setattr(proof_tree, "PAGE", 3)
     return house
 
 
-def test_a_search_in_slices_is_proved(slicing):
+def forget(house, threshold):
+    with house.database.engine(writes=True).begin() as connection:
+        connection.execute(delete(slice_).where(slice_.c.threshold == threshold))
+
+
+def test_a_search_in_slices_is_proved_as_far_as_it_is_kept(slicing):
     job = slicing.ask(HARD, goal=GOAL)
+    assert certificate_of(slicing, job) is None
     slicing.work()
     assert slicing.read.view(job.id).state is JobState.OPTIMAL
+    whole = certificate_of(slicing, job)
+    assert (whole.proof, whole.optimal) == (Proof.SLICES, True)
+    assert (whole.board, whole.goal) == (HARD.cells.tolist(), GOAL.cells.tolist())
+    replay(HARD, from_letters(whole.moves), GOAL)
+    assert any(len(tree.slices) > 4 for tree in whole.thresholds)
+    assert examine(whole, ALL).fault is None
+    # Start and goal exchanged: the same puzzle backwards.
+    disguised = slicing.ask(GOAL, goal=HARD)
+    assert disguised.cached
+    other = certificate_of(slicing, disguised)
+    assert other.thresholds == whole.thresholds
+    assert other.moves != whole.moves
+    assert examine(other, ALL).fault is None
+    # Thresholds before a gap are left out.
+    forget(slicing, whole.thresholds[1].threshold)
     certificate = certificate_of(slicing, job)
-    assert certificate.proof is Proof.SLICES
-    assert certificate.optimal
-    assert (certificate.board, certificate.goal) == (HARD.cells.tolist(), GOAL.cells.tolist())
-    replay(HARD, from_letters(certificate.moves), GOAL)
-    assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
-    assert any(len(tree.slices) > 4 for tree in certificate.thresholds)
+    assert certificate.thresholds == whole.thresholds[2:]
+    assert examine(certificate, ALL).fault is None
+    # A bound beyond the last threshold is proved again in one process.
+    forget(slicing, certificate.thresholds[-1].threshold)
+    certificate = certificate_of(slicing, job)
+    assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
     assert examine(certificate, ALL).fault is None
 
 
@@ -86,18 +109,6 @@ def test_a_search_with_stored_databases_is_proved(slicing, pattern_databases):
     assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).fault is None
 
 
-def test_it_is_the_same_for_a_board_in_disguise(slicing):
-    first = slicing.ask(HARD, goal=GOAL)
-    slicing.work()
-    # Start and goal exchanged: the same puzzle backwards.
-    second = slicing.ask(GOAL, goal=HARD)
-    assert slicing.read.view(second.id).cached
-    one, other = certificate_of(slicing, first), certificate_of(slicing, second)
-    assert one.thresholds == other.thresholds
-    assert one.moves != other.moves
-    assert examine(other, ALL).fault is None
-
-
 def until_bound(house, job, lower_bound):
     """Search until a lower bound is proved, then let nobody go on."""
     house.work("interactive")
@@ -109,20 +120,14 @@ def until_bound(house, job, lower_bound):
     return house.read.view(job.id)
 
 
-def test_a_job_that_ended_bounded_has_its_bound_proved(slicing):
-    job = slicing.ask(HARD, goal=GOAL)
-    ended = until_bound(slicing, job, 26)
-    certificate = certificate_of(slicing, job)
-    assert (certificate.proof, certificate.optimal) == (Proof.SLICES, False)
-    assert 26 <= certificate.lower_bound == ended.lower_bound < certificate.length
-    assert certificate.thresholds[-1].next == ended.lower_bound
-    assert examine(certificate, ALL).fault is None
-
-
-def test_what_a_second_job_goes_on_with_is_one_proof(slicing):
+def test_a_bounded_job_is_proved_and_a_second_goes_on_with_its_proof(slicing):
     first = slicing.ask(HARD, goal=GOAL)
-    until_bound(slicing, first, 26)
+    ended = until_bound(slicing, first, 26)
     before = certificate_of(slicing, first)
+    assert (before.proof, before.optimal) == (Proof.SLICES, False)
+    assert 26 <= before.lower_bound == ended.lower_bound < before.length
+    assert before.thresholds[-1].next == ended.lower_bound
+    assert examine(before, ALL).fault is None
     second = slicing.ask(HARD, goal=GOAL)
     slicing.work()
     certificate = certificate_of(slicing, second)
@@ -164,54 +169,20 @@ def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, los
     assert "incomplete" in str(examine(certificate, ALL).fault)
 
 
-def forget(house, threshold):
-    with house.database.engine(writes=True).begin() as connection:
-        connection.execute(delete(slice_).where(slice_.c.threshold == threshold))
-
-
-def test_thresholds_before_a_gap_are_left_out(slicing):
-    job = slicing.ask(HARD, goal=GOAL)
-    slicing.work()
-    whole = certificate_of(slicing, job)
-    forget(slicing, whole.thresholds[1].threshold)
-    certificate = certificate_of(slicing, job)
-    assert certificate.thresholds == whole.thresholds[2:]
-    assert examine(certificate, ALL).fault is None
-
-
-def test_a_bound_beyond_the_last_threshold_is_from_one_process(slicing):
-    job = slicing.ask(HARD, goal=GOAL)
-    slicing.work()
-    forget(slicing, certificate_of(slicing, job).thresholds[-1].threshold)
-    certificate = certificate_of(slicing, job)
-    assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
-    assert examine(certificate, ALL).fault is None
-
-
-@pytest.mark.parametrize(
-    "board",
-    [
+def test_searches_in_one_process_are_proved_again(house, pattern_databases):
+    house.solver = LocalSolver(pattern_databases)
+    for board in (
         Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),
         Board([1, 2, 3, 4, 5, 6, 0, 7, 8]),
         Board([1, 2, 3, 4, 5, 6, 7, 8, 0]),
         Board([1, 2, 3, 0], 4, 1),
-        scramble(Size(9, 9), blank_last(Size(9, 9)), 1),
-    ],
-    ids=lambda board: str(board.size),
-)
-def test_searches_in_one_process_are_proved_again(house, pattern_databases, board):
-    house.solver = LocalSolver(pattern_databases)
-    job = house.ask(board)
-    house.work_for(1.0)
-    house.let_time_pass()
-    certificate = certificate_of(house, job)
-    assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
-    assert certificate.search.algorithm
-    assert examine(certificate, ALL).fault is None
-
-
-def test_there_is_none_before_there_is_a_solution(house):
-    assert certificate_of(house, house.ask(BOARD)) is None
+    ):
+        job = house.ask(board)
+        house.work()
+        certificate = certificate_of(house, job)
+        assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
+        assert certificate.search.algorithm
+        assert examine(certificate, ALL).fault is None
 
 
 def test_a_job_that_does_not_exist(house):

@@ -1,4 +1,4 @@
-"""Who is served when several wait for long searches."""
+"""Who is served when several wait: for long searches, and for short work beside them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.support.services.staging import BOARD, GOAL, bounded
+from tests.support import naive
+from tests.support.services.staging import BOARD, DETOUR, GOAL, bounded
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack_board
+from tilework.core.search.statistics import Statistics
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.services.states import JobState
+from tilework.core.services.states import JobState, Queue
 from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.trial import TrialOutcome
 
 BOARDS = [
     Board(tiles, 3, 2)
@@ -74,42 +79,80 @@ def test_clients_share_the_farm_however_many_jobs_they_have(house, counting):
     for board in BOARDS:
         counting.ask(board, many)
     counting.ask(BOARD, one)
-    counting.search(300)
-    assert counting.slices_of(BOARD) == pytest.approx(150, abs=8)
+    counting.search(100)
+    assert counting.slices_of(BOARD) == pytest.approx(50, abs=6)
     for board in BOARDS:
-        assert counting.slices_of(board) == pytest.approx(30, abs=8)
+        assert counting.slices_of(board) == pytest.approx(10, abs=4)
 
 
 def test_who_comes_late_gets_his_part_and_no_more(house, counting):
     counting.ask(BOARDS[0], house.client)
-    counting.search(500)
-    counting.ask(BOARD, house.clients.new())
-    counting.slices.clear()
     counting.search(100)
-    assert counting.slices_of(BOARD) == pytest.approx(50, abs=4)
-
-
-def test_who_was_alone_goes_on_without_asking_for_a_turn(house, counting):
-    counting.ask(BOARD, house.client)
-    counting.search(50)
-    assert counting.slices_of(BOARD) == 50
+    # Who was alone went on without asking for a turn.
+    assert counting.slices_of(BOARDS[0]) == 100
     with house.database.reading() as session:
         assert session.clients.turn(house.client) == 0.0
+    counting.ask(BOARD, house.clients.new())
+    counting.slices.clear()
+    counting.search(40)
+    assert counting.slices_of(BOARD) == pytest.approx(20, abs=4)
 
 
-def test_a_search_that_two_ask_for_counts_once(house, counting):
+def test_a_search_that_two_ask_for_counts_once_and_for_whoever_still_waits(house, counting):
     first, second, third = house.client, house.clients.new(), house.clients.new()
-    counting.ask(BOARDS[0], first)
-    house.ask(BOARDS[0], client=second)
+    job_id = counting.ask(BOARDS[0], first)
+    later = house.ask(BOARDS[0], client=second)
     counting.ask(BOARD, third)
-    counting.search(200)
-    assert counting.slices_of(BOARDS[0]) == pytest.approx(100, abs=6)
+    counting.search(60)
+    assert counting.slices_of(BOARDS[0]) == pytest.approx(30, abs=4)
+    assert house.solve_of(later).client_id == first
+    house.cancel(job_id, first)
+    assert house.solve_of(later).client_id == second
 
 
-def test_a_search_is_charged_to_whoever_still_waits(house, counting):
-    job_id = counting.ask(BOARD, house.client)
-    other = house.clients.new()
-    later = house.ask(BOARD, client=other)
-    assert house.solve_of(later).client_id == house.client
-    house.cancel(job_id, house.client)
-    assert house.solve_of(later).client_id == other
+def test_clients_take_turns_with_short_work_too(house):
+    for board in BOARDS[:3]:
+        house.ask(board)
+    house.clock.turn(0.01)
+    other = house.ask(BOARD, client=house.clients.new())
+    claims = house.worker()._claims.take(Queue.INTERACTIVE, "w")
+    assert [claim.slice.solve_id for claim in claims].index(house.solve_of(other).id) == 1
+
+
+def there_and_back(board, goal):
+    """A solution of three moves of a board that is one move from its goal."""
+    tiles = tuple(board.cells.tolist())
+    [letter] = [one for one in "LRUD" if naive.moved(tiles, board.width, one) == tuple(goal.cells)]
+    return from_letters(DETOUR[letter] + letter)
+
+
+def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_try(house):
+    large = house.ask(Board([*range(1, 41), 0, 41], 7, 6))
+    waiting_client = house.clients.new()
+    waiting = house.ask(Board([*range(1, 29), 0, 29], 6, 5), client=waiting_client)
+    over = []
+
+    def solve_another(limits):
+        small = house.ask(BOARDS[len(over)], client=house.clients.new()).id
+        while not house.read.view(small).finished:
+            assert not limits.cancelled()
+        assert house.read.view(small).state is JobState.OPTIMAL
+        over.append(small)
+
+    def slow_opening(board, goal, limits):
+        solve_another(limits)
+        return SearchResult(1, there_and_back(board, goal), "scripted", Statistics(1))
+
+    def slow_try(start, end, limits):
+        solve_another(limits)
+        return TrialOutcome(None, 1, "beam", whole=True)
+
+    house.solver.openings.append(slow_opening)
+    house.solver.improvings.append(slow_try)
+    house.worker().serve(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
+    # Another large one waits for the end of an opening.
+    assert house.read.view(waiting.id).state is JobState.QUEUED
+    house.cancel(waiting.id, waiting_client)
+    assert len(house.solver.opened) == 2
+    house.worker().serve(Queue.SEARCH, "w", lambda: len(over) == 2)
+    assert not house.read.view(large.id).finished

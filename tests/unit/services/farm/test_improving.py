@@ -1,3 +1,5 @@
+"""Beams that are aimed at a threshold while it is searched."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -8,9 +10,7 @@ from tests.support.services.staging import proof_of, search_end
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.leases import Holder
 from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.aiming import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
 from tilework.core.solver.piece import SliceOutcome
@@ -31,16 +31,8 @@ def way(board, goal):
     raise AssertionError("four moves one way lead to the goal")
 
 
-def found(moves):
-    return TrialOutcome(moves, 1_000, "beam", whole=True)
-
-
 def shortest(board, goal, limits):
-    return found(from_letters(way(board, goal)))
-
-
-def nothing(board, goal, limits):
-    return found(None)
+    return TrialOutcome(from_letters(way(board, goal)), 1_000, "beam", whole=True)
 
 
 @pytest.fixture
@@ -85,18 +77,17 @@ def searching_job(house):
     return job
 
 
-def test_a_new_threshold_brings_a_beam(searching):
+def test_a_long_threshold_brings_a_beam_no_wider_than_memory_allows(searching):
     job = searching_job(searching)
-    assert kinds(searching) == [SliceKind.SEARCH]
-    risen(searching, ENOUGH)
-    assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
-    assert searching.slices_of(job) == {SliceState.READY: 1}
-
-
-def test_quick_thresholds_bring_none(searching):
-    searching_job(searching)
     risen(searching, ENOUGH // 10)
     assert kinds(searching) == [SliceKind.SEARCH]
+    risen(searching, 10**9)
+    assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
+    assert searching.slices_of(job) == {SliceState.READY: 1}
+    with searching.database.writing() as session:
+        claims = session.slices.next(Queue.SEARCH, 2)
+    [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
+    assert Trial.from_bytes(beam.cursor).width == MOST_BEAM_WIDTH
 
 
 def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
@@ -111,33 +102,15 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
     assert searching.solve_of(job).state is SolveState.SETTLED
+    # No proof tells of the beam.
+    with searching.database.reading() as session:
+        proof = proof_of(session, session.jobs.solve_of(job.id))
+    assert [one.threshold for one in proof] == [0, 2]
 
 
 def below(board, goal, threshold, cursor, stop):
     """A slice of a threshold under the length: nothing is found."""
     return SliceOutcome(10, threshold + 2, None, (), "scripted")
-
-
-def test_a_threshold_does_not_wait_for_a_beam(searching):
-    job = searching_job(searching)
-    risen(searching, ENOUGH)
-    with searching.database.writing() as session:
-        claims = session.slices.next(Queue.SEARCH, 2)
-        [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
-        session.slices.lease([beam.id], Holder("slow", searching.clock() + 1e6), searching.clock())
-    risen(searching, 100)
-    assert searching.read.view(job.id).lower_bound == 4
-
-
-def test_no_proof_tells_of_a_beam(searching):
-    job = searching_job(searching)
-    risen(searching, ENOUGH)
-    searching.solver.improvings.append(shortest)
-    searching.solver.runnings.append(below)
-    searching.work("search")
-    with searching.database.reading() as session:
-        proof = proof_of(session, session.jobs.solve_of(job.id))
-    assert [one.threshold for one in proof] == [0, 2]
 
 
 @pytest.mark.parametrize("accident", ["error", "lease"])
@@ -151,23 +124,6 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     else:
         while searching.claim("search"):
             pass
-        searching.clock.turn(searching.settings.lease_s + 1)
-        searching.reconcile.run_once()
+        searching.lose_leases()
     assert SliceKind.IMPROVE not in kinds(searching)
     assert searching.read.view(job.id).state is JobState.RUNNING
-
-
-def test_no_beam_is_wider_than_memory_allows(searching):
-    searching_job(searching)
-    risen(searching, 10**9)
-    with searching.database.writing() as session:
-        claims = session.slices.next(Queue.SEARCH, 2)
-    [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
-    assert Trial.from_bytes(beam.cursor).width == MOST_BEAM_WIDTH
-
-
-def test_the_boards_of_this_page_are_what_they_say(searching):
-    job = searching_job(searching)
-    with searching.database.reading() as session:
-        puzzle = session.solves.puzzle(session.jobs.solve_of(job.id))
-    assert way(unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes))

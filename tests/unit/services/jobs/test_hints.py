@@ -77,14 +77,7 @@ def test_a_board_that_nobody_knows_becomes_a_job(house):
 
 @pytest.mark.parametrize(
     ("goal", "seed"),
-    [
-        (GOAL, 1),
-        (GOAL, 2),
-        (blank_first(Size(3, 2)), 3),
-        (blank_last(Size(2, 3)), 4),
-        (Board([3, 0, 5, 1, 2, 4], 3, 2), 5),
-        (Board([2, 4, 0, 5, 3, 1], 2, 3), 6),
-    ],
+    [(GOAL, 2), (blank_first(Size(3, 2)), 3), (Board([2, 4, 0, 5, 3, 1], 2, 3), 6)],
 )
 def test_who_follows_hints_is_answered_at_once_and_comes_home_by_a_shortest_way(house, goal, seed):
     board = scramble(goal.size, goal, seed=seed)
@@ -96,7 +89,9 @@ def test_who_follows_hints_is_answered_at_once_and_comes_home_by_a_shortest_way(
         assert given.hint.lower_bound == given.hint.upper_bound == remaining
         assert distance(board, goal) == remaining
         board = followed(board, given.hint)
-    assert giving(house)(house.client, board, goal).hint.solved
+    home = giving(house)(house.client, board, goal)
+    assert (home.hint.solved, home.hint.optimal, home.job_id) == (True, True, None)
+    assert (home.hint.tile, home.hint.direction) == (None, None)
     assert len(house.solver.opened) == 1
 
 
@@ -139,7 +134,7 @@ def test_a_way_on_a_larger_board_is_followed_though_its_excess_grows(house, monk
 
 def test_jobs_that_wait_for_the_board_behind_a_hint_end_with_it(house):
     given = hint_for(house, BOARD)
-    behind = followed(followed(BOARD, given.hint), hint_of_next(house, given))
+    behind = apply(BOARD, given.hint.moves[:2])
     waiting = house.ask(behind)
     assert waiting.state is JobState.QUEUED
     giving(house)(house.client, followed(BOARD, given.hint), GOAL)
@@ -148,16 +143,10 @@ def test_jobs_that_wait_for_the_board_behind_a_hint_end_with_it(house):
     assert house.work() == 0
 
 
-def hint_of_next(house, given):
-    """The second move of a way, without asking for it."""
-    moves = given.hint.moves
-    board = apply(BOARD, moves[:1])
-    return type(given.hint)(board, given.hint.lower_bound - 1, moves[1:])
-
-
 def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(house):
     """Part of a threshold's tree is searched; then the bounds come from elsewhere."""
-    before = giving(house)(house.client, apply(BOARD, from_letters(_away(BOARD))), GOAL)
+    # One further away, from where the only best move leads back.
+    before = giving(house)(house.client, apply(BOARD, from_letters("D")), GOAL)
     house.work("interactive")
     job = searching_job(house)
     piece = house.take()
@@ -172,30 +161,6 @@ def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(house):
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
     certificate = ReadCertificate(house.database, house.settings)(job.id)
     assert json.loads("".join(certificate.pieces))["proof"] == Proof.ONE_PROCESS
-
-
-def _away(board):
-    """A move that leads one further away from the goal, whose undoing is the only best one."""
-    depths = naive.distances(tuple(GOAL.cells.tolist()), 3)
-    tiles = tuple(board.cells.tolist())
-    for letter, back in zip("UDLR", "DULR"[:2] + "RL", strict=True):
-        after = naive.moved(tiles, 3, letter)
-        if after is None or depths[after] != depths[tiles] + 1:
-            continue
-        best = [
-            one
-            for one in "UDLR"
-            if (found := naive.moved(after, 3, one)) is not None and depths[found] < depths[after]
-        ]
-        if best == [back]:
-            return letter
-    raise AssertionError("choose another board")
-
-
-def test_a_solved_board_needs_no_job(house):
-    given = giving(house)(house.client, GOAL, GOAL)
-    assert (given.hint.solved, given.hint.optimal, given.job_id) == (True, True, None)
-    assert (given.hint.tile, given.hint.direction) == (None, None)
 
 
 def test_what_no_job_would_take_gets_no_hint(make_house):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, 
 from tilework.core.lab.method import Method
 from tilework.core.puzzle.board import Board
 from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.lab import work
 from tilework.core.services.lab.cancel import CancelComparison
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.services.lab.requests import ComparisonRequest
@@ -26,21 +26,21 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 
-@dataclass
 class Lab:
     """The lab's services over one database, with a clock and a runner in hand."""
 
-    database: Database
-    settings: Settings
-    clock: HandClock
-    tickets: CountedTickets
-    runner: ScriptedLab
-    compare: SubmitComparison
-    read: ReadLab
-    cancel: CancelComparison
-    reconcile: Reconcile
-    clients: Clients
-    client: str
+    def __init__(self, database: Database, folder: Path, **changes: Any) -> None:
+        self.database = database
+        self.settings = settings = Settings(data_dir=folder, **changes)
+        self.clock, self.tickets = HandClock(), CountedTickets()
+        database.clock = self.clock
+        self.runner = ScriptedLab()
+        self.compare = SubmitComparison(database, self.tickets, settings)
+        self.read = ReadLab(database)
+        self.cancel = CancelComparison(database)
+        self.reconcile = Reconcile(database, self.tickets, settings)
+        self.clients = Clients(database)
+        self.client = self.clients.new()
 
     def ask(
         self,
@@ -76,33 +76,24 @@ class Lab:
             holder = Holder(owner, now + self.settings.lease_s)
             assert session.runs.claim(holder, now) is not None
 
+    def lose_leases(self) -> None:
+        """Let every lease run out."""
+        self.clock.turn(self.settings.lease_s + 1)
+        self.reconcile.run_once()
+
     def states(self, comparison: ComparisonView) -> list[RunState]:
         return [run.state for run in self.read.view(comparison.id).runs]
 
 
-def furnish(database: Database, folder: Path, **changes: Any) -> Lab:
-    settings = Settings(data_dir=folder, **changes)
-    clock, tickets = HandClock(), CountedTickets()
-    database.clock = clock
-    clients = Clients(database)
-    return Lab(
-        database=database,
-        settings=settings,
-        clock=clock,
-        tickets=tickets,
-        runner=ScriptedLab(),
-        compare=SubmitComparison(database, tickets, settings),
-        read=ReadLab(database),
-        cancel=CancelComparison(database),
-        reconcile=Reconcile(database, tickets, settings),
-        clients=clients,
-        client=clients.new(),
-    )
+furnish = Lab
 
 
 @pytest.fixture
-def make_lab(database: Database, tmp_path: Path) -> Callable[..., Lab]:
-    return partial(furnish, database, tmp_path)
+def make_lab(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Lab]:
+    monkeypatch.setattr(work, "TICK_S", 0.01)
+    return partial(Lab, database, tmp_path)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -44,7 +45,7 @@ def astray(board: Board, goal: Board, method: Method, limits: Limits) -> RunResu
 
 def until_cancelled(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
     while not limits.cancelled():
-        pass
+        time.sleep(0.001)
     return RunResult(method, None, RunStatistics(), StopReason.CANCELLED)
 
 

@@ -29,7 +29,6 @@ from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.jobs.methods import heuristic_name
 from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.lab.submit_method import MethodSubmission, SubmitMethod
@@ -54,14 +53,12 @@ class Desk:
     def ask(self, method: Method = GREEDY, board: Board = BOARD, **options):
         options.setdefault("client_id", self.lab.client)
         options.setdefault("name", method.algorithm.value)
-        submission = MethodSubmission(start=board, goal=GOAL, method=method, **options)
+        options.setdefault("goal", GOAL)
+        submission = MethodSubmission(start=board, method=method, **options)
         return self.submit.accept(submission).view
 
     def state(self, job) -> JobState:
         return self.read.view(job.id).state
-
-    def ran(self) -> list[str]:
-        return [method for _, method in self.lab.runner.ran]
 
 
 @pytest.fixture
@@ -91,22 +88,17 @@ def test_a_run_answers_a_job_with_its_own_solution_and_figures(desk):
     assert desk.read.jobs_of(desk.lab.client)[0].run == run
 
 
-def test_what_is_promised_is_no_proof(desk):
-    first, far = desk.ask(BREADTH_FIRST), desk.ask(A_STAR)
-    desk.lab.work()
-    for job in (first, far):
+def test_what_is_promised_is_no_proof_unless_it_is_as_long_as_the_distance(desk):
+    for job in (desk.ask(BREADTH_FIRST), desk.ask(A_STAR)):
+        desk.lab.work()
         view = desk.read.view(job.id)
         assert (view.state, view.upper_bound, view.run.optimal) == (BOUNDED, LENGTH, True)
         assert view.lower_bound == BOARD.manhattan(GOAL) < LENGTH
-
-
-def test_a_solution_as_long_as_the_distance_is_proved(desk):
-    near = Board([1, 2, 3, 4, 0, 5], 3, 2)
-    job = desk.ask(GREEDY, near)
+    near = desk.ask(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
     solved = desk.ask(BREADTH_FIRST, GOAL)
     desk.lab.work()
-    assert desk.read.view(solved.id).state is JobState.OPTIMAL
-    assert desk.read.view(job.id).lower_bound == 1
+    assert desk.state(near) is desk.state(solved) is JobState.OPTIMAL
+    assert desk.read.view(near.id).lower_bound == 1
 
 
 def test_the_same_run_answers_all_who_ask_for_it(desk):
@@ -118,15 +110,14 @@ def test_the_same_run_answers_all_who_ask_for_it(desk):
     assert (third.state, third.cached, third.upper_bound) == (BOUNDED, True, LENGTH + 2)
     assert third.run == desk.read.view(first.id).run
     assert third.run.id == comparison.runs[0].id
-    assert desk.ran() == [GREEDY.text]
-
-
-def test_another_method_or_limit_is_another_run(desk):
-    desk.ask(GREEDY)
-    desk.lab.work()
-    for options in ({"method": A_STAR}, {"node_limit": 9}, {"time_limit_s": 5.0}):
+    assert [method for _, method in desk.lab.runner.ran] == [GREEDY.text]
+    for options in (
+        {"method": A_STAR},
+        {"node_limit": 9},
+        {"time_limit_s": 5.0},
+        {"memory_bytes": 2**20},
+    ):
         assert desk.ask(**options).state is QUEUED
-    assert desk.ask(memory_bytes=2**20).state is QUEUED
     assert desk.lab.work() == 4
 
 
@@ -149,20 +140,15 @@ def test_a_job_runs_while_its_run_does_and_is_cancelled_with_it(desk):
 
 
 def test_cancelling_leaves_the_run_to_others(desk):
+    comparison = desk.lab.ask(methods=[GREEDY])
     mine, other = desk.ask(), desk.ask(client_id=Clients(desk.lab.database).new())
+    desk.lab.cancel(comparison.id, desk.lab.client)
     with pytest.raises(ForbiddenError):
         desk.cancel(other.id, desk.lab.client)
     assert desk.cancel(mine.id, desk.lab.client).state is JobState.CANCELLED
     assert desk.lab.work() == 1
     assert (desk.state(mine), desk.state(other)) == (JobState.CANCELLED, BOUNDED)
     assert desk.cancel(other.id, other.client_id).state is BOUNDED
-
-
-def test_cancelling_a_comparison_leaves_the_run_to_a_job(desk):
-    comparison, job = desk.lab.ask(methods=[GREEDY]), desk.ask()
-    desk.lab.cancel(comparison.id, desk.lab.client)
-    desk.lab.work()
-    assert desk.state(job) is BOUNDED
 
 
 def test_a_limit_is_the_answer_and_stays(desk):
@@ -177,26 +163,22 @@ def test_a_limit_is_the_answer_and_stays(desk):
     assert desk.ask().state is JobState.EXPIRED
 
 
-@pytest.mark.parametrize("error", [RuntimeError("lost"), astray])
-def test_a_run_that_fails_fails_its_jobs_and_is_tried_for_the_next(desk, error):
-    desk.lab.runner.scripts += [error, error]
-    job = desk.ask()
-    desk.lab.work()
-    view = desk.read.view(job.id)
-    assert (view.state, view.message.code) == (JobState.FAILED, "run-failed")
+def test_a_run_that_fails_fails_its_jobs_and_is_tried_for_the_next(desk):
+    for error in (RuntimeError("lost"), astray):
+        desk.lab.runner.scripts += [error, error]
+        job = desk.ask()
+        desk.lab.work()
+        view = desk.read.view(job.id)
+        assert (view.state, view.message.code) == (JobState.FAILED, "run-failed")
     again = desk.ask()
     assert again.state is QUEUED
-    desk.lab.work()
-    assert (desk.state(job), desk.state(again)) == (JobState.FAILED, BOUNDED)
-
-
-def test_a_worker_that_dies_three_times_fails_the_job(desk):
-    job = desk.ask()
     for _ in range(3):
         desk.lab.claim()
-        desk.lab.clock.turn(desk.lab.settings.lease_s + 1)
-        desk.lab.reconcile.run_once()
-    assert desk.read.view(job.id).message.code == "run-crashed"
+        desk.lab.lose_leases()
+    assert desk.read.view(again.id).message.code == "run-crashed"
+    last = desk.ask()
+    desk.lab.work()
+    assert (desk.state(job), desk.state(last)) == (JobState.FAILED, BOUNDED)
 
 
 def test_who_waits_too_long_is_told(desk):
@@ -209,29 +191,18 @@ def test_who_waits_too_long_is_told(desk):
     assert desk.lab.read.view(keeps.id).finished
 
 
-def test_a_key_stands_for_one_request(desk):
-    first = desk.ask(idempotency_key="k")
-    assert desk.ask(idempotency_key="k").id == first.id
-    with pytest.raises(ConflictError):
-        desk.ask(idempotency_key="k", node_limit=7)
-
-
-def test_refused_is_what_no_textbook_search_has(desk, make_lab):
-    with pytest.raises(OptionError, match="takes no target"):
-        desk.ask(target=Target(TargetKind.ANY))
-    with pytest.raises(OptionError, match="invalid time limit 61 s; give more than 0 and at most"):
-        desk.ask(time_limit_s=61.0)
-    with pytest.raises(OptionError, match="invalid limit of 0 nodes"):
-        desk.ask(node_limit=0)
-    with pytest.raises(UnsolvableError):
-        desk.ask(board=Board([2, 1, 3, 4, 5, 0], 3, 2))
-    small = Desk(make_lab(lab_max_cells=5))
-    with pytest.raises(OptionError, match="the lab accepts at most 5"):
-        small.ask()
-
-
-def test_jobs_count_among_a_clients_runs(make_lab):
-    desk = Desk(make_lab(lab_runs_per_client=2))
+def test_what_no_textbook_search_has_and_too_much_is_refused(make_lab):
+    desk = Desk(make_lab(lab_runs_per_client=2, lab_max_cells=6))
+    large = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
+    for options, error, words in (
+        ({"target": Target(TargetKind.ANY)}, OptionError, "takes no target"),
+        ({"time_limit_s": 61.0}, OptionError, "time limit 61 s; give more than 0 and at most"),
+        ({"node_limit": 0}, OptionError, "invalid limit of 0 nodes"),
+        ({"board": Board([2, 1, 3, 4, 5, 0], 3, 2)}, UnsolvableError, "cannot reach"),
+        ({"board": large, "goal": large}, OptionError, "the lab accepts at most 6"),
+    ):
+        with pytest.raises(error, match=words):
+            desk.ask(**options)
     desk.ask(), desk.ask(A_STAR)
     with pytest.raises(QuotaError, match="2 unfinished runs"):
         desk.ask(BREADTH_FIRST)
@@ -240,20 +211,19 @@ def test_jobs_count_among_a_clients_runs(make_lab):
     assert len(desk.read.jobs_of(desk.lab.client)) == 2
 
 
-def test_an_end_calls_whoever_is_to_be_told(make_lab):
-    desk = Desk(make_lab(callback_hosts="example.com", callback_secret="s" * 32))
-    desk.ask(callback_url="https://example.com/done")
+def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
+    called = {"callback_hosts": "example.com", "callback_secret": "s" * 32}
+    desk = Desk(make_lab(keep_jobs_days=30, keep_comparisons_days=1, **called))
+    # Rows go by their ids, which are of today.
+    desk.lab.clock.now = time.time()
+    options = {"idempotency_key": "k", "callback_url": "https://example.com/done"}
+    job = desk.ask(**options)
+    assert desk.ask(**options).id == job.id
+    with pytest.raises(ConflictError):
+        desk.ask(idempotency_key="k", node_limit=7)
     desk.lab.work()
     with desk.lab.database.reading() as session:
         assert session.callbacks.some_due(desk.lab.clock() + 1)
-
-
-def test_a_run_is_kept_as_long_as_its_job(make_lab):
-    desk = Desk(make_lab(keep_jobs_days=30, keep_comparisons_days=1))
-    # Rows go by their ids, which are of today.
-    desk.lab.clock.now = time.time()
-    job = desk.ask()
-    desk.lab.work()
     desk.lab.clock.turn(20 * DAY_S)
     Purge(desk.lab.database, desk.lab.settings).run_once()
     assert desk.read.solution(job.id) is not None
@@ -262,7 +232,3 @@ def test_a_run_is_kept_as_long_as_its_job(make_lab):
     with desk.lab.database.reading() as session:
         assert session.jobs.view(job.id, desk.lab.clock()) is None
         assert session.runs.row(job.run.id) is None
-
-
-def test_names_of_an_algorithm_without_a_heuristic_say_auto():
-    assert heuristic_name(BREADTH_FIRST) == "auto"

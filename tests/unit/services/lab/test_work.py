@@ -3,24 +3,35 @@ from __future__ import annotations
 import time
 
 import pytest
+from sqlalchemy import select, update
 
 from tests.support import naive
+from tests.support.services.props import BeforeWriting
 from tests.support.services.staging import GOAL, LENGTH
 from tests.unit.services.lab.staging import (
     A_STAR,
     BOARD,
     BREADTH_FIRST,
     GREEDY,
+    OTHER,
     astray,
     out_of_time,
     solved,
     until_cancelled,
 )
-from tilework.core.errors import OptionError
+from tilework.core.errors import ForbiddenError, NotFoundError, OptionError, ReplayError
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import StopReason
+from tilework.core.services.health import Health
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.lab.cancel import CancelComparison
 from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.states import RunState
+from tilework.core.services.lab.sweep import Sweep
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.states import Queue, RunState
+from tilework.core.storage.models import search_run
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
@@ -67,34 +78,22 @@ def test_a_promised_length_judges_the_others(lab):
     assert [(run.length, run.optimal) for run in view.runs] == [(LENGTH + 2, False), (LENGTH, True)]
 
 
-def test_a_solution_that_does_not_solve_is_never_stored(lab):
-    lab.runner.scripts.extend([astray, astray])
-    view = lab.ask(methods=[A_STAR])
-    assert lab.work() == 2
-    (run,) = lab.read.view(view.id).runs
-    assert (run.state, run.length) == (FAILED, None)
-    assert "ReplayError" in str(run.message)
-
-
-def test_an_error_is_tried_once_more(lab):
+def test_what_fails_is_tried_once_more(lab):
     lab.runner.scripts.append(MemoryError())
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 2
     assert lab.states(view) == [DONE]
-    lab.runner.scripts.extend([RuntimeError("once"), RuntimeError("twice")])
-    view = lab.ask(methods=[BREADTH_FIRST, GREEDY])
-    assert lab.work() == 3
-    first, second = lab.read.view(view.id).runs
+    scripts = [RuntimeError("once"), RuntimeError("twice"), astray, astray]
+    lab.runner.scripts.extend([*scripts, OptionError("walking distance is not offered here")])
+    view = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
+    assert lab.work() == 5
+    first, second, third = lab.read.view(view.id).runs
     assert (first.state, str(first.message)) == (FAILED, "The run failed: RuntimeError: twice")
-    assert second.state is DONE
-
-
-def test_what_is_not_offered_fails_at_once(lab):
-    lab.runner.scripts.append(OptionError("walking distance is not offered here"))
-    view = lab.ask(methods=[A_STAR])
-    assert lab.work() == 1
-    (run,) = lab.read.view(view.id).runs
-    assert (run.state, str(run.message)) == (FAILED, "walking distance is not offered here")
+    # A solution that does not solve is never stored.
+    assert (second.state, second.length) == (FAILED, None)
+    assert "ReplayError" in str(second.message)
+    # What is not offered fails at once.
+    assert (third.state, str(third.message)) == (FAILED, "walking distance is not offered here")
 
 
 def test_a_stopping_worker_gives_its_run_back_uncounted(lab):
@@ -121,36 +120,29 @@ def test_a_trace_that_was_cut_short_is_not_stored(lab):
     assert lab.states(view) == [QUEUED]
 
 
-def test_a_lost_lease_is_taken_up_by_another(lab):
+def test_a_lost_lease_is_taken_up_by_another_but_not_for_ever(lab):
     view = lab.ask(methods=[A_STAR])
-    lab.claim()
-    assert lab.states(view) == [RUNNING]
-    assert lab.work() == 0
-    lab.clock.turn(lab.settings.lease_s + 1)
-    lab.reconcile.run_once()
-    assert lab.states(view) == [QUEUED]
-    assert lab.work() == 1
-    assert lab.states(view) == [DONE]
-
-
-def test_a_run_that_breaks_its_workers_fails_and_says_so(lab):
-    view = lab.ask(methods=[A_STAR])
-    for _ in range(3):
+    for states in ([QUEUED], [QUEUED], [FAILED]):
         lab.claim()
-        lab.clock.turn(lab.settings.lease_s + 1)
-        lab.reconcile.run_once()
+        assert lab.states(view) == [RUNNING]
+        assert lab.work() == 0
+        lab.lose_leases()
+        assert lab.states(view) == states
     (run,) = lab.read.view(view.id).runs
-    assert run.state is FAILED
     assert "crashed its workers 3 times" in str(run.message)
     assert lab.work() == 0
 
 
 def test_a_lease_lasts_as_long_as_its_run(make_lab):
-    lab = make_lab(lease_s=1.0)
-    lab.clock.going = True
+    lab = make_lab(lease_s=0.3)
 
     def slow(*arguments):
-        time.sleep(2.0)
+        # Both turns of the clock together are longer than a lease; it is renewed in between.
+        lab.clock.turn(0.2)
+        renewed = lab.clock() + lab.settings.lease_s
+        while lease_until(lab) < renewed:
+            time.sleep(0.001)
+        lab.clock.turn(0.2)
         lab.reconcile.run_once()
         return solved(*arguments)
 
@@ -160,12 +152,16 @@ def test_a_lease_lasts_as_long_as_its_run(make_lab):
     assert lab.states(view) == [DONE]
 
 
+def lease_until(lab):
+    with lab.database.engine(writes=False).connect() as connection:
+        return connection.execute(select(search_run.c.lease_until)).scalar_one()
+
+
 def test_what_a_worker_brings_too_late_is_not_stored(lab):
     view = lab.ask(methods=[A_STAR])
 
     def overtaken(*arguments):
-        lab.clock.turn(lab.settings.lease_s + 1)
-        lab.reconcile.run_once()
+        lab.lose_leases()
         lab.claim("other")
         return solved(*arguments)
 
@@ -174,9 +170,41 @@ def test_what_a_worker_brings_too_late_is_not_stored(lab):
     assert lab.states(view) == [RUNNING]
 
 
-@pytest.mark.timeout(60)
-def test_a_run_that_nobody_wants_any_more_stops(lab):
+def test_runs_that_wait_end_with_their_comparison_until_somebody_asks_again(lab):
+    first = lab.ask()
+    view = lab.cancel(first.id, lab.client)
+    assert (view.cancelled, view.finished) == (True, True)
+    assert view.version != first.version
+    assert {run.state for run in view.runs} == {CANCELLED}
+    assert lab.cancel(view.id, lab.client) == view
+    assert lab.work() == 0
+    theirs = lab.ask(client=lab.clients.new())
+    assert {run.state for run in theirs.runs} == {QUEUED}
+    again = lab.ask()
+    assert (again.id, again.cancelled) == (view.id, False)
+    assert {run.state for run in again.runs} == {QUEUED}
+    assert lab.work() == 2
+    assert lab.states(view) == lab.states(theirs) == [DONE, DONE]
+    assert not lab.cancel(view.id, lab.client).cancelled
+    assert lab.states(view) == [DONE, DONE]
+
+
+def test_what_others_ask_for_goes_on(lab):
+    mine = lab.ask(methods=[A_STAR, BREADTH_FIRST])
+    theirs = lab.ask(methods=[A_STAR, GREEDY], client=lab.clients.new())
+    assert lab.cancel(mine.id, lab.client).unfinished == 1
+    assert lab.work() == 2
+    assert lab.states(theirs) == [DONE, DONE]
+    assert lab.states(mine) == [DONE, CANCELLED]
+
+
+def test_only_the_owner_cancels_and_a_run_that_nobody_wants_any_more_stops(lab):
     view = lab.ask(methods=[A_STAR])
+    with pytest.raises(ForbiddenError, match=view.id):
+        lab.cancel(view.id, lab.clients.new())
+    with pytest.raises(NotFoundError, match="nothing"):
+        lab.cancel("nothing", lab.client)
+    assert lab.states(view) == [QUEUED]
 
     def cancel_and_wait(*arguments):
         lab.cancel(view.id, lab.client)
@@ -185,3 +213,75 @@ def test_a_run_that_nobody_wants_any_more_stops(lab):
     lab.runner.scripts.append(cancel_and_wait)
     assert lab.work() == 1
     assert lab.states(view) == [CANCELLED]
+
+
+def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
+    view = lab.ask()
+    cancel = CancelComparison(BeforeWriting(lab.database, lab.work))
+    answer = cancel(view.id, lab.client)
+    assert (answer.finished, answer.cancelled) == (True, False)
+    assert lab.states(view) == [DONE, DONE]
+    assert lab.ask().id == view.id
+    assert lab.work() == 0
+
+
+def test_the_version_changes_with_every_change_and_ends_a_wait(lab):
+    view = lab.ask()
+    assert lab.read.wait(view.id, view.version, 0.01) == view
+    versions = [view.version]
+    for change in (lab.claim, lab.lose_leases, lab.work):
+        change()
+        found = lab.read.wait(view.id, versions[-1], 600.0)
+        assert found == lab.read.view(view.id)
+        assert found.version == lab.read.version(view.id)
+        versions.append(found.version)
+    assert len(set(versions)) == 4
+    assert lab.ask().version == versions[-1]
+
+
+def test_a_clients_comparisons_the_newest_first(lab):
+    asked = [lab.ask(), lab.ask(OTHER), lab.ask(None, sweep=Sweep(boards=3))]
+    lab.ask(client=lab.clients.new())
+    found = lab.read.of_client(lab.client)
+    assert [view.id for view in found] == [view.id for view in reversed(asked)]
+    assert [len(view.runs) for view in found] == [6, 2, 2]
+    assert [view.id for view in lab.read.of_client(lab.client, limit=1)] == [asked[-1].id]
+    assert lab.read.of_client("nobody") == []
+
+
+def test_what_is_not_there(lab):
+    for ask in (lab.read.view, lab.read.version, lab.read.run, lab.read.trace):
+        with pytest.raises(NotFoundError, match="'nothing'"):
+            ask("nothing")
+
+
+def test_a_solution_is_judged_by_its_promise_and_not_shown_damaged(lab):
+    view = lab.ask(methods=[A_STAR, GREEDY])
+    lab.work()
+    ids = [run.id for run in view.runs]
+    assert [lab.read.run(one).run.optimal for one in ids] == [True, None]
+    # No trace was asked for.
+    assert lab.read.trace(ids[0]) is None
+    assert not lab.read.run(ids[0]).run.has_trace
+    with lab.database.engine(writes=True).begin() as connection:
+        connection.execute(update(search_run).values(moves=pack(from_letters("R"))))
+    with pytest.raises(ReplayError):
+        lab.read.run(ids[0])
+
+
+def test_runs_count_as_work_of_their_queue(lab):
+    health = Health(lab.database, NoTickets(), lab.settings)
+
+    def of_lab():
+        queues = ReadJob(lab.database, lab.tickets, lab.settings).queues()
+        return next(queue for queue in queues if queue.name is Queue.LAB)
+
+    lab.ask()
+    lab.clock.turn(10)
+    waits = of_lab()
+    assert (waits.ready, waits.leased, waits.oldest_wait_s) == (2, 0, 10.0)
+    lab.clock.turn(lab.settings.unclaimed_s)
+    assert "lab" in health.check().reasons[0]
+    lab.claim()
+    assert (of_lab().ready, of_lab().leased) == (1, 1)
+    assert health.check().ready

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from tests.support import naive
-from tests.unit.solver.heuristics.naive_groups import moves_of
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -33,24 +33,24 @@ def random_pair(random, width, height):
     return scramble(Size(width, height), goal, int(random.integers(1 << 30))), goal
 
 
-@pytest.mark.parametrize("size", [(3, 3), (4, 2), (2, 4), (4, 3), (5, 4)])
+@pytest.mark.parametrize("size", [(3, 3), (2, 4), (5, 4)])
 def test_groups_need_what_a_plain_search_says(size):
     random = np.random.default_rng(3)
     seen = 0
-    for _ in range(4):
+    for _ in range(2):
         board, goal = random_pair(random, *size)
         # Those of the fewest tiles come first.
         for tiles, need in groups_in_need(board, goal, Limits(nodes=3_000)):
             if len(tiles) <= (4 if board.size.cells < 12 else 3):
                 assert need == min(need_of(tiles, board, goal), MOST_NEED)
                 seen += 1
-    assert seen > 5
+    assert seen
 
 
-@pytest.mark.parametrize("size", [(3, 3), (3, 2), (4, 3)])
+@pytest.mark.parametrize("size", [(3, 3), (4, 3)])
 def test_no_pair_is_missed(size):
     random = np.random.default_rng(4)
-    for _ in range(3):
+    for _ in range(2):
         board, goal = random_pair(random, *size)
         found = {
             frozenset(tiles): need
@@ -63,11 +63,6 @@ def test_no_pair_is_missed(size):
 
 
 def test_regions_of_the_blank_on_a_board_over_64_cells():
-    goal = blank_last(Size(9, 8))
-    board = scramble(goal.size, goal, 0)
-    for tiles, need in groups_in_need(board, goal, Limits(nodes=5_000)):
-        if len(tiles) == 2:
-            assert need == need_of(tiles, board, goal)
     # Tiles 1 and 9 are where they belong, but shut the blank into the corner.
     cells = np.arange(72)
     cells[[70, 71]] = 71, 70
@@ -79,27 +74,22 @@ def test_regions_of_the_blank_on_a_board_over_64_cells():
     ]
 
 
-def test_the_same_groups_each_time_and_more_of_them_for_more_nodes():
+def test_limits_end_it():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, 5)
-    few = groups_in_need(board, goal, Limits(nodes=2_000))
-    many = groups_in_need(board, goal, Limits(nodes=150_000))
-    assert many == groups_in_need(board, goal, Limits(nodes=150_000))
+    few, many, again = (
+        groups_in_need(board, goal, Limits(nodes=nodes)) for nodes in (2_000, 50_000, 50_000)
+    )
+    assert many == again
     assert many[: len(few)] == few
     assert len(many) > len(few)
-
-
-def test_limits_end_it():
-    goal = blank_last(Size(10, 10))
-    board = scramble(goal.size, goal, 5)
-    assert groups_in_need(board, goal, Limits(nodes=0)) == []
-    assert groups_in_need(board, goal, Limits(cancelled=lambda: True)) == []
-    assert groups_in_need(board, goal, Limits(seconds=0.0)) == []
+    for limits in (Limits(nodes=0), Limits(cancelled=lambda: True), Limits(seconds=0.0)):
+        assert groups_in_need(board, goal, limits) == []
 
 
 def test_the_least_sum_of_even_numbers():
     random = np.random.default_rng(6)
-    for _ in range(150):
+    for _ in range(80):
         count = int(random.integers(2, 6))
         groups = int(random.integers(1, 7))
         lengths = random.integers(1, min(count, 4) + 1, groups)
@@ -129,3 +119,29 @@ def test_pairs_in_rows_and_in_columns_are_told_apart():
     both = Board([4, 2, 3, 1, 5, 6, 7, 8, 0])
     assert covered(both, goal, [((1, 4), 2)]) == 2
     assert covered(board, goal, []) == 0
+
+
+def moves_of(tiles, start, goal, width):
+    """The fewest moves of some tiles from one board to another, all others thought away."""
+    cells = len(start)
+    wanted = (goal.index(0), *(goal.index(tile) for tile in tiles))
+    first = (start.index(0), *(start.index(tile) for tile in tiles))
+    beside = [naive._beside(cell, width, cells) for cell in range(cells)]
+    best = {first: 0}
+    queue = deque([first])
+    while queue:
+        state = queue.popleft()
+        cost = best[state]
+        if state == wanted:
+            return cost
+        blank, *places = state
+        for cell in beside[blank]:
+            if cell in places:
+                after = (cell, *(blank if place == cell else place for place in places))
+                if cost + 1 < best.get(after, 1 << 30):
+                    best[after] = cost + 1
+                    queue.append(after)
+            elif cost < best.get(after := (cell, *places), 1 << 30):
+                best[after] = cost
+                queue.appendleft(after)
+    return None

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
+import logging
 from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.solver.optimal.recording import pieces_of, record_of
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import claims_of
 from tilework.core.solver.optimal.proof.difference import difference
+from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, fault_of
 from tilework.core.solver.optimal.proof.redo import redo
 from tilework.core.solver.optimal.slice import search_slice
 
@@ -36,14 +40,8 @@ def record() -> tuple[tuple[ThresholdRecord, ...], Moves]:
     return tuple(thresholds), moves
 
 
-def changed(threshold: int, number: int, **changes: object) -> list[ThresholdRecord]:
-    """The record with one slice of one threshold changed."""
-    thresholds = list(record()[0])
-    tree = thresholds[threshold]
-    slices = list(tree.slices)
-    slices[number] = slices[number].model_copy(update=changes)
-    thresholds[threshold] = with_slices(tree, slices)
-    return thresholds
+def last() -> ThresholdRecord:
+    return record()[0][-1]
 
 
 def with_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRecord:
@@ -52,11 +50,19 @@ def with_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRe
     return tree.model_copy(update={"slices": slices, "nodes": nodes})
 
 
-def proved(thresholds: list[ThresholdRecord]) -> bool:
-    """Whether the records stand, every slice searched again."""
+def changed(number: int, **changes: object) -> ThresholdRecord:
+    """The last threshold's record with one slice changed."""
+    slices = list(last().slices)
+    slices[number] = slices[number].model_copy(update=changes)
+    return with_slices(last(), slices)
+
+
+def proved(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
+    """Whether the records stand, every slice or only the one of an id searched again."""
     try:
-        for claim in claims_of(BOARD, GOAL, len(record()[1]), thresholds):
-            redo(BOARD, GOAL, claim)
+        for claim in claims_of(BOARD, GOAL, LENGTH, thresholds):
+            if only is None or claim.record.id == only:
+                redo(BOARD, GOAL, claim)
     except ProofError:
         return False
     return True
@@ -66,109 +72,68 @@ def test_a_real_search_is_proved():
     thresholds, moves = record()
     assert len(moves) == LENGTH
     claims = claims_of(BOARD, GOAL, LENGTH, thresholds)
-    assert len(claims) == sum(len(tree.slices) for tree in thresholds)
-    assert len(claims) > 50
+    assert len(claims) == sum(len(tree.slices) for tree in thresholds) > 50
     assert any(len(claim.remains) > 2 for claim in claims)
-    assert proved(list(thresholds))
+    assert proved(*thresholds)
+    assert proved(last())
 
 
-def test_one_threshold_alone_proves_what_all_do():
+def test_thresholds_that_do_not_fit():
     thresholds, _ = record()
-    assert claims_of(BOARD, GOAL, LENGTH, thresholds[-1:])
-
-
-def test_no_thresholds_prove_nothing():
     with pytest.raises(ProofError, match="no thresholds"):
         claims_of(BOARD, GOAL, LENGTH, [])
-
-
-def test_a_threshold_that_is_missing():
-    thresholds, _ = record()
-    with pytest.raises(ProofError, match="follows it"):
-        claims_of(BOARD, GOAL, LENGTH, thresholds[:-2] + thresholds[-1:])
-    with pytest.raises(ProofError, match="follows it"):
-        claims_of(BOARD, GOAL, LENGTH, thresholds[:-1])
-
-
-def test_a_threshold_that_is_raised():
-    thresholds, _ = record()
-    last = thresholds[-1]
-    odd = last.model_copy(update={"threshold": last.threshold + 1})
+    for gap in (thresholds[:-2] + thresholds[-1:], thresholds[:-1]):
+        with pytest.raises(ProofError, match="follows it"):
+            claims_of(BOARD, GOAL, LENGTH, gap)
+    odd = last().model_copy(update={"threshold": last().threshold + 1})
     with pytest.raises(ProofError, match="parity"):
         claims_of(BOARD, GOAL, LENGTH, [odd])
-    first = [thresholds[-1].model_copy(update={"threshold": last.threshold - 2})]
-    assert not proved(first)
-
-
-@pytest.mark.parametrize("more", [-1, 1, 1_000_000])
-def test_every_change_of_a_node_count_is_found(more):
-    for threshold, tree in enumerate(record()[0]):
-        for number, piece in enumerate(tree.slices):
-            thresholds = changed(threshold, number, nodes=piece.nodes + more)
-            if piece.nodes + more >= 0:
-                assert not proved(thresholds)
-
-
-def test_sums_that_do_not_fit():
-    thresholds, _ = record()
-    tree = thresholds[-1].model_copy(update={"nodes": thresholds[-1].nodes + 1})
+    assert not proved(last().model_copy(update={"threshold": last().threshold - 2}))
     with pytest.raises(ProofError, match="do not add up"):
-        claims_of(BOARD, GOAL, LENGTH, [tree])
+        claims_of(BOARD, GOAL, LENGTH, [last().model_copy(update={"nodes": last().nodes + 1})])
 
 
-def test_every_dropped_slice_is_found():
-    for threshold, tree in enumerate(record()[0]):
-        for number in range(len(tree.slices)):
-            slices = [piece for place, piece in enumerate(tree.slices) if place != number]
-            thresholds = list(record()[0])
-            thresholds[threshold] = with_slices(tree, slices)
-            assert not proved(thresholds)
+def test_every_change_of_a_node_count_is_found():
+    for number, piece in enumerate(last().slices[::6]):
+        for nodes in (piece.nodes - 1, piece.nodes + 1, piece.nodes + 1_000_000):
+            if nodes >= 0:
+                assert not proved(changed(6 * number, nodes=nodes), only=piece.id)
 
 
-def test_every_dropped_branch_is_found():
+def test_every_dropped_slice_or_branch_is_found():
     """Without a slice and all that came of it, its parent seems to have searched more."""
-    tree = record()[0][-1]
-    for lost in tree.slices[1:]:
+    tree = last()
+    for lost in tree.slices[1::4]:
         gone = {lost.id}
         for piece in tree.slices:
             if piece.parent in gone:
                 gone.add(piece.id)
-        slices = [piece for piece in tree.slices if piece.id not in gone]
-        assert not proved([with_slices(tree, slices)])
+        for ids in ({lost.id}, gone):
+            slices = [piece for piece in tree.slices if piece.id not in ids]
+            assert not proved(with_slices(tree, slices), only=lost.parent)
+
+
+def test_exchanged_cursors_are_found():
+    for one, other in ((0, 1), (1, 2), (3, -1), (5, len(last().slices) // 2)):
+        slices = list(last().slices)
+        first, second = slices[one], slices[other]
+        assert (first.cursor, first.nodes) != (second.cursor, second.nodes)
+        slices[one] = first.model_copy(update={"cursor": second.cursor})
+        slices[other] = second.model_copy(update={"cursor": first.cursor})
+        assert not proved(with_slices(last(), slices))
 
 
 @given(st.data())
-def test_exchanged_cursors_are_found(data):
-    tree = record()[0][-1]
-    places = st.integers(0, len(tree.slices) - 1)
-    one, other = data.draw(places), data.draw(places)
-    slices = list(tree.slices)
-    cursors = slices[one].cursor, slices[other].cursor
-    slices[one] = slices[one].model_copy(update={"cursor": cursors[1]})
-    slices[other] = slices[other].model_copy(update={"cursor": cursors[0]})
-    # Two that say the same of themselves, and handed nothing back, have exchanged their numbers.
-    parents = {piece.parent for piece in slices}
-    renumbered = {"id": tree.slices[one].id, "cursor": cursors[0]}
-    alike = (
-        tree.slices[one] == tree.slices[other].model_copy(update=renumbered)
-        and not {tree.slices[one].id, tree.slices[other].id} & parents
-    )
-    assert proved([with_slices(tree, slices)]) == (cursors[0] == cursors[1] or alike)
-
-
-@given(st.data())
+@settings(max_examples=25)
 def test_any_other_byte_in_a_cursor_is_found(data):
-    tree = record()[0][-1]
+    tree = last()
     number = data.draw(st.integers(0, len(tree.slices) - 1))
     cursor = bytearray.fromhex(tree.slices[number].cursor)
     place = data.draw(st.integers(0, len(cursor) - 1))
     cursor[place] ^= data.draw(st.integers(1, 255))
-    thresholds = changed(len(record()[0]) - 1, number, cursor=cursor.hex())
     # A set may hold moves that cannot be made: the same tree in other words.
-    if proved(thresholds):
-        (before,) = [
-            c for c in claims_of(BOARD, GOAL, LENGTH, record()[0][-1:]) if c.record.id == number
-        ]
+    if proved(changed(number, cursor=cursor.hex())):
+        (before,) = [c for c in claims_of(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
         after = Cursor.from_bytes(bytes(cursor))
         assert {path for path, _ in after.positions} == {
             path for path, _ in before.cursor.positions
@@ -189,17 +154,14 @@ def test_any_other_byte_in_a_cursor_is_found(data):
     ],
 )
 def test_words_for_a_slice_that_does_not_fit(changes, words):
-    thresholds = changed(len(record()[0]) - 1, 1, **changes)
     with pytest.raises(ProofError, match=words):
-        claims_of(BOARD, GOAL, LENGTH, thresholds)
+        claims_of(BOARD, GOAL, LENGTH, [changed(1, **changes)])
 
 
 def test_a_piece_given_out_twice():
-    tree = record()[0][-1]
-    piece = tree.slices[1]
-    twice = [*tree.slices, piece.model_copy(update={"id": 10_000})]
+    twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
     with pytest.raises(ProofError, match="do not follow"):
-        claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, twice)])
+        claims_of(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
 
 
 def test_a_slice_that_was_only_cut_in_parts():
@@ -207,17 +169,13 @@ def test_a_slice_that_was_only_cut_in_parts():
     thresholds, _ = record_of(BOARD, GOAL, 1 << 40, lambda _: 0)
     tree = thresholds[-1]
     (whole,) = tree.slices
-    halves = pieces_of(Cursor.root(), 1)
-    cut = whole.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})
-    records = [cut]
-    for number, half in enumerate(halves, 1):
+    records = [whole.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
+    for number, half in enumerate(pieces_of(Cursor.root(), 1), 1):
         done = whole.model_copy(update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()})
         records.append(done)
-    claims = claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])
-    assert len(claims) == 3
-    lost = with_slices(tree, records[:2])
+    assert len(claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="does not record the engine"):
-        claims_of(BOARD, GOAL, LENGTH, [lost])
+        claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records[:2])])
 
 
 def test_records_of_earlier_cursors_still_prove_their_bound():
@@ -226,11 +184,11 @@ def test_records_of_earlier_cursors_still_prove_their_bound():
     thresholds = [ThresholdRecord.model_validate(tree) for tree in json.loads(text)]
     assert all(piece.cursor.startswith("01") for tree in thresholds for piece in tree.slices)
     assert sum(len(tree.slices) for tree in thresholds) > 50
-    assert proved(thresholds)
-    last = thresholds[-1]
-    lost = [piece for piece in last.slices if piece.parent != last.slices[2].id]
-    assert len(lost) < len(last.slices)
-    assert not proved([*thresholds[:-1], with_slices(last, lost)])
+    assert proved(*thresholds)
+    tree = thresholds[-1]
+    lost = [piece for piece in tree.slices if piece.parent != tree.slices[2].id]
+    assert len(lost) < len(tree.slices)
+    assert not proved(*thresholds[:-1], with_slices(tree, lost))
 
 
 def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
@@ -259,44 +217,84 @@ def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
             (1, 0, child, parts[1], 0),
         )
     ]
+    nodes = sum(one.nodes for one in slices)
     tree = ThresholdRecord(
-        threshold=length,
-        nodes=sum(one.nodes for one in slices),
-        seconds=0.1,
-        next=length + 2,
-        slices=slices,
+        threshold=length, nodes=nodes, seconds=0.1, next=length + 2, slices=slices
     )
-    first, second = claims_of(board, GOAL, length + 2, [tree])
+    first, second = claims_of(board, goal, length + 2, [tree])
     redo(board, goal, second)
     with pytest.raises(ProofError, match=f"contains a solution of {length} moves"):
         redo(board, goal, first)
 
 
 def test_thresholds_and_cursors_beyond_any_board_are_refused():
-    tree = record()[0][-1].model_copy(update={"threshold": 2_000, "next": 2_002})
+    tree = last().model_copy(update={"threshold": 2_000, "next": 2_002})
     with pytest.raises(ProofError, match="limited to paths of 1022 moves"):
         claims_of(BOARD, GOAL, 2_002, [tree])
     with pytest.raises(InputError, match="limited to paths of 1022 moves"):
         search_slice(BOARD, GOAL, 1_023, Cursor.root(), 1)
-    long = Position(bytes([0, 1] * 600), 15)
-    with pytest.raises(InputError, match="not a search cursor"):
-        Cursor.from_bytes(Cursor((long,)).to_bytes())
-    with pytest.raises(InputError, match="not a search cursor"):
-        Cursor.from_bytes(b"\x01" + bytes(20_000) + b"\x0f")
-    with pytest.raises(InputError, match="not a search cursor"):
-        Cursor.from_bytes(b"\x02" + b"\x00\x00\x10" * 20_000)
+    long = Cursor((Position(bytes([0, 1] * 600), 15),)).to_bytes()
+    one_path, many = b"\x01" + bytes(20_000) + b"\x0f", b"\x02" + b"\x00\x00\x10" * 20_000
+    for data in (long, one_path, many):
+        with pytest.raises(InputError, match="not a search cursor"):
+            Cursor.from_bytes(data)
 
 
-@given(st.data())
-def test_what_is_taken_away_and_what_is_left_are_the_whole(data):
+def test_what_is_taken_away_and_what_is_left_are_the_whole():
     """Every node below a cursor is either passed, or left, or in what was searched."""
-    claims = claims_of(BOARD, GOAL, LENGTH, record()[0][-1:])
-    claim = data.draw(st.sampled_from([one for one in claims if one.remains]))
-    searched = difference(claim.cursor, claim.remains)
-    assert searched is not None
-    parts = [position for rest in claim.remains for position in rest.positions]
-    parts += searched.rest.positions
-    together = Cursor(tuple(parts)).share(BOARD)
-    assert together == pytest.approx(claim.cursor.share(BOARD))
-    assert difference(claim.cursor, [*claim.remains, claim.remains[0]]) is None
-    assert difference(claim.remains[0], [claim.cursor]) is None or claim.remains == (claim.cursor,)
+    for claim in [one for one in claims_of(BOARD, GOAL, LENGTH, [last()]) if one.remains]:
+        searched = difference(claim.cursor, claim.remains)
+        assert searched is not None
+        parts = [position for rest in claim.remains for position in rest.positions]
+        together = Cursor((*parts, *searched.rest.positions)).share(BOARD)
+        assert together == pytest.approx(claim.cursor.share(BOARD))
+        assert difference(claim.cursor, [*claim.remains, claim.remains[0]]) is None
+        other_way = difference(claim.remains[0], [claim.cursor])
+        assert other_way is None or claim.remains == (claim.cursor,)
+
+
+def checked(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message | None:
+    return fault_of(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
+
+
+def lazier() -> ThresholdRecord:
+    """A record whose slices say that they searched a node less."""
+    slices = last().slices
+    return with_slices(
+        last(), [one.model_copy(update={"nodes": max(1, one.nodes - 1)}) for one in slices]
+    )
+
+
+def test_a_true_record_passes_and_others_do_not(tmp_path):
+    assert checked(last(), tmp_path) is None
+    assert "it takes" in str(checked(lazier(), tmp_path))
+    for lost in (0, 1):
+        slices = [one for number, one in enumerate(last().slices) if number != lost]
+        assert checked(with_slices(last(), slices), tmp_path) is not None
+
+
+def test_few_are_searched_again(tmp_path, monkeypatch):
+    drawn = []
+
+    def redo_all(board, goal, claims, folder, cancelled):
+        drawn.append(claims)
+        return 0
+
+    monkeypatch.setattr(recheck, "redo_all", redo_all)
+    for seed in map(str, range(10)):
+        assert checked(last(), tmp_path, seed) is None
+    assert len({tuple(claim.record.id for claim in claims) for claims in drawn}) > 1
+    smallest = min(one.nodes for one in last().slices if one.engine is not None)
+    for claims in drawn:
+        assert 1 <= len(claims) <= MOST_SLICES
+        nodes = sum(claim.record.nodes for claim in claims)
+        assert nodes <= max(SHARE * last().nodes, smallest)
+
+
+def test_what_cannot_be_searched_here_is_left_out_and_told(tmp_path, caplog):
+    slices = [
+        one.model_copy(update={"engine": one.engine and "5x4 7-7-5 r10"}) for one in last().slices
+    ]
+    with caplog.at_level(logging.WARNING):
+        assert checked(with_slices(last(), slices), tmp_path) is None
+    assert "could not be searched again" in caplog.text

@@ -1,9 +1,7 @@
-import numpy as np
 import pytest
 
 from tests.support import naive
 from tests.support.instances import instances
-from tests.unit.solver.optimal.naive_search import lines_estimate, search
 from tests.unit.solver.optimal.walks import walked
 from tilework.core.errors import InputError, OptionError
 from tilework.core.puzzle.board import Board, Size
@@ -40,6 +38,7 @@ def all_of(board, goal, threshold, budget, split, pdb_folder):
         found += [] if outcome.moves is None else [outcome.moves]
         for rest in outcome.remaining:
             left = Cursor.from_bytes(rest.cursor)
+            assert rest.share == left.share(board) < 1
             halves = left.split() if split(slices) else None
             waiting += halves or [left]
     return nodes, min(least, default=None), found, slices
@@ -61,8 +60,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("split", [lambda _: False, lambda _: True, lambda slices: slices % 3 == 0])
-def test_slices_and_halves_do_what_one_run_does(case, split, pattern_databases):
+def test_slices_and_halves_do_what_one_run_does(case, pattern_databases):
     board, goal, more = CASES[case]
     threshold = first_threshold(board, goal, pattern_databases) + more
     whole = search_slice(
@@ -71,27 +69,12 @@ def test_slices_and_halves_do_what_one_run_does(case, split, pattern_databases):
     assert whole.moves is None, "choose a threshold under the optimum"
     assert whole.remaining == ()
     budget = whole.nodes // 37 + 1
-    nodes, least, found, slices = all_of(board, goal, threshold, budget, split, pattern_databases)
-    assert (nodes, least, found) == (whole.nodes, whole.next_threshold, [])
-    assert slices > 10
-
-
-def test_shares_fall_to_nothing(pattern_databases):
-    board, goal, more = CASES["5×5, blank in the middle"]
-    threshold = first_threshold(board, goal) + more
-    cursor = Cursor.root()
-    shares = [1.0]
-    while True:
-        outcome = search_slice(board, goal, threshold, cursor, 100)
-        if not outcome.remaining:
-            break
-        (rest,) = outcome.remaining
-        cursor = Cursor.from_bytes(rest.cursor)
-        assert rest.share == cursor.share(board)
-        shares.append(rest.share)
-    assert len(shares) > 10
-    assert shares == sorted(shares, reverse=True)
-    assert shares[-1] < 0.5
+    for split in (lambda _: False, lambda _: True, lambda slices: slices % 3 == 0):
+        nodes, least, found, slices = all_of(
+            board, goal, threshold, budget, split, pattern_databases
+        )
+        assert (nodes, least, found) == (whole.nodes, whole.next_threshold, [])
+        assert slices > 10
 
 
 def test_node_counts_are_a_fingerprint(pattern_databases):
@@ -117,6 +100,9 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
             if outcome.moves is not None:
                 break
             threshold = outcome.next_threshold
+        replay(board, outcome.moves, goal)
+        assert len(outcome.moves) == KORF[name].length
+        assert outcome.remaining == ()
         counts.append(count)
     assert counts == list(FINGERPRINT.values())
 
@@ -126,43 +112,6 @@ FINGERPRINT = {
     "korf15-021": [42, 9, 88, 504, 3045, 16905, 86837, 437082],
     "korf15-055": [35, 15, 186, 1341, 6309],
 }
-
-
-@pytest.mark.parametrize("size", [(5, 4), (3, 6), (5, 5)])
-@pytest.mark.parametrize("seed", range(4))
-def test_counts_by_lines_are_those_of_plain_recursion(size, seed):
-    random = np.random.default_rng(seed)
-    goal = Board(random.permutation(size[0] * size[1]), *size)
-    board = walked(goal, 26, seed)
-    tiles, goal_tiles = tuple(board.cells.tolist()), tuple(goal.cells.tolist())
-    estimate = lines_estimate(goal_tiles, size[0])
-    # Rules of two moves only forbid undoing the last one.
-    plain = f"{size[0]}x{size[1]} lines r2"
-    threshold = engine_named(goal, plain).start(board).estimate
-    assert threshold == estimate(tiles)
-    while True:
-        expected = search(tiles, goal_tiles, size[0], threshold, estimate)
-        outcome = search_slice(board, goal, threshold, Cursor.root(), PLENTY, engine=plain)
-        if expected.letters is not None:
-            replay(board, outcome.moves, goal)
-            assert len(outcome.moves) == len(expected.letters)
-            break
-        assert outcome.nodes == expected.generated
-        # A node may be cut before its whole estimate is known; never below the next threshold.
-        assert threshold < outcome.next_threshold <= expected.next_threshold
-        assert outcome.moves is None
-        threshold += 2
-
-
-def test_a_path_ends_the_slice(pattern_databases):
-    instance = KORF["korf15-079"]
-    board, goal = board_of(instance), blank_first(Size(4, 4))
-    outcome = search_slice(
-        board, goal, instance.length, Cursor.root(), PLENTY, pdb_folder=pattern_databases
-    )
-    replay(board, outcome.moves, goal)
-    assert len(outcome.moves) == instance.length
-    assert outcome.remaining == ()
 
 
 def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
@@ -187,47 +136,6 @@ def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
     assert 0 < rest.share < 1
 
 
-def test_a_budget_of_nothing_does_nothing(pattern_databases):
-    board, goal, _ = CASES["5×5, blank in the middle"]
-    outcome = search_slice(board, goal, first_threshold(board, goal), Cursor.root(), 0)
-    (rest,) = outcome.remaining
-    assert (outcome.nodes, outcome.next_threshold, outcome.moves) == (0, None, None)
-    assert rest.share == 1
-
-
-def test_the_goal_itself_needs_no_moves():
-    goal = blank_last(Size(5, 5))
-    assert first_threshold(goal, goal) == 0
-    outcome = search_slice(goal, goal, 0, Cursor.root(), PLENTY)
-    assert outcome.moves.size == 0
-
-
-def test_a_board_one_cell_wide_is_searched_to_its_end():
-    goal = Board([1, 2, 3, 0], 4, 1)
-    outcome = search_slice(Board([0, 1, 2, 3], 4, 1), goal, 3, Cursor.root(), PLENTY)
-    assert to_letters(outcome.moves) == "LLL"
-    unsolvable = Board([2, 1, 3, 0], 4, 1)
-    outcome = search_slice(unsolvable, goal, 40, Cursor.root(), PLENTY)
-    assert (outcome.moves, outcome.next_threshold, outcome.remaining) == (None, None, ())
-
-
-def test_a_cursor_of_another_board_is_refused():
-    goal = blank_last(Size(5, 5))
-    cursor = Cursor((Position(b"\1", 15),))
-    with pytest.raises(InputError, match="move 1 of the cursor's path"):
-        search_slice(goal.__class__(goal.cells[::-1], 5, 5), goal, 200, cursor, 1)
-
-
-def test_sizes_must_agree():
-    with pytest.raises(InputError, match="5×4"):
-        search_slice(blank_last(Size(5, 4)), blank_last(Size(4, 5)), 2, Cursor.root(), 1)
-
-
-def test_boards_over_36_cells_are_refused():
-    with pytest.raises(OptionError, match="7×6 has 42"):
-        first_threshold(blank_last(Size(7, 6)), blank_last(Size(7, 6)))
-
-
 @pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 0, 5, 2, 6, 8, 7])])
 def test_first_thresholds_never_overestimate(goal):
     lengths = naive.distances(tuple(goal.cells.tolist()), 3)
@@ -235,3 +143,29 @@ def test_first_thresholds_never_overestimate(goal):
         threshold = first_threshold(Board(tiles), goal)
         assert threshold <= lengths[tiles]
         assert threshold % 2 == lengths[tiles] % 2
+
+
+def test_the_least_there_is_to_search():
+    board, goal, _ = CASES["5×5, blank in the middle"]
+    outcome = search_slice(board, goal, first_threshold(board, goal), Cursor.root(), 0)
+    (rest,) = outcome.remaining
+    assert (outcome.nodes, outcome.next_threshold, outcome.moves) == (0, None, None)
+    assert rest.share == 1
+    assert first_threshold(goal, goal) == 0
+    assert search_slice(goal, goal, 0, Cursor.root(), PLENTY).moves.size == 0
+    goal = Board([1, 2, 3, 0], 4, 1)
+    outcome = search_slice(Board([0, 1, 2, 3], 4, 1), goal, 3, Cursor.root(), PLENTY)
+    assert to_letters(outcome.moves) == "LLL"
+    outcome = search_slice(Board([2, 1, 3, 0], 4, 1), goal, 40, Cursor.root(), PLENTY)
+    assert (outcome.moves, outcome.next_threshold, outcome.remaining) == (None, None, ())
+
+
+def test_what_does_not_fit_is_refused():
+    goal = blank_last(Size(5, 5))
+    cursor = Cursor((Position(b"\1", 15),))
+    with pytest.raises(InputError, match="move 1 of the cursor's path"):
+        search_slice(Board(goal.cells[::-1], 5, 5), goal, 200, cursor, 1)
+    with pytest.raises(InputError, match="5×4"):
+        search_slice(blank_last(Size(5, 4)), blank_last(Size(4, 5)), 2, Cursor.root(), 1)
+    with pytest.raises(OptionError, match="7×6 has 42"):
+        first_threshold(blank_last(Size(7, 6)), blank_last(Size(7, 6)))

@@ -1,3 +1,5 @@
+"""A tree searched subtree by subtree, also by threads, is the tree of a plain search."""
+
 import pytest
 
 from tests.support.instances import instances
@@ -5,17 +7,21 @@ from tests.unit.solver.optimal.walks import walked
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
+    EXPANDED,
     FOUND,
     GENERATED,
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
 from tilework.core.solver.names import Heuristic
+from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.subtrees import Subtrees, top_of
 from tilework.core.solver.optimal.walk import Walk
@@ -48,8 +54,8 @@ def plain(engine, board, threshold):
     return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
 
 
-@pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("budget", [1 << 40, 97, 1])
+@pytest.mark.parametrize("case", CASES)
 def test_subtrees_are_the_tree_without_its_top(case, budget, pattern_databases):
     """Each threshold in vain has about the nodes of a plain search, and its least f."""
     board, goal, heuristic = CASES[case]
@@ -75,52 +81,16 @@ def test_subtrees_are_the_tree_without_its_top(case, budget, pattern_databases):
         assert abs(expected - nodes) < TOP_NODES[board.size.cells]
         searched += nodes
         threshold = least
-        if expected > 120_000 or (budget < 100 and expected > 8_000):
+        if expected > 60_000 or (budget < 100 and expected > 4_000):
             break
     assert searched > 1_000
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_a_call_a_threshold_is_as_good_as_one(case, pattern_databases):
-    board, goal, heuristic = CASES[case]
-    whole = ida_star(board, goal, pdb_folder=pattern_databases, heuristic=heuristic)
-    subtrees, bound, nodes = Subtrees(), 0, 0
-    while True:
-        found = ida_star(
-            board,
-            goal,
-            pdb_folder=pattern_databases,
-            heuristic=heuristic,
-            known_bound=bound,
-            upper_bound=bound + 1,
-            subtrees=subtrees,
-        )
-        nodes += found.statistics.generated
-        bound = found.lower_bound
-        if found.moves is not None:
-            break
-    replay(board, found.moves, goal)
-    assert len(found.moves) == len(whole.moves)
-    assert nodes == whole.statistics.generated
-
-
-def test_an_order_saves_nodes_under_the_last_thresholds(pattern_databases):
-    engine = engine_for(TO_4X4, pattern_databases)
-    before = after = 0
-    for board in KORF.values():
-        after += ida_star(board, TO_4X4, pdb_folder=pattern_databases).statistics.generated
-        threshold, met = engine.start(board).estimate, False
-        while not met:
-            nodes, threshold, met = plain(engine, board, threshold)
-            before += nodes
-    assert after < 0.9 * before
 
 
 def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_databases):
     """What an earlier call knows is nothing that a later one relies on."""
     board = KORF["korf15-001"]
     length = len(ida_star(board, TO_4X4, pdb_folder=pattern_databases).moves)
-    for nodes in (*range(820, 1_300, 40), 3_000, 5_000):
+    for nodes in (820, 900, 1_020, 1_260, 3_000, 5_000):
         subtrees = Subtrees()
         first = ida_star(
             board,
@@ -142,16 +112,80 @@ def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_datab
             assert len(rest.moves) == length
 
 
-def test_another_engine_counts_anew(pattern_databases):
+def test_another_engine_counts_anew_and_few_moves_have_no_subtrees(pattern_databases):
     board = KORF["korf15-021"]
     subtrees = Subtrees()
     lines = engine_for(TO_4X4, pattern_databases, Heuristic.LINEAR_CONFLICT)
     patterns = engine_for(TO_4X4, pattern_databases)
     walks = [subtrees.begin(engine, engine.start(board), 46) for engine in (lines, lines, patterns)]
     assert walks[0] is walks[1] is not walks[2]
+    start = patterns.start(walked(TO_4X4, 3, 1))
+    assert Subtrees().begin(patterns, start, top_of(16)) is None
 
 
-def test_thresholds_of_few_moves_have_no_subtrees(pattern_databases):
-    board = walked(TO_4X4, 3, 1)
-    engine = engine_for(TO_4X4, pattern_databases)
-    assert Subtrees().begin(engine, engine.start(board), top_of(16)) is None
+SHARED_GOAL = blank_last(Size(6, 3))
+SHARED = scramble(SHARED_GOAL.size, SHARED_GOAL, seed=8, moves=80)
+LINES = Heuristic.LINEAR_CONFLICT
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    """Thresholds are shared from their first thousand nodes on."""
+    monkeypatch.setattr(LineEngine, "chunk", 1_000)
+
+
+def searched(threads, **options):
+    return ida_star(SHARED, SHARED_GOAL, threads=threads, heuristic=LINES, **options)
+
+
+def assert_alike(found, optimum):
+    for one in found:
+        replay(SHARED, one.moves, SHARED_GOAL)
+        assert one.lower_bound == one.upper_bound == optimum
+    assert len({(one.moves.tobytes(), one.statistics.generated) for one in found}) == 1
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+@pytest.mark.usefixtures("small_pieces")
+def test_threads_prove_the_same_length(threads):
+    assert_alike([searched(threads) for _ in range(2)], searched(1).lower_bound)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_threads_take_the_same_nodes_for_a_threshold_without_a_solution():
+    optimum = searched(1).lower_bound
+    engine = engine_for(SHARED_GOAL, heuristic=LINES)
+    start = engine.start(SHARED)
+    threshold, generated, expanded = start.estimate, 0, 0
+    while threshold < optimum:
+        walk = Walk(engine, start, threshold, Cursor.root())
+        assert walk.search(1 << 40) == EXHAUSTED
+        generated += int(walk.report[GENERATED])
+        expanded += int(walk.report[EXPANDED])
+        threshold = int(walk.report[NEXT_THRESHOLD])
+    together = searched(3, upper_bound=optimum)
+    assert (together.moves, together.lower_bound) == (None, optimum)
+    assert together.statistics.generated == generated > 50_000
+    assert together.statistics.expanded == expanded
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_threads_share_a_tree_in_order(monkeypatch):
+    optimum, plain = searched(1).lower_bound, searched(3)
+    monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 1_000)
+    monkeypatch.setattr(ordering, "COUNTED_NODES", 1_000)
+    together = [searched(3) for _ in range(2)]
+    assert_alike(together, optimum)
+    assert together[0].statistics.generated != plain.statistics.generated
+    assert searched(3, upper_bound=optimum).lower_bound == optimum
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_limits_end_all():
+    ended = [searched(2, limits=Limits(nodes=20_000)) for _ in range(2)]
+    for found in ended:
+        assert found.stopped_by is StopReason.NODES
+        assert 20_000 <= found.statistics.generated < 20_500
+    assert ended[0].lower_bound == ended[1].lower_bound
+    cancelled = searched(2, limits=Limits(cancelled=lambda: True))
+    assert (cancelled.stopped_by, cancelled.moves) == (StopReason.CANCELLED, None)

@@ -1,20 +1,21 @@
 """The file of one partition: what is written is what is read, and nothing else is taken."""
 
 import errno
-import json
 import os
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb import files
+from tilework.core.solver.pdb import files, watched
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
 
 PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
+PLACE = files.HEADER_BYTES + 777
 
 
 @pytest.fixture
@@ -45,6 +46,7 @@ def test_what_is_saved_is_mapped_read_only(path):
     assert type(entries) is np.ndarray
     assert path.name == "3x3-4-4.pdb"
     assert path.stat().st_size == files.bytes_of(PARTITION)
+    assert path.stat().st_mode & 0o222 == 0
 
 
 def test_a_checksum_is_added_up_once_for_a_file(path, sums):
@@ -56,90 +58,32 @@ def test_a_checksum_is_added_up_once_for_a_file(path, sums):
     files.load(PARTITION, path)
     files.load(PARTITION, path)
     assert sums == [PARTITION.length] * 2
+    # So it is where its stamp is damaged.
+    for stamp in (b"", b"{", b"[]", b'{"crc32": null}', b'{"crc32": 7}'):
+        sums.clear()
+        path.with_name("3x3-4-4.pdb.checked").write_bytes(stamp)
+        files.load(PARTITION, path)
+        files.load(PARTITION, path)
+        assert sums == [PARTITION.length]
 
 
-@pytest.mark.parametrize("stamp", [b"", b"{", b"[]", b"{}", b'{"crc32": null}', b'{"crc32": 7}'])
-def test_a_damaged_stamp_is_none(path, sums, stamp):
-    path.with_name("3x3-4-4.pdb.checked").write_bytes(stamp)
-    files.load(PARTITION, path)
-    files.load(PARTITION, path)
-    assert sums == [PARTITION.length]
-
-
-def test_the_stamp_of_another_file_is_none(path, sums):
-    stamp = path.with_name("3x3-4-4.pdb.checked")
-    known = stamp.read_bytes()
-    path.write_bytes(path.read_bytes())
-    stamp.write_bytes(known)
-    files.load(PARTITION, path)
-    assert sums == [PARTITION.length]
-    assert json.loads(stamp.read_bytes()) != json.loads(known)
-
-
-def test_a_folder_that_cannot_be_written_costs_time_only(path, sums, monkeypatch):
-    os.utime(path)
-
-    def fail(*_):
-        raise PermissionError(errno.EACCES, "read-only")
-
-    monkeypatch.setattr(files.os, "replace", fail)
-    files.load(PARTITION, path)
-    files.load(PARTITION, path)
-    assert sums == [PARTITION.length] * 2
-
-
-def damage_entry(data):
-    data[files.HEADER_BYTES + 777] ^= 1
-
-
-def damage_version(data):
-    data[: files.HEADER_BYTES] = data[: files.HEADER_BYTES].replace(
-        b'"version": 1', b'"version": 0'
-    )
-
-
-def cut_short(data):
-    del data[-1]
-
-
-def cut_in_the_header(data):
-    del data[100:]
-
-
-def empty(data):
-    del data[:]
-
-
-DAMAGES = [damage_entry, damage_version, cut_short, cut_in_the_header, empty]
+DAMAGES = {
+    "an entry": lambda data: data[:PLACE] + b"c" + data[PLACE + 1 :],
+    "the version": lambda data: data.replace(b'"version": 1', b'"version": 0'),
+    "cut short": lambda data: data[:-1],
+    "cut in the header": lambda data: data[:100],
+    "empty": lambda data: b"",
+}
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_not_mapped(path, damage, sums):
-    data = bytearray(path.read_bytes())
-    damage(data)
-    path.write_bytes(data)
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
     for _ in range(2):
         with pytest.raises(DamagedFileError, match=r"3x3-4-4\.pdb"):
             files.load(PARTITION, path)
     # Not even damage is added up twice.
-    assert sums == ([PARTITION.length] if damage is damage_entry else [])
-
-
-def test_damage_that_leaves_size_and_time_of_modification_is_found(path):
-    before = path.stat()
-    data = bytearray(path.read_bytes())
-    damage_entry(data)
-    with path.open("r+b") as file:
-        file.write(data)
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    with pytest.raises(DamagedFileError, match="checksum"):
-        files.load(PARTITION, path)
-
-
-def test_the_file_of_another_partition_is_not_taken(path):
-    other = Partition("4-4", Size(3, 3), ((1, 2, 4, 7), (3, 5, 6, 8)))
-    with pytest.raises(DamagedFileError):
-        files.load(other, path)
+    assert sums == ([PARTITION.length] if damage == "an entry" else [])
 
 
 def test_a_file_tells_which_index_it_has(tmp_path):
@@ -153,30 +97,75 @@ def test_a_file_tells_which_index_it_has(tmp_path):
             files.load(other, path)
 
 
+def overwrite(path):
+    path.chmod(0o644)
+    with path.open("r+b") as file:
+        file.seek(PLACE)
+        file.write(b"c")
+
+
 @pytest.mark.parametrize("call", ["replace", "fsync"])
-def test_a_failed_writing_leaves_nothing(tmp_path, monkeypatch, call):
-    def fail(*_):
-        raise OSError(errno.ENOSPC, "disk full")
+def test_a_failed_writing_keeps_what_was_there(path, monkeypatch, call):
+    # What a killed writer left is written over.
+    path.with_suffix(".partial").write_bytes(bytes(10**6))
 
-    monkeypatch.setattr(files.os, call, fail)
-    with pytest.raises(OSError, match="disk full"):
-        files.save(PARTITION, build(PARTITION), files.path_of(PARTITION, tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_failed_writing_keeps_what_was_there(path, monkeypatch):
     def fail(*_):
         raise OSError(errno.ENOSPC, "disk full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(files.os, "fsync", fail)
+        patched.setattr(files.os, call, fail)
         with pytest.raises(OSError, match="disk full"):
             files.save(PARTITION, np.zeros(PARTITION.length, dtype=np.uint8), path)
     assert np.array_equal(files.load(PARTITION, path), build(PARTITION))
+    assert {one.name for one in path.parent.iterdir()} == {path.name, f"{path.name}.checked"}
 
 
-def test_what_a_killed_writer_left_is_written_over(path):
-    path.with_suffix(".partial").write_bytes(bytes(10**6))
-    files.save(PARTITION, build(PARTITION), path)
-    files.load(PARTITION, path)
-    assert not path.with_suffix(".partial").exists()
+def test_a_file_in_use_that_was_written_to_is_not_confirmed(path):
+    in_use = files.watch(PARTITION, path)
+    sound = path.read_bytes()
+    # Another name, other rights, or another file in its place do no harm.
+    path.chmod(0o644)
+    in_use.confirm()
+    path.rename(path.with_name("other"))
+    files.save(PARTITION, np.zeros(PARTITION.length, dtype=np.uint8), path)
+    in_use.confirm()
+    assert np.array_equal(in_use.entries, build(PARTITION))
+    overwrite(path.with_name("other"))
+    for _ in range(2):
+        with pytest.raises(DamagedFileError, match="was changed while it was in use"):
+            in_use.confirm()
+    # Nor one that was made whole again.
+    path.with_name("other").write_bytes(sound)
+    with pytest.raises(DamagedFileError, match="was changed while it was in use"):
+        in_use.confirm()
+
+
+def test_damage_that_leaves_size_and_time_of_modification_is_found(path):
+    in_use, before = files.watch(PARTITION, path), path.stat()
+    overwrite(path)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    for look in (in_use.confirm, partial(files.load, PARTITION, path)):
+        with pytest.raises(DamagedFileError, match="wrong checksum"):
+            look()
+
+
+def confirm_often(in_use):
+    """Some entries are drawn each time; those that are no placement tell nothing."""
+    for _ in range(1_000):
+        in_use.confirm()
+
+
+def test_what_leaves_no_trace_is_found_where_the_whole_is_checked(path, monkeypatch):
+    # The whole is checked anew at every question.
+    monkeypatch.setattr(watched, "_LEAST_PAUSE_S", 0.0)
+    monkeypatch.setattr(watched, "_SHARE", 0)
+    with path.open("rb") as file:
+        found = watched.Watched(path, file.fileno(), build(PARTITION), 7, lambda: None)
+    with pytest.raises(DamagedFileError, match="wrong checksum"):
+        found.confirm()
+    # A file that was built wrong: as odd or even as before, so that only a search can tell.
+    wrong = build(PARTITION)
+    wrong[wrong > 2] += 2
+    files.save(PARTITION, wrong, path)
+    with pytest.raises(DamagedFileError, match="which cannot be"):
+        confirm_often(files.watch(PARTITION, path))

@@ -1,3 +1,10 @@
+"""Partitions of tiles into patterns, how goals share their entries, and the ranks of placements."""
+
+from dataclasses import replace
+from itertools import permutations
+from math import comb, perm
+
+import numpy as np
 import pytest
 
 from tests.unit.solver.pdb.naive_patterns import neighbors
@@ -10,38 +17,21 @@ from tilework.core.solver.pdb.patterns import (
     partition_titled,
     partitions_for,
 )
+from tilework.core.solver.pdb.ranks import (
+    index_of,
+    placement_of,
+)
 
 SIZES = [
     Size(width, height) for width in range(2, 19) for height in range(2, 19) if width * height <= 36
 ]
 
 
-def test_offsets_follow_from_lengths():
+def test_entries_lie_one_pattern_after_the_other():
     partition = Partition("2-1", Size(2, 2), ((1, 3), (2,)))
-    assert partition.lengths == (16, 4)
-    assert partition.offsets == (0, 16)
-    assert partition.length == 20
-
-
-def test_ranked_lengths_have_no_unused_entries():
-    partition = Partition("2-1", Size(2, 2), ((1, 3), (2,)), ranked=True)
-    assert partition.lengths == (12, 4)
-    assert partition.offsets == (0, 12)
-
-
-@pytest.mark.parametrize(
-    ("size", "patterns", "words"),
-    [
-        (Size(4, 4), (tuple(range(1, 10)), tuple(range(10, 16))), "1 to 8 tiles"),
-        (Size(6, 3), tuple((tile,) for tile in range(1, 18)), "a board of 6×3 has 18"),
-    ],
-)
-def test_only_small_patterns_on_small_boards_are_ranked(size, patterns, words):
-    with pytest.raises(OptionError, match=words):
-        Partition("wrong", size, patterns, ranked=True)
-
-
-def test_weights_are_powers_of_the_cells():
+    assert (partition.lengths, partition.offsets, partition.length) == ((16, 4), (0, 16), 20)
+    ranked = replace(partition, ranked=True)
+    assert (ranked.lengths, ranked.offsets) == ((12, 4), (0, 12))
     assert weights((4, 1, 2), Size(3, 3)).tolist() == [1, 9, 81]
 
 
@@ -61,74 +51,105 @@ def test_what_is_no_partition_is_refused(size, patterns):
         Partition("wrong", size, patterns)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_every_size_is_cut_into_patterns_by_name(size):
-    partitions = partitions_for(size)
-    assert len({partition.name for partition in partitions}) == len(partitions) > 0
-    for partition in partitions:
-        assert partition.size == size
-        assert partition.name == "-".join(str(len(pattern)) for pattern in partition.patterns)
-        assert partition.title == f"{size.width}x{size.height} {partition.name}"
-        assert partition_named(size, partition.name) == partition
+def test_only_small_patterns_on_small_boards_are_ranked():
+    with pytest.raises(OptionError, match="1 to 8 tiles"):
+        Partition("wrong", Size(4, 4), (tuple(range(1, 10)), tuple(range(10, 16))), ranked=True)
+    with pytest.raises(OptionError, match="a board of 6×3 has 18"):
+        Partition("wrong", Size(6, 3), tuple((tile,) for tile in range(1, 18)), ranked=True)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_tiles_of_a_pattern_lie_together(size):
-    for partition in partitions_for(size):
-        for pattern in partition.patterns:
-            cells = {tile - 1 for tile in pattern}
-            touching = {cells.pop()}
-            while near := {
-                cell
-                for cell in cells
-                for other in touching
-                if cell in neighbors(other, size.width, size.height)
-            }:
-                touching |= near
-                cells -= near
-            assert not cells
+def test_every_size_is_cut_into_patterns_whose_tiles_lie_together():
+    for size in SIZES:
+        partitions = partitions_for(size)
+        assert len({partition.name for partition in partitions}) == len(partitions) > 0
+        for partition in partitions:
+            assert partition.size == size
+            assert partition.name == "-".join(str(len(one)) for one in partition.patterns)
+            assert partition_named(size, partition.name) == partition
+            assert partition_titled(partition.title) == partition
+            for pattern in partition.patterns:
+                cells = {tile - 1 for tile in pattern}
+                reached = [cells.pop()]
+                for cell in reached:
+                    near = cells & {*neighbors(cell, size.width, size.height)}
+                    reached += near
+                    cells -= near
+                assert not cells
 
 
 def test_the_known_sizes_have_the_known_names():
-    names = [partition.name for partition in partitions_for(Size(4, 4))]
-    assert names == ["7-8", "6-6-3"]
-    names = [partition.name for partition in partitions_for(Size(5, 5))]
-    assert names == ["6-6-6-6", "5-5-5-5-4"]
-    assert [partition.name for partition in partitions_for(Size(6, 6))] == ["5-5-5-5-5-5-5"]
-
-
-@pytest.mark.parametrize(
-    ("size", "name", "quick"),
-    [
-        (Size(4, 4), "6-6-3", True),
-        (Size(4, 4), "7-8", False),
-        (Size(5, 5), "5-5-5-5-4", True),
-        (Size(5, 5), "6-6-6-6", False),
-    ],
-)
-def test_only_small_ones_are_quick(size, name, quick):
-    assert partition_named(size, name).is_quick is quick
-
-
-@pytest.mark.parametrize("size", [Size(1, 1), Size(1, 8), Size(8, 1), Size(6, 7)])
-def test_lines_and_boards_of_over_36_cells_have_none(size):
-    assert partitions_for(size) == ()
+    for size, names in (
+        (Size(4, 4), ["7-8", "6-6-3"]),
+        (Size(5, 5), ["6-6-6-6", "5-5-5-5-4"]),
+        (Size(6, 6), ["5-5-5-5-5-5-5"]),
+        (Size(1, 8), []),
+        (Size(6, 7), []),
+    ):
+        assert [partition.name for partition in partitions_for(size)] == names
+    fifteen, twenty_four = partitions_for(Size(4, 4)), partitions_for(Size(5, 5))
+    assert [one.is_quick for one in (*fifteen, *twenty_four)] == [False, True, False, True]
     with pytest.raises(OptionError, match="no pattern databases"):
-        partition_named(size, "1")
-
-
-def test_an_unknown_name_is_quoted_with_the_choices():
+        partition_named(Size(6, 7), "1")
     with pytest.raises(OptionError, match="'6-7'; choose from 6-6-6-6, 5-5-5-5-4"):
         partition_named(Size(5, 5), "6-7")
+    for title in ("", "5x5", "6-6-6-6", "5x5 6-7", "x 6-6-6-6", "-1x5 6"):
+        with pytest.raises(OptionError, match=f"{title!r}|no partition|no pattern"):
+            partition_titled(title)
 
 
-def test_a_title_names_a_partition():
-    for size in (Size(4, 4), Size(5, 5), Size(6, 4)):
-        for partition in partitions_for(size):
-            assert partition_titled(partition.title) == partition
+@pytest.mark.parametrize("blank", range(0, 25, 4))
+def test_each_goal_of_the_24_puzzle_has_its_goal_at_distance_0(blank):
+    partition = partition_named(Size(5, 5), "5-5-5-5-4")
+    tiles = [tile for served in partition.serving(blank) for tile in served.pattern]
+    assert sorted(tiles) == [tile for tile in range(1, 26) if tile != blank + 1]
+    for pattern, offset, places in partition.serving(blank):
+        index = offset + sum(places[place, tile - 1] for place, tile in enumerate(pattern))
+        number = int(np.searchsorted(partition.offsets, index, side="right")) - 1
+        part = partition.parts[number]
+        within = index - partition.offsets[number]
+        home = sum((tile - 1) * 25**place for place, tile in enumerate(part.pattern))
+        assert within == home
 
 
-@pytest.mark.parametrize("title", ["", "5x5", "6-6-6-6", "5x5 6-7", "x 6-6-6-6", "-1x5 6"])
-def test_a_title_of_none_is_quoted(title):
-    with pytest.raises(OptionError, match=f"{title!r}|no partition|no pattern"):
-        partition_titled(title)
+def test_what_only_looks_alike_or_is_ranked_is_searched():
+    for patterns in (
+        ((6, 8), (2, 4), (1, 3, 5, 7)),  # (6, 8) shuts the blank in
+        ((1, 2, 4), (3, 5, 7), (6, 8)),  # an angle and a diagonal
+    ):
+        assert len(begins(Partition("any", Size(3, 3), patterns, anywhere=True))) == len(patterns)
+    digits = Partition("2-2-2-2", Size(3, 3), ((3, 2), (4, 7), (5, 8), (6, 1)))
+    assert len(begins(replace(digits, anywhere=True))) < 4
+    assert len(begins(replace(digits, ranked=True))) == len(begins(digits)) == 4
+
+
+def begins(partition):
+    """Where the entries of a 3×3 partition's patterns begin, for goals with the blank last."""
+    return {served.offset for served in partition.serving(8)}
+
+
+RANDOM = np.random.default_rng(0)
+
+
+def by_definition(placement, cells):
+    """The index counted out from its definition."""
+    tiles = len(placement)
+    order = tuple(sorted(range(tiles), key=lambda place: placement[place]))
+    order_rank = [*permutations(range(tiles))].index(order)
+    word = sum(1 << cell for cell in placement)
+    set_rank = sum(smaller.bit_count() == tiles for smaller in range(word))
+    return order_rank * comb(cells, tiles) + set_rank
+
+
+@pytest.mark.parametrize(("tiles", "cells"), [(1, 16), (4, 16), (8, 16), (6, 9)])
+def test_the_index_is_what_its_definition_says(tiles, cells):
+    for _ in range(4):
+        placement = tuple(RANDOM.permutation(cells)[:tiles].tolist())
+        index = by_definition(placement, cells)
+        assert index_of(placement, cells) == index
+        assert placement_of(index, tiles, cells) == placement
+
+
+@pytest.mark.parametrize(("tiles", "cells"), [(1, 4), (3, 4), (4, 16), (7, 8)])
+def test_indices_have_no_gaps(tiles, cells):
+    indices = {index_of(placement, cells) for placement in permutations(range(cells), tiles)}
+    assert indices == set(range(perm(cells, tiles)))

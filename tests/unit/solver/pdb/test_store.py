@@ -1,20 +1,26 @@
 """Which databases are there, and who builds those that are not."""
 
+import errno
+import json
 import logging
-import subprocess
-import sys
+import os
+import time
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from tests.support.waiting import await_that
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb import files, store
+from tilework.core.solver.pdb import files, progress, store
+from tilework.core.solver.pdb.building.builder import become_builder, build_missing
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.progress import Building, BuildingNote, read_building
 
 SIZE = Size(3, 3)
 PARTITION = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
+SECOND = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 
 @pytest.fixture
@@ -26,12 +32,20 @@ def path(tmp_path):
 
 def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, monkeypatch):
     folder = tmp_path / "new" / "folder"
+    assert store.open_if_there(PARTITION, folder) is None
+    assert not folder.exists()
+    assert not caplog.text
     with caplog.at_level(logging.INFO):
         first = store.open_or_build(PARTITION, folder).entries
     assert "built 3x3-4-4.pdb" in caplog.text
+    shares = []
+    assert store.make(SECOND, folder, shares.append)
+    assert shares[-1] == 1
     monkeypatch.setattr(Partition, "build", None)
     assert np.array_equal(store.open_or_build(PARTITION, folder).entries, first)
-    assert sorted(file.name for file in folder.iterdir()) == [
+    assert not store.make(SECOND, folder, shares.append)
+    assert shares.count(1) == 1
+    assert sorted(file.name for file in folder.glob("3x3-4-4*")) == [
         "3x3-4-4.lock",
         "3x3-4-4.pdb",
         "3x3-4-4.pdb.checked",
@@ -48,21 +62,6 @@ def test_a_damaged_file_is_told_and_built_again(path, caplog):
     assert "rebuilding it" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert store.open_if_there(PARTITION, path.parent) is not None
-
-
-def test_what_is_not_there_is_not_built(tmp_path, caplog):
-    assert store.open_if_there(PARTITION, tmp_path) is None
-    assert store.open_if_there(PARTITION, tmp_path / "no" / "folder") is None
-    assert list(tmp_path.iterdir()) == []
-    assert not caplog.text
-
-
-def test_what_is_there_is_not_made_again(tmp_path):
-    shares = []
-    assert store.make(PARTITION, tmp_path, shares.append)
-    assert shares[-1] == 1
-    assert not store.make(PARTITION, tmp_path, shares.append)
-    assert shares.count(1) == 1
 
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
@@ -83,38 +82,84 @@ def test_a_disk_without_room_is_told_before_the_building(tmp_path, monkeypatch):
     assert not list(tmp_path.glob("*.p*"))
 
 
-def test_the_cache_folder_of_the_user_is_the_default(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    store.open_or_build(PARTITION)
-    assert (tmp_path / "tilework" / "databases" / "3x3-4-4.pdb").exists()
-    assert store.open_if_there(PARTITION) is not None
+def test_what_is_missing_is_built_and_told(tmp_path):
+    assert build_missing([PARTITION], tmp_path) == []
+    told = []
+    notes = []
+
+    def tell(partition, share):
+        told.append((partition, share))
+        notes.append(read_building(tmp_path).partition)
+
+    assert build_missing([PARTITION, SECOND], tmp_path, tell) == []
+    assert {partition for partition, _ in told} == {SECOND}
+    assert told[-1][1] == 1
+    assert set(notes) == {"3x3 5-3"}
+    assert read_building(tmp_path) is None
+    assert store.open_if_there(SECOND, tmp_path) is not None
+    # A damaged one is built again.
+    path = files.path_of(PARTITION, tmp_path)
+    path.write_bytes(path.read_bytes()[:-1])
+    build_missing([PARTITION], tmp_path)
+    files.load(PARTITION, path)
 
 
-PROGRAM = """
-import logging, sys
-from pathlib import Path
-from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.store import open_or_build
-from tilework.core.puzzle.board import Size
-logging.basicConfig(level=logging.INFO, stream=sys.stdout)
-sys.stdin.readline()
-open_or_build(Partition("5-3", Size(3, 3), ((1, 2, 4, 5, 7), (3, 6, 8))), Path(sys.argv[1]))
-"""
+def test_a_full_disk_is_told_and_the_rest_is_built(tmp_path, monkeypatch, caplog):
+    fsync = os.fsync
+    failures = iter([OSError(errno.ENOSPC, "No space left on device")])
 
+    def full_once(descriptor):
+        if (failure := next(failures, None)) is not None:
+            raise failure
+        fsync(descriptor)
 
-def test_of_two_processes_at_once_one_builds(tmp_path):
-    starters = [
-        subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(tmp_path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(2)
+    monkeypatch.setattr(files.os, "fsync", full_once)
+    assert build_missing([PARTITION, SECOND], tmp_path) == [PARTITION]
+    assert "3x3-4-4.pdb could not be built: [Errno 28] No space left on device" in caplog.text
+    assert sorted(path.name for path in tmp_path.glob("*.p*")) == [
+        "3x3-5-3.pdb",
+        "3x3-5-3.pdb.checked",
     ]
-    for starter in starters:
-        starter.stdin.write("\n")
-        starter.stdin.flush()
-    printed = [starter.communicate(timeout=120)[0] for starter in starters]
-    assert [starter.returncode for starter in starters] == [0, 0]
-    assert "".join(printed).count("built 3x3-5-3.pdb") == 1
+
+
+def test_there_is_one_builder(tmp_path):
+    descriptor = become_builder(tmp_path / "new", patient=False)
+    assert descriptor is not None
+    assert become_builder(tmp_path / "new", patient=False) is None
+    os.close(descriptor)
+    again = become_builder(tmp_path / "new", patient=True)
+    assert again is not None
+    os.close(again)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file"):
+        become_builder(tmp_path / "file", patient=True)
+
+
+def test_a_note_is_there_while_something_is_built(tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "_PAUSE_S", 0.01)
+    assert read_building(tmp_path) is None
+    with BuildingNote(tmp_path, "3x3 4-4") as note:
+        told = read_building(tmp_path)
+        assert told == Building("3x3 4-4", 0.0, told.began)
+        note(0.5)
+        await_that(lambda: read_building(tmp_path).share == 0.5)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_note_of_a_killed_builder_grows_stale(tmp_path):
+    note = tmp_path / "building.json"
+    note.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
+    assert read_building(tmp_path) == Building("3x3 4-4", 0.25, 1.0)
+    old = time.time() - progress.STALE_AFTER_S - 1
+    os.utime(note, (old, old))
+    assert read_building(tmp_path) is None
+
+
+def test_a_note_that_says_nothing(tmp_path):
+    for text in ("", "{", "[]", "{}", '{"partition": "x", "share": "y"}'):
+        (tmp_path / "building.json").write_text(text)
+        assert read_building(tmp_path) is None
+    # A folder that cannot be written gets no note.
+    with BuildingNote(tmp_path / "none", "3x3 4-4") as note:
+        note(0.5)
+    assert not (tmp_path / "none").exists()

@@ -1,19 +1,26 @@
+"""Comparisons of methods over the API: what is asked, its runs, its files."""
+
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from threading import Thread
+import csv
+import io
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.integration.web.conftest import DoWork, MakeApp
+
+LAB = "/api/v1/lab"
 COMPARISONS = "/api/v1/comparisons"
 NONE = f"{COMPARISONS}/00000000-0000-7000-8000-000000000000"
 BOARD = "1 2 3 4 5 X 6 7 8"
 TWO = {"board": BOARD, "methods": ["a-star-replace:manhattan", "breadth-first"]}
-
-Work = Callable[[], None]
+COLUMNS = [
+    "board_index", "board", "optimal_length", "method", "algorithm", "heuristic", "weight",
+    "beam_width", "state", "length", "optimal", "stopped_by", "expanded", "generated", "visited",
+    "frontier", "max_frontier", "duplicates", "depth", "branching", "seconds", "memory_bytes",
+    "message",
+]  # fmt: skip
 
 
 def compare(client: FlaskClient, **options: object) -> str:
@@ -22,7 +29,36 @@ def compare(client: FlaskClient, **options: object) -> str:
     return answer.headers["Location"]
 
 
-def test_what_was_asked_for_is_told_and_every_run_waits(client: FlaskClient) -> None:
+def rows_of(client: FlaskClient, place: str) -> list[dict[str, str]]:
+    reader = csv.DictReader(io.StringIO(client.get(f"{place}/results").text, newline=""))
+    assert reader.fieldnames == COLUMNS
+    return list(reader)
+
+
+def test_the_lab_tells_what_it_has(client: FlaskClient, make_app: MakeApp) -> None:
+    answer = client.get(LAB)
+    algorithms = {one["name"]: one for one in answer.json["algorithms"]}
+    assert len(algorithms) == 19
+    promised = {"breadth-first": "always", "greedy": "never", "a-star-closed": "consistent"}
+    assert {name: algorithms[name]["optimal"] for name in promised} == promised
+    assert {one["name"]: one["parameter"] for one in algorithms.values() if one["parameter"]} == {
+        "weighted-a-star": "weight",
+        "beam": "width",
+    }
+    heuristics = {one.pop("name"): one for one in answer.json["heuristics"]}
+    assert len(heuristics) == 13
+    assert heuristics["manhattan"] == {"title": "Manhattan", "admissible": True, "consistent": True}
+    assert answer.headers["Cache-Control"] == "public, max-age=300"
+    again = client.get(LAB, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    limited = make_app(lab_seconds=3, lab_max_seconds=7.5, lab_max_cells=25).test_client()
+    assert limited.get(LAB).json["limits"]["time_limit_s"] == {"default": 3, "most": 7.5}
+    assert limited.get(LAB).json["max_cells"] == 25
+
+
+def test_a_comparison_tells_what_was_asked_and_then_the_figures(
+    client: FlaskClient, work: DoWork
+) -> None:
     answer = client.post(COMPARISONS, json=TWO)
     assert answer.status_code == 202
     assert int(answer.headers["Retry-After"]) > 0
@@ -39,19 +75,13 @@ def test_what_was_asked_for_is_told_and_every_run_waits(client: FlaskClient) -> 
     assert found["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
     assert found["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
     assert found["methods"] == TWO["methods"]
-    limits = {name: found[name] for name in ("time_limit_s", "node_limit", "memory_limit_mb")}
-    assert limits == {"time_limit_s": 10, "node_limit": 2_000_000, "memory_limit_mb": 512}
     run = found["runs"][0]
     assert (run["method"], run["state"], run["shared"]) == (TWO["methods"][0], "queued", False)
-    assert (run["algorithm"], run["heuristic"]) == ("a-star-replace", "manhattan")
-    assert run["visited"] is run["length"] is run["seconds"] is None
-    assert run["links"] == {"self": f"/api/v1/runs/{run['id']}"}
-
-
-def test_the_runs_end_with_their_figures(client: FlaskClient, lab_work: Work) -> None:
-    place = compare(client)
-    lab_work()
-    found = client.get(place).json
+    waiting = rows_of(client, address)[0]
+    assert (waiting["state"], waiting["length"], waiting["visited"]) == ("queued", "", "")
+    assert client.get(f"{address}/results?format=json").json[0]["length"] is None
+    work()
+    found = client.get(address).json
     assert (found["state"], found["unfinished"]) == ("finished", 0)
     published, breadth_first = found["runs"]
     assert (published["visited"], published["max_frontier"], published["length"]) == (81, 56, 13)
@@ -63,188 +93,136 @@ def test_the_runs_end_with_their_figures(client: FlaskClient, lab_work: Work) ->
     assert published["seconds"] > 0
 
 
-def test_heuristics_answer_to_their_published_names(client: FlaskClient) -> None:
-    pairs = {"board": BOARD, "algorithms": ["a-star-replace"], "heuristics": ["h1", "h2", "h3"]}
-    found = client.post(COMPARISONS, json=pairs).json
-    assert found["methods"] == [
+def test_methods_are_named_paired_filled_in_and_none_is_run_twice(client: FlaskClient) -> None:
+    def asked(**options: object) -> list[str]:
+        return client.post(COMPARISONS, json={"board": BOARD, **options}).json["methods"]
+
+    default = client.get(LAB).json["default_methods"]
+    assert len(default) == len(set(default)) == 10
+    assert asked() == default
+    assert asked(algorithms=["a-star-replace"], heuristics=["h1", "h2", "h3"]) == [
         "a-star-replace:hamming-blank",
         "a-star-replace:manhattan",
         "a-star-replace:mean-blank",
     ]
-
-
-def test_without_methods_ten_are_compared(client: FlaskClient) -> None:
-    found = client.post(COMPARISONS, json={"board": BOARD}).json
-    assert found["total"] == len(found["runs"]) == 10
-    assert found["methods"] == client.get("/api/v1/lab").json["default_methods"]
-
-
-def test_algorithms_are_paired_with_heuristics(client: FlaskClient) -> None:
-    options = {
-        "board": BOARD,
-        "algorithms": ["a-star", "breadth-first", "weighted-a-star"],
-        "heuristics": ["manhattan", "hamming"],
-    }
-    assert client.post(COMPARISONS, json=options).json["methods"] == [
+    three = ["a-star", "breadth-first", "weighted-a-star"]
+    assert asked(algorithms=three, heuristics=["manhattan", "hamming"]) == [
         "a-star:manhattan",
         "a-star:hamming",
         "breadth-first",
         "weighted-a-star:manhattan:2",
         "weighted-a-star:hamming:2",
     ]
-
-
-def test_methods_are_filled_in_and_none_is_run_twice(client: FlaskClient) -> None:
-    methods = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
-    found = client.post(COMPARISONS, json={"board": BOARD, "methods": methods}).json
-    assert found["methods"] == [
-        "a-star:manhattan",
-        "beam:manhattan:100",
-        "weighted-a-star:hamming:1.5",
+    given = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
+    found = client.post(COMPARISONS, json={"board": BOARD, "methods": given}).json
+    assert [(run["method"], run["beam_width"], run["weight"]) for run in found["runs"]] == [
+        ("a-star:manhattan", None, None),
+        ("beam:manhattan:100", 100, None),
+        ("weighted-a-star:hamming:1.5", None, 1.5),
     ]
-    assert [run["beam_width"] for run in found["runs"]] == [None, 100, None]
-    assert [run["weight"] for run in found["runs"]] == [None, None, 1.5]
 
 
-def test_any_goal_and_size_will_do(client: FlaskClient, lab_work: Work) -> None:
-    place = compare(client, board=[0, 1, 2, 3, 4, 5], width=3, goal=[1, 2, 0, 3, 4, 5])
-    lab_work()
-    found = client.get(place).json
+def test_goals_limits_and_sizes_are_kept(client: FlaskClient, work: DoWork) -> None:
+    wide = compare(client, board=[0, 1, 2, 3, 4, 5], width=3, goal=[1, 2, 0, 3, 4, 5])
+    limited = compare(client, node_limit=20, methods=["breadth-first"])
+    work()
+    found = client.get(wide).json
     assert (found["width"], found["height"]) == (3, 2)
     assert {run["optimal_length"] for run in found["runs"]} == {2}
+    (run,) = client.get(limited).json["runs"]
+    assert (run["state"], run["stopped_by"], run["length"]) == ("done", "nodes", None)
+    assert run["generated"] >= 20
+    assert run["message"]
+    assert run["optimal_length"] is None
+    # A board that is not square tells its size, and can be taken from the file.
+    row = rows_of(client, wide)[0]
+    assert row["board"] == "3x2: 0 1 2 3 4 5"
+    assert compare(client, board=row["board"], goal=[1, 2, 0, 3, 4, 5]) == wide
 
 
-def test_the_same_request_is_the_same_comparison(client: FlaskClient) -> None:
-    assert compare(client) == compare(client)
-    assert compare(client) != compare(client, node_limit=1_000)
-
-
-def test_runs_are_shared_among_clients(app: Flask, client: FlaskClient, lab_work: Work) -> None:
+def test_runs_are_shared_and_end_only_where_nobody_wants_them(
+    app: Flask, client: FlaskClient, work: DoWork
+) -> None:
     place = compare(client)
-    lab_work()
-    first = client.get(place).json
-    answer = app.test_client().post(COMPARISONS, json=TWO)
-    assert answer.status_code == 200
-    second = answer.json
-    assert second["id"] != first["id"]
-    assert second["state"] == "finished"
-    assert [run["id"] for run in second["runs"]] == [run["id"] for run in first["runs"]]
-    assert {run["shared"] for run in second["runs"]} == {True}
-    assert [run["seconds"] for run in second["runs"]] == [run["seconds"] for run in first["runs"]]
+    alone = compare(client, node_limit=1_000)
+    assert compare(client) == place != alone
+    other, third = app.test_client(), app.test_client()
+    others = compare(other)
+    for stranger in (other, app.test_client()):
+        assert stranger.get(place).status_code == 200
+        assert stranger.delete(place).status_code == 403
+    answer = client.delete(place)
+    assert (answer.status_code, answer.json["state"]) == (200, "cancelled")
+    assert client.get(place).headers["ETag"] == answer.headers["ETag"]
+    assert {run["state"] for run in answer.json["runs"]} == {"queued"}, "another wants them"
+    assert {run["state"] for run in client.delete(alone).json["runs"]} == {"cancelled"}
+    work()
+    first = other.get(others).json
+    assert first["state"] == "finished"
+    again = third.post(COMPARISONS, json=TWO)
+    assert again.status_code == 200
+    assert (again.json["state"], again.json["id"] != first["id"]) == ("finished", True)
+    assert {run["shared"] for run in again.json["runs"]} == {True}
+    for name in ("id", "seconds"):
+        assert [run[name] for run in again.json["runs"]] == [run[name] for run in first["runs"]]
+    for path in (NONE, f"{NONE}/results", f"{COMPARISONS}/nothing"):
+        absent = client.get(path)
+        assert (absent.status_code, absent.json["type"]) == (404, "urn:tilework:problem:not-found")
+    assert client.delete(NONE).status_code == 404
 
 
 def test_a_sweep_is_of_the_same_boards_for_the_same_seed(
-    app: Flask, client: FlaskClient, lab_work: Work
+    app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
     options = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
     answer = client.post(COMPARISONS, json=options)
-    found = answer.json
+    place, found = answer.headers["Location"], answer.json
     assert (found["sweep"], found["board"], found["total"]) == (sweep, None, 6)
     assert [run["board_index"] for run in found["runs"]] == [0, 0, 1, 1, 2, 2]
-    lab_work()
-    found = client.get(answer.headers["Location"]).json
+    work()
+    found = client.get(place).json
     for one, other in zip(found["runs"][::2], found["runs"][1::2], strict=True):
         assert one["optimal_length"] == other["optimal_length"] == one["length"]
         assert one["length"] <= 9
     again = app.test_client().post(COMPARISONS, json=options).json
     assert [run["id"] for run in again["runs"]] == [run["id"] for run in found["runs"]]
+    # Each board of it can be compared by itself.
+    row = rows_of(client, place)[-1]
+    assert row["board_index"] == "2"
+    run = client.get(found["runs"][-1]["links"]["self"]).json
+    assert row["board"] == "2x3: " + " ".join(map(str, run["board"]))
+    alone = compare(client, board=row["board"], methods=["a-star"])
+    work()
+    assert rows_of(client, alone)[0]["length"] == row["optimal_length"]
 
 
-def test_a_limit_ends_a_run_with_what_it_found(client: FlaskClient, lab_work: Work) -> None:
-    place = compare(client, node_limit=20, methods=["breadth-first"])
-    lab_work()
-    (run,) = client.get(place).json["runs"]
-    assert (run["state"], run["stopped_by"], run["length"]) == ("done", "nodes", None)
-    assert run["generated"] >= 20
-    assert run["message"]
-    assert run["optimal_length"] is None
-
-
-def test_the_etag_is_the_version_and_spares_the_body(client: FlaskClient, lab_work: Work) -> None:
-    place = compare(client)
-    answer = client.get(place)
-    etag = {"If-None-Match": answer.headers["ETag"]}
-    assert answer.headers["ETag"] == f'"{answer.json["version"]}"'
-    assert answer.headers["Cache-Control"] == "no-cache"
-    unchanged = client.get(place, headers=etag)
-    assert (unchanged.status_code, unchanged.data) == (304, b"")
-    assert unchanged.headers["ETag"] == answer.headers["ETag"]
-    lab_work()
-    changed = client.get(place, headers=etag)
-    assert changed.status_code == 200
-    assert changed.headers["ETag"] != answer.headers["ETag"]
-
-
-def test_a_long_poll_waits_for_another_version(client: FlaskClient, lab_work: Work) -> None:
-    place = compare(client)
-    version = client.get(place).json["version"]
-    worker = Thread(target=lab_work)
-    worker.start()
-    answer = client.get(f"{place}?wait=20&since={version}")
-    worker.join()
-    assert answer.json["version"] != version
-
-
-def test_a_long_poll_without_a_version_waits_for_the_end(
-    client: FlaskClient, lab_work: Work
-) -> None:
-    place = compare(client)
-    worker = Thread(target=lab_work)
-    worker.start()
-    answer = client.get(f"{place}?wait=20")
-    worker.join()
-    assert answer.json["state"] == "finished"
-
-
-def test_a_long_poll_gives_up_after_its_time(client: FlaskClient) -> None:
-    place = compare(client)
-    version = client.get(place).json["version"]
-    began = time.monotonic()
-    assert client.get(f"{place}?wait=0.2").json["state"] == "running"
-    assert client.get(f"{place}?wait=0.2&since={version}").status_code == 200
-    etag = {"If-None-Match": f'"{version}"'}
-    assert client.get(f"{place}?wait=0.2", headers=etag).status_code == 304
-    assert time.monotonic() - began >= 0.6
-
-
-def test_where_too_many_wait_the_answer_comes_at_once(make_app) -> None:
-    client = make_app(max_waiters=0).test_client()
-    place = compare(client)
-    began = time.monotonic()
-    assert client.get(f"{place}?wait=20").json["state"] == "running"
-    assert time.monotonic() - began < 10
-
-
-def test_only_the_owner_may_cancel_but_anyone_may_look(app: Flask, client: FlaskClient) -> None:
-    place = compare(client)
-    other = app.test_client()
-    assert other.get(place).status_code == 200
-    answer = other.delete(place)
-    assert (answer.status_code, answer.json["type"]) == (403, "urn:tilework:problem:forbidden")
-    answer = client.delete(place)
-    assert (answer.status_code, answer.json["state"]) == (200, "cancelled")
-    assert {run["state"] for run in answer.json["runs"]} == {"cancelled"}
-    assert client.get(place).headers["ETag"] == answer.headers["ETag"]
-
-
-def test_runs_that_others_want_too_are_not_cancelled(
-    app: Flask, client: FlaskClient, lab_work: Work
-) -> None:
-    place = compare(client)
-    other = app.test_client()
-    others = compare(other)
-    assert client.delete(place).json["state"] == "cancelled"
-    lab_work()
-    assert other.get(others).json["state"] == "finished"
-
-
-@pytest.mark.parametrize("path", [NONE, f"{NONE}/results", f"{COMPARISONS}/nothing"])
-def test_no_comparison_is_not_found(client: FlaskClient, path: str) -> None:
-    answer = client.get(path)
-    assert (answer.status_code, answer.json["type"]) == (404, "urn:tilework:problem:not-found")
-
-
-def test_cancelling_nothing_is_not_found(client: FlaskClient) -> None:
-    compare(client)
-    assert client.delete(NONE).status_code == 404
+def test_the_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> None:
+    methods = ["a-star-replace:manhattan", "weighted-a-star:hamming:1.5", "beam:manhattan:20"]
+    place = compare(client, methods=[*methods, "breadth-first"])
+    work()
+    rows = rows_of(client, place)
+    assert [row["method"] for row in rows] == [*methods, "breadth-first"]
+    published = rows[0]
+    assert (published["visited"], published["max_frontier"]) == ("81", "56")
+    assert (published["length"], published["optimal"]) == ("13", "true")
+    assert (published["optimal_length"], published["board_index"]) == ("13", "0")
+    assert (published["state"], published["stopped_by"], published["message"]) == ("done", "", "")
+    assert [row["weight"] for row in rows] == ["", "1.5", "", ""]
+    assert [row["beam_width"] for row in rows] == ["", "", "20", ""]
+    answer = client.get(f"{place}/results?format=json")
+    for record, row in zip(answer.json, rows, strict=True):
+        assert list(record) == COLUMNS
+        assert record["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
+        for name in ("visited", "expanded", "generated", "frontier", "duplicates", "depth"):
+            assert int(row[name]) == record[name]
+        assert float(row["seconds"]) == record["seconds"]
+        assert float(row["branching"]) == record["branching"]
+    for kind, media_type in (("csv", "text/csv"), ("json", "application/json")):
+        file = client.get(f"{place}/results?format={kind}")
+        name = f'filename="tilework-comparison-{place.rpartition("/")[2]}.{kind}"'
+        assert file.headers["Content-Disposition"] == f"attachment; {name}"
+        assert file.headers["Cache-Control"] == "no-cache"
+        assert file.mimetype == media_type
+    other = client.get(f"{place}/results?format=xlsx")
+    assert (other.status_code, other.json["errors"][0]["pointer"]) == (422, "/format")

@@ -1,0 +1,71 @@
+"""The lab on whole state spaces, on many random boards and on the hardest ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support import naive
+from tests.unit.lab.heuristics.test_estimates import check_promises
+from tests.unit.lab.heuristics.test_tables import check_known_lengths
+from tests.unit.lab.running import HARDEST, check_length, depth_of, random_boards, walked_boards
+from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.run import run
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.search.limits import Limits
+
+# Without a table of known boards they follow every path; a poor estimate leaves too many of them.
+WITHOUT_TABLE = (LabAlgorithm.A_STAR_PARENT, LabAlgorithm.IDA_STAR)
+STRONG = ("manhattan", "maximum", "linear-conflict", "walking-distance", "pattern-database")
+
+
+@pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 8, 0, 2, 6, 5, 7])])
+def test_promises_on_all_boards_of_3x3(goal):
+    check_promises(goal)
+
+
+@pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), blank_first(Size(3, 3))])
+def test_the_faulty_one_takes_twelve_boards_for_the_goal(goal):
+    faulty = estimate_of(LabHeuristic.FAULTY, Problem(goal, goal))
+    boards = naive.distances(tuple(goal.cells.tolist()), 3)
+    assert sum(not faulty(tiles) for tiles in boards) == 12
+
+
+@pytest.mark.parametrize("name", list(LabAlgorithm))
+def test_every_method_on_random_boards(name):
+    for heuristic in HEURISTICS if ALGORITHMS[name].informed else [None]:
+        method = Method.of(name, heuristic)
+        if name in WITHOUT_TABLE and heuristic not in STRONG:
+            boards = walked_boards(60)
+        else:
+            boards = random_boards(6 if heuristic else 1)
+        for tiles in boards:
+            check_length(tiles, method, depth_of(tiles))
+
+
+@pytest.mark.parametrize("name", [name for name, facts in ALGORITHMS.items() if facts.complete])
+def test_every_complete_algorithm_solves_the_hardest_boards(name):
+    for tiles in HARDEST:
+        check_length(tiles, Method.of(name), 31)
+
+
+def test_a_star_proves_them_with_every_admissible_estimate():
+    for heuristic, facts in HEURISTICS.items():
+        if facts.admissible:
+            for tiles in HARDEST:
+                check_length(tiles, Method.of(LabAlgorithm.A_STAR, heuristic), 31)
+
+
+@pytest.mark.parametrize("method", ["breadth-first", "depth-first", "a-star:manhattan"])
+def test_the_other_half_is_searched_to_its_end(method):
+    start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3)
+    goal = blank_last(start.size)
+    result = run(start, goal, Method.from_text(method), Limits(), exhaust=True)
+    assert (result.moves, result.stopped_by, result.statistics.visited) == (None, None, 181_440)
+
+
+def test_the_pattern_databases_of_5x5_are_between_manhattan_and_known_lengths():
+    check_known_lengths("korf50_24puzzle.txt", 5)

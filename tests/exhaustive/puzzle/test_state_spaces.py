@@ -1,0 +1,27 @@
+"""Canonical forms and moves on all boards of 3×3."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support import naive
+from tests.unit.puzzle.test_board import check_level_counts
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_at
+
+
+@pytest.mark.parametrize("blank", [8, 4])
+def test_boards_of_one_key_have_one_length(blank):
+    goal = blank_at(Size(3, 3), blank)
+    depth = naive.distances(tuple(goal.cells.tolist()), 3)
+    lengths = {}
+    for tiles, length in depth.items():
+        board = Board.trusted(np.array(tiles, dtype=np.int32), goal.size)
+        assert lengths.setdefault(canonicalize(board, goal).key, length) == length
+    assert len(lengths) < len(depth) * 0.6
+
+
+def test_level_counts_from_the_goal_are_the_published_ones():
+    check_level_counts(3, 3)

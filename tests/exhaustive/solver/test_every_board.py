@@ -1,0 +1,77 @@
+"""Whole state spaces, against breadth-first floods and published counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.support import layers, naive
+from tests.support.instances import level_counts
+from tests.unit.solver.test_distances import as_published, remainders
+from tests.unit.solver.test_slides import solve_all
+from tests.unit.solver.test_ways import compare, ends
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.distances.descent import way_down
+from tilework.core.solver.distances.table import DistanceTable
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.optimal.a_star import a_star
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.slides.find import find_slides
+from tilework.core.solver.solve import solve
+
+EIGHT = blank_last(Size(3, 3))
+
+
+@pytest.mark.parametrize(
+    ("search", "heuristic"),
+    [
+        (a_star, Heuristic.AUTO),
+        (ida_star, Heuristic.AUTO),
+        (ida_star, Heuristic.LINEAR_CONFLICT),
+    ],
+)
+def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
+    counts: Counter[int] = Counter()
+    for tiles, length in naive.distances(naive.solved(3, 3), 3).items():
+        found = search(Board(tiles), EIGHT, heuristic=heuristic)
+        assert found.lower_bound == found.upper_bound == len(found.moves) == length
+        counts[length] += 1
+    assert [counts[depth] for depth in range(32)] == level_counts(3, 3)
+
+
+@pytest.mark.timeout(1_200)
+def test_the_numbers_of_shortest_ways_of_all_8_puzzles():
+    found = list(layers.layers(3, 3))
+    assert compare(found, ends(found)) == 181_440
+
+
+@pytest.mark.timeout(1_800)
+@pytest.mark.parametrize("size", [(4, 3), (6, 2)], ids=str)
+def test_tables_of_distances_of_twelve_cells(size):
+    table = DistanceTable(Size(*size), 11)
+    entries = table.build()
+    assert remainders(entries, table.boards) == as_published(*size)
+    for seed in range(50):
+        board = scramble(table.size, table.goal, seed)
+        found = solve(board, table.goal, algorithm=Algorithm.IDA_STAR)
+        assert len(way_down(table, entries, board)) == found.upper_bound
+
+
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize(("width", "height", "share"), [(4, 2, 1), (3, 3, 1), (5, 2, 0.02)])
+def test_fewest_slides_of_all_boards(width, height, share):
+    solve_all(width, height, share)
+
+
+def test_slides_of_15_puzzles_near_the_goal(pattern_databases: Path):
+    goal = blank_last(Size(4, 4))
+    for depth, layer in zip(range(8), layers.layers(4, 4, whole_lines=True), strict=False):
+        for packed in layer.boards[:: max(1, len(layer.boards) // 40)].tolist():
+            board = Board(layers.tiles_of(packed, 16), 4, 4)
+            found = find_slides(board, goal, pdb_folder=pattern_databases)
+            assert found.optimal
+            assert found.slides == depth

@@ -1,0 +1,71 @@
+"""Published lengths: Korf's boards, and the hardest there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.instances import instances
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.best_bound import best_lower_bound
+from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.solve import solve
+
+HARDEST_15 = [one for one in instances("hardest_15puzzle.txt") if one.length == 80][::4]
+HARDEST_12 = [
+    (6, 2, (0, 11, 4, 3, 2, 1, 6, 5, 10, 9, 8, 7), 80),
+    (6, 2, (0, 6, 4, 3, 8, 1, 11, 5, 10, 9, 2, 7), 80),
+    (4, 3, (0, 8, 6, 9, 11, 7, 10, 1, 4, 3, 2, 5), 53),
+    (4, 3, (8, 7, 5, 9, 4, 3, 10, 2, 0, 11, 6, 1), 53),
+]
+"""Found by complete breadth-first search from the blank-last goal."""
+
+
+def test_korfs_hundred(pattern_databases: Path):
+    goal = blank_first(Size(4, 4))
+    for one in instances("korf100_15puzzle.txt"):
+        board = Board(one.tiles, 4, 4)
+        found = ida_star(board, goal, pdb_folder=pattern_databases)
+        replay(board, found.moves, goal)
+        assert found.optimal
+        assert len(found.moves) == one.length, one.name
+        assert best_lower_bound(board, goal, Limits(nodes=20_000)).value <= one.length
+
+
+@pytest.mark.timeout(1_800)
+@pytest.mark.parametrize("one", HARDEST_15, ids=lambda one: one.name)
+def test_the_hardest_15_puzzles(one, pattern_databases: Path):
+    goal = blank_last(Size(4, 4))
+    found = ida_star(Board(one.tiles, 4, 4), goal, pdb_folder=pattern_databases)
+    assert len(found.moves) == found.lower_bound == 80
+
+
+@pytest.mark.parametrize(("width", "height", "tiles", "length"), HARDEST_12)
+def test_the_hardest_boards_of_twelve_cells(width, height, tiles, length):
+    board = Board(tiles, width, height)
+    found = solve(board, blank_last(board.size))
+    assert found.lower_bound == found.upper_bound == length
+
+
+def test_the_hardest_princeton_boards():
+    for one in instances("princeton_8puzzle.txt"):
+        if one.length == 80:
+            board = Board(one.tiles, one.width, one.height)
+            found = solve(board, blank_last(board.size))
+            assert found.lower_bound == found.upper_bound == 80
+
+
+@pytest.mark.parametrize("name", ["korf100_15puzzle.txt", "korf50_24puzzle.txt"])
+def test_beams_are_near_the_published_lengths(name, pattern_databases: Path):
+    for one in instances(name)[:20]:
+        board = Board(one.tiles, one.width, one.height)
+        goal = blank_first(board.size)
+        found = beam_search(board, goal, 3000, pdb_folder=pattern_databases)
+        replay(board, found.moves, goal)
+        assert one.length <= len(found.moves)
+        assert board.width == 5 or len(found.moves) <= one.length + 4

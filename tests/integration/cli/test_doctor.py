@@ -1,0 +1,87 @@
+"""``tilework doctor`` with real servers, and with servers that are away."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+from valkey import Valkey
+
+from tests.support.cli.doctor import Find
+from tests.support.waiting import await_that
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.storage.database import Database
+from tilework.core.storage.schema import downgrade, upgrade
+from tilework.worker.tickets import CeleryTickets
+
+
+def test_all_is_well(find: Find, tmp_path: Path, valkey: str, sqlite_template: Path) -> None:
+    shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
+    database = Database(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
+    with database.writing() as session:
+        # Seen for as long as this test may take.
+        session.workers.seen("here", database.clock() + 3_600, 0.0, "0.1.0")
+    database.dispose()
+    open_or_build(partitions_for(Size(3, 2))[0], tmp_path / "pdb")
+    tickets = CeleryTickets(valkey)
+
+    def one_waits() -> bool:
+        if tickets.depth("interactive") == 0:
+            tickets.send("interactive")
+        return tickets.depth("interactive") == 1
+
+    await_that(one_waits)
+    found = find(code=0, broker_url=valkey)
+    assert {one["level"] for one in found} == {"ok"}, found
+    told = {one["subject"]: one["seen"] for one in found}
+    assert told["broker"].endswith("answers, 1 tickets wait")
+    assert "1 of 0.1.0" in told["workers"]
+    assert "checksums of 1 files" in told["pattern databases"]
+
+
+def test_foreign_messages(find: Find, valkey: str) -> None:
+    with Valkey.from_url(valkey) as client:
+        client.rpush("search", b"not json", b'{"body": ""}', b"x" * 100_000)
+        client.set("lab", "no list")
+    [_, told] = find("broker", 0, broker_url=valkey)
+    assert (told["level"], told["seen"][:10]) == ("warning", "4 messages")
+
+
+def test_servers_that_are_away_are_named_without_their_passwords(find: Find) -> None:
+    found = find(
+        code=1,
+        broker_url="redis://:swordfish@127.0.0.1:1/0",
+        database_url="postgresql://me:swordfish@127.0.0.1:1/tilework",
+    )
+    told = {one["subject"]: one for one in found}
+    for subject in ("broker", "database"):
+        assert told[subject]["level"] == "fault"
+        assert "127.0.0.1:1" in told[subject]["seen"]
+    assert "swordfish" not in str(found)
+
+
+def test_a_schema_of_another_version(find: Find, empty_postgres_url: str) -> None:
+    def told() -> str:
+        [schema] = find("schema", 1, database_url=empty_postgres_url)
+        return schema["seen"]
+
+    assert "no tables" in told()
+    upgrade(empty_postgres_url)
+    downgrade(empty_postgres_url, "0012")
+    assert "older than" in told()
+    with psycopg.connect(empty_postgres_url, autocommit=True) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert "newer than" in told()
+
+
+def test_clocks_that_differ(find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = time.time
+    monkeypatch.setattr("tilework.core.storage.clock.time.time", lambda: here() + 3_600)
+    [told] = find("clock", database_url=postgres_url)
+    assert told["level"] == "warning"
+    assert "s ahead of the database's" in told["seen"]

@@ -1,0 +1,81 @@
+"""What only the installed program shows: pipes, signals, exit codes, and what it loads."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+from tests.support.waiting import await_that
+
+SLOWLY = ("--threads", "2", "--algorithm", "ida-star", "--heuristic", "linear-conflict")
+# At 80 moves; with linear conflicts it takes minutes.
+HARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
+
+
+def test_light_commands_load_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from tilework.core.cli.main import main\n"
+        "for words in ('--help', 'check 1 2 3 0', 'scramble 3'):\n"
+        "    try: main(words.split())\n"
+        "    except SystemExit: pass\n"
+        "    print('loaded', *{name.partition('.')[0] for name in sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    told = [line.split() for line in done.stdout.splitlines() if line.startswith("loaded ")]
+    heavy = {"numba", "cv2", "PIL", "celery", "flask", "sqlalchemy", "httpx2", "rich"}
+    assert not {"numpy", "pydantic"} & set(told[0])
+    for modules in told:
+        assert "typer" in modules
+        assert not heavy & set(modules)
+
+
+def test_each_answer_comes_before_the_next_board_and_ctrl_c_ends_them(executable: Path) -> None:
+    with subprocess.Popen(
+        [executable, "solve", "--jsonl", "-", *SLOWLY],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for board, moves in [("1 2 0 3", "L"), ("1 0 3 2", "U")]:
+            process.stdin.write(board + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["moves"] == moves
+        running = psutil.Process(process.pid)
+        before_s = running.cpu_times().user
+        process.stdin.write(f"{HARD}\n" * 20)
+        process.stdin.flush()
+        await_that(lambda: running.cpu_times().user > before_s + 0.3)
+        process.send_signal(signal.SIGINT)
+        rest = [json.loads(line) for line in process.stdout]
+    assert process.returncode == 130
+    assert 1 <= len(rest) <= 2
+    for record in rest:
+        assert not record["optimal"]
+        assert 40 <= record["lower_bound"] <= 80
+
+
+def test_a_reader_that_goes_away_ends_the_work_without_a_word(
+    executable: Path, tmp_path: Path
+) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text("1 2 0 3\n" + f"{HARD}\n" * 3)
+    for command in (
+        ("scramble", "9", "--seed", "1", "--count", "2000"),
+        ("solve", "--jsonl", str(boards), *SLOWLY),
+    ):
+        with subprocess.Popen(
+            [executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            assert process.stderr.read() == b""
+        assert process.returncode == 141

@@ -1,0 +1,75 @@
+"""What needs a terminal: ``tilework solve -`` that asks for boards, progress, and Ctrl-C."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tests.support.cli.terminal import Terminal
+
+# Korf's 100th, 53 moves: minutes without an estimate.
+FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
+# Korf's first 24-puzzle (95 moves): far more than a minute on one core.
+HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
+
+Start = Callable[..., Terminal]
+
+
+def test_boards_one_after_the_other_until_an_empty_line(terminal: Start) -> None:
+    there = terminal("solve", "-")
+    assert "Example: 0 1 3 4 2 5 7 8 6" in there.read_until("Board> ")
+    there.type("0 1 3 4 2 5 7 8 6\n")
+    assert "LULU\n4 moves (4 slides), proved shortest" in there.read_until("Board> ")
+    there.type("1 2 3 4 5 6 8 7 0\n")
+    assert "No solution possible" in there.read_until("Board> ")
+    there.type("1 2 2\n")
+    there.read_until("Board> ")
+    # A file of Princeton's, pasted.
+    there.type("3\n0 1 3\n4 2 5\n7 8 6\n")
+    assert "LULU" in there.read_until("Board> ")
+    there.type("\n")
+    assert there.rest()[1] == 0
+
+
+def test_the_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
+    there = terminal("solve", "-", "--lang", "pt")
+    there.read_until("Tabuleiro> ")
+    there.type("\x04")
+    assert there.rest()[1] == 0
+    there = terminal("solve", "-")
+    there.read_until("Board> ")
+    there.interrupt()
+    there.type("\n")  # where Ctrl-C fell between the prompt and the reading, it is seen now
+    shown, code = there.rest()
+    assert code == 130
+    assert "Traceback" not in shown
+
+
+def test_the_progress_of_a_search_and_ctrl_c(terminal: Start) -> None:
+    there = terminal("solve", HARD, "--goal", "blank-first")
+    there.read_until("× Manhattan   0:00:0")
+    there.interrupt()
+    shown, code = there.rest()
+    assert code == 130
+    assert "interrupted after" in shown
+
+
+def test_the_run_under_way_and_ctrl_c(terminal: Start) -> None:
+    running = terminal(
+        "compare", FAR, "--goal", "blank-first", "--method", "greedy", "--method", "breadth-first",
+        "--method", "a-star", "--node-limit", "1000000000", "--memory-limit", "64000",
+        "--time-limit", "600",
+    )  # fmt: skip
+    running.read_until("2 of 3: breadth-first   0:00:0")
+    running.interrupt()
+    screen, code = running.rest()
+    assert code == 130
+    shown = screen[screen.rindex(" method") :]
+    ended = re.findall(r"^ *(\S+) .*(solved|cancelled)", shown, re.MULTILINE)
+    assert ended == [("greedy:", "solved"), ("breadth-first", "cancelled")]
+
+
+def test_a_board_is_asked_for(terminal: Start) -> None:
+    screen, code = terminal("compare").rest()
+    assert code == 2
+    assert 'give a board, as in tilework compare "8 1 3 / 4 0 2 / 7 6 5", or --sweep' in screen

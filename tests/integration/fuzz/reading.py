@@ -1,0 +1,107 @@
+"""Strange inputs for all that reads boards, moves and certificates, and what must come of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Final
+
+from tests.integration.fuzz import board_inputs
+from tests.unit.formats.test_certificate import HEAD, MOVES, TREES, parts
+from tilework.core.errors import BoardError, InputError
+from tilework.core.formats.board_json import read_board_json
+from tilework.core.formats.board_lines import board_lines
+from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.certificate import read_certificate, write_certificate
+from tilework.core.formats.npy import read_npy_bytes
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import from_letters
+
+SEED: Final = 13
+MOST_CELLS: Final = 1_000
+LONGEST_WORDS: Final = 600
+CERTIFICATE: Final = "".join(write_certificate(HEAD, MOVES, parts(TREES)))
+
+Read = Callable[[Random], Board | None]
+
+
+def _width(random: Random) -> int | None:
+    return random.choice([*[None] * 9, 1, 2, 3, 0, -1, 40_000, 10**30])
+
+
+def _limit(random: Random) -> int | None:
+    return random.choice([None, MOST_CELLS, MOST_CELLS, 16])
+
+
+def _text(random: Random) -> Board:
+    text = random.choice([board_inputs.text, board_inputs.text, board_inputs.noise])(random)
+    return read_board(text, _width(random), max_cells=_limit(random))
+
+
+def _goal(random: Random) -> Board:
+    text = random.choice([board_inputs.text, board_inputs.noise])(random)
+    return read_goal(text, Size(random.randint(1, 5), random.randint(1, 5)))
+
+
+def _json(random: Random) -> Board:
+    value = board_inputs.decoded(random)
+    return read_board_json(value, _width(random), max_cells=_limit(random))
+
+
+def _lines(random: Random) -> Board | None:
+    lines, width, limit = board_inputs.lines(random), _width(random), _limit(random)
+    found = [line.board(width, max_cells=limit) for line in board_lines(lines)]
+    return found[-1] if found else None
+
+
+def _npy(random: Random) -> Board:
+    content = board_inputs.npy(random)
+    return read_npy_bytes(content, _width(random), max_cells=_limit(random))
+
+
+def _certificate(random: Random) -> None:
+    text = board_inputs.document(random, CERTIFICATE)
+    with suppress(UnicodeEncodeError):  # no file holds half a character
+        read_certificate(text.encode())
+
+
+def _moves(random: Random) -> None:
+    from_letters(board_inputs.document(random, "LURD" * 5))
+
+
+_READERS: Final[list[tuple[Read, type[InputError], int]]] = [
+    (_text, BoardError, 6),
+    (_goal, BoardError, 2),
+    (_json, BoardError, 4),
+    (_lines, BoardError, 3),
+    (_npy, BoardError, 3),
+    (_certificate, InputError, 1),
+    (_moves, InputError, 1),
+]
+
+
+def tried(inputs: int) -> Counter[str]:
+    """Read so many inputs; a fault names the number that its input is made of."""
+    told: Counter[str] = Counter()
+    shares = [share for _read, _error, share in _READERS]
+    for number in range(inputs):
+        random = Random(SEED * 10**9 + number)
+        [(read, refused, _share)] = random.choices(_READERS, shares)
+        where = f"input {number}, {read.__name__}"
+        try:
+            board = read(random)
+        except refused as error:
+            told["refused"] += 1
+            words = str(error.message)
+            assert 0 < len(words) <= LONGEST_WORDS, where
+            words.encode("utf-8", "surrogatepass")
+        except Exception as error:
+            raise AssertionError(f"{where}: {error!r}"[:LONGEST_WORDS]) from error
+        else:
+            if board is not None:
+                told["boards"] += 1
+                cells = list(range(board.width * board.height))
+                assert sorted(board.cells.tolist()) == cells, where
+    return told

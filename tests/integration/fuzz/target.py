@@ -1,0 +1,82 @@
+"""An application to send strange requests to, and cases made of its own description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+CHECKS: Final = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+NOTHING_TO_GET_WRONG: Final = {
+    ("POST", "/api/v1/pictures"),
+    ("GET", "/api/v1/lab"),
+    ("GET", "/api/v1/queues"),
+    ("GET", "/api/v1/statistics"),
+}
+
+
+@dataclass(frozen=True)
+class Target:
+    """A running application.
+
+    Attributes
+    ----------
+    ids : mapping
+        By the names that addresses have for them: a job and a batch that nobody works on, an entry
+        of the history, a comparison that waits, a run with a trace and ways that are done.
+    """
+
+    app: Flask
+    ids: Mapping[str, str]
+
+
+def kinds(description: Any) -> Iterator[tuple[Any, GenerationMode]]:
+    """Yield each operation with each way to use it: as described, and otherwise."""
+    for found in description.get_all_operations():
+        operation = found.ok()
+        yield operation, GenerationMode.POSITIVE
+        if (operation.method.upper(), operation.path) not in NOTHING_TO_GET_WRONG:
+            yield operation, GenerationMode.NEGATIVE
+
+
+def sent(target: Target, operation: Any, mode: GenerationMode, number: int, most: int) -> int:
+    """Send cases, the same for the same number, and return how many."""
+    done = 0
+
+    @seed(number)
+    @given(case=operation.as_strategy(generation_mode=mode), there=st.booleans())
+    @settings(
+        max_examples=most,
+        deadline=None,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
+    def hold(case: schemathesis.Case, there: bool) -> None:
+        nonlocal done
+        # An address made up is never one that is there.
+        for name in (case.path_parameters or {}).keys() & target.ids.keys() if there else ():
+            case.path_parameters[name] = target.ids[name]
+        # Bodies are judged as text; that they are the same compressed is asked elsewhere.
+        case.call_and_validate(checks=CHECKS, headers={"Accept-Encoding": "identity"})
+        done += 1
+
+    hold()
+    return done

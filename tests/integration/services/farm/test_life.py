@@ -1,0 +1,253 @@
+"""Any order of requests, work, accidents and time: what must hold always, holds.
+
+Workers and reconcilers read now and write later, whatever has happened between; clients ask for
+different algorithms on one board; and the wall clock of the host is wrong.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from sqlalchemy import bindparam, func, select
+
+from tests.support.services.house import furnish
+from tests.support.services.staging import (
+    ANY,
+    ROOT,
+    ScriptedSolver,
+    best,
+    bounded,
+    cancelled,
+    in_parts,
+    nothing,
+    optimal,
+    search_end,
+    searched,
+)
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.services.farm.life.endings import METHOD_DONE, NO_SOLUTION, TIME_OVER
+from tilework.core.services.farm.life.events import LeaseLost, Opened
+from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.strategy import deepens
+from tilework.core.solver.target import Target
+from tilework.core.storage.database import Database
+from tilework.core.storage.models import slice_, solve
+
+GOAL = blank_last(Size(3, 2))
+BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in (1, 2, 3)]
+QUEUES = ("interactive", "batch", "search")
+
+
+# The shares of what is left of a search, and the share that is done.
+LEFT = (
+    select(func.sum(slice_.c.share), func.max(solve.c.covered))
+    .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
+    .where(
+        solve.c.id == bindparam("id"),
+        slice_.c.kind == SliceKind.SEARCH,
+        slice_.c.state != SliceState.DONE,
+    )
+)
+
+
+def ended(claim, opening, search):
+    """How the run of a claim ends, by scripts."""
+    piece = claim.slice
+    board, goal = unpack_board(claim.puzzle.board_bytes), unpack_board(claim.puzzle.goal_bytes)
+    if piece.kind is SliceKind.SEARCH:
+        return search_end(piece, search(board, goal, piece.threshold, piece.cursor, None))
+    result = opening(board, goal, Limits())
+    threshold = None
+    if deepens(piece.course.algorithm, board.size.cells) and not result.optimal:
+        threshold = max(result.lower_bound, len(best(board, goal)) - 4)
+    return Opened(piece, result, threshold, ROOT, 0.0, 0.1)
+
+
+def accident(*_):
+    raise RuntimeError("accident")
+
+
+class Life(RuleBasedStateMachine):
+    template: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="tilework-life-"))
+        path = self.folder / "tilework.sqlite"
+        shutil.copyfile(self.template, path)
+        self.house = furnish(Database(f"sqlite:///{path}"), self.folder)
+        self.jobs = {}
+        self.ended = {}
+        self.bounds = {}
+        self.accident = False
+        self.claimed = []
+        self.read = []
+        self.patch = pytest.MonkeyPatch()
+
+    @rule(
+        board=st.sampled_from(BOARDS),
+        asked=st.sampled_from([Target(), ANY]),
+        seconds=st.sampled_from([20, 10_000]),
+        algorithm=st.sampled_from(
+            [Algorithm.AUTO, Algorithm.CONSTRUCTIVE, Algorithm.BEAM, Algorithm.A_STAR]
+        ),
+    )
+    def submit(self, board, asked, seconds, algorithm):
+        job = self.house.ask(board, asked, seconds=seconds, algorithm=algorithm)
+        self.jobs[job.id] = job.version
+
+    @rule(data=st.data())
+    def cancel(self, data):
+        if self.jobs:
+            job_id = data.draw(st.sampled_from(sorted(self.jobs)))
+            self.house.cancel(job_id, self.house.client)
+
+    @rule(script=st.sampled_from([optimal, bounded, nothing, cancelled, accident]))
+    def open(self, script):
+        self.house.solver.openings.append(script)
+        self.house.worker().serve("interactive", "w", lambda: not self.house.solver.openings)
+        self.accident |= script is accident and not self.house.solver.openings
+        self.house.solver.openings.clear()
+
+    @rule(script=st.sampled_from([searched, in_parts(0.3), in_parts(0.2, 0.2), accident]))
+    def search(self, script):
+        self.house.solver.runnings.append(script)
+        self.house.worker().serve("search", "w", lambda: not self.house.solver.runnings)
+        self.accident |= script is accident and not self.house.solver.runnings
+        self.house.solver.runnings.clear()
+
+    @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
+    def claim(self, queue, owner):
+        """A worker takes a slice and is at it for as long as it pleases."""
+        claims = self.house.worker()._claims.take(Queue(queue), owner)
+        self.claimed += [(claim, owner) for claim in claims]
+        self.accident |= len(claims) > 0
+
+    @precondition(lambda self: self.claimed)
+    @rule(
+        data=st.data(),
+        opening=st.sampled_from([optimal, bounded, nothing, cancelled]),
+        search=st.sampled_from([searched, in_parts(0.3), in_parts(0.2, 0.2)]),
+    )
+    def end(self, data, opening, search):
+        """A worker comes back with what it has found, maybe too late."""
+        place = data.draw(st.integers(0, len(self.claimed) - 1))
+        claim, _ = self.claimed.pop(place)
+        self.house.settle(ended(claim, opening, search))
+
+    @rule()
+    def read_expired(self):
+        with self.house.database.reading() as session:
+            self.read += session.slices.expired(self.house.clock())
+
+    @precondition(lambda self: self.read)
+    @rule()
+    def write_expired(self):
+        self.house.settle(LeaseLost(self.read.pop()))
+
+    @rule(seconds=st.sampled_from([-60, 0, 60]))
+    def set_the_wall_clock(self, seconds):
+        self.patch.setattr(time, "time", lambda: self.house.clock() + seconds)
+
+    @rule(seconds=st.sampled_from([1, 16, 4_000]))
+    def wait(self, seconds):
+        self.house.clock.turn(seconds)
+
+    @rule()
+    def reconcile(self):
+        self.house.reconcile.run_once()
+
+    @invariant()
+    def all_is_well(self):
+        views = [self.house.read.view(job_id) for job_id in self.jobs]
+        solves = {view.id: self.house.solve_of(view) for view in views}
+        waiting = {solves[view.id].id for view in views if not view.finished}
+        for view in views:
+            self.check_end(view)
+            self.check_bounds(view, solves[view.id])
+            if not view.finished:
+                assert self.house.slices_of(view).keys() & {SliceState.READY, SliceState.LEASED}
+        for one in {one.id: one for one in solves.values()}.values():
+            # Work goes on exactly where somebody waits.
+            assert (one.state is SolveState.ACTIVE) == (one.id in waiting)
+            self.check_tree(one)
+
+    def check_end(self, view):
+        """What has ended stays, and nothing fails without an accident."""
+        if view.finished:
+            assert self.ended.setdefault(view.id, view.version) == view.version
+        else:
+            assert view.id not in self.ended
+        if not self.accident:
+            fruitless = view.message == NO_SOLUTION
+            assert (view.state is JobState.FAILED) == fruitless
+            assert view.upper_bound is None or not fruitless
+            assert fruitless or view.message in (None, TIME_OVER, METHOD_DONE)
+
+    def check_bounds(self, view, one):
+        """Bounds close in on the truth."""
+        length = len(best(view.board, GOAL))
+        lower, upper = self.bounds.get(one.id, (0, 10**9))
+        self.bounds[one.id] = (one.lower_bound, one.upper_bound or 10**9)
+        assert lower <= one.lower_bound <= length <= (one.upper_bound or 10**9) <= upper
+        if view.state is JobState.OPTIMAL:
+            assert view.upper_bound == length
+
+    def check_tree(self, one):
+        """A tree is covered once, by what is done and what is left: nothing returns or is lost."""
+        with self.house.database.engine(writes=False).connect() as connection:
+            left, covered = connection.execute(LEFT, {"id": one.id}).one()
+        if left is not None:
+            assert covered + left == pytest.approx(1)
+
+    def teardown(self):
+        self.patch.undo()
+        self.house.solver = ScriptedSolver()
+        for _ in range(8):
+            self.house.clock.turn(20)
+            self.house.reconcile.run_once()
+            self.house.work()
+        for job_id in self.jobs:
+            view = self.house.read.view(job_id)
+            assert view.finished
+            if view.upper_bound is not None:
+                replay(view.board, self.house.read.solution(job_id).moves, GOAL)
+        self.house.database.dispose()
+        shutil.rmtree(self.folder)
+
+
+def run_lives(template: Path, lives: int, **options: bool) -> None:
+    Life.template = template
+    run_state_machine_as_test(
+        Life,
+        settings=settings(
+            max_examples=lives,
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            **options,
+        ),
+    )
+
+
+def test_any_life(sqlite_template):
+    run_lives(sqlite_template, 25, derandomize=True, database=None)

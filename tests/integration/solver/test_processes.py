@@ -1,0 +1,146 @@
+"""Processes that build databases or search slices again, and what a process does not load."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.waiting import await_that
+from tests.unit.solver.optimal.test_proof import BOARD, GOAL, checked, last, lazier
+from tilework.core.errors import TileworkError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.optimal.proof import recheck, recheck_process
+from tilework.core.solver.optimal.proof.recheck import fault_of
+from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.process import BuilderProcess
+from tilework.core.solver.pdb.patterns import Partition, partition_named
+from tilework.core.solver.pdb.progress import read_building
+from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.verify import verify
+
+SMALL = partition_named(Size(4, 3), "6-5")
+LONG = partition_named(Size(5, 5), "6-6-6-6")
+
+
+def started(program: str, folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", program, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+OPENS = """
+import logging, sys
+from pathlib import Path
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.puzzle.board import Size
+logging.basicConfig(level=logging.INFO, stream=sys.stdout)
+sys.stdin.readline()
+open_or_build(Partition("5-3", Size(3, 3), ((1, 2, 4, 5, 7), (3, 6, 8))), Path(sys.argv[1]))
+"""
+
+
+def test_of_two_processes_at_once_one_builds(tmp_path: Path) -> None:
+    starters = [started(OPENS, tmp_path) for _ in range(2)]
+    printed = [starter.communicate("\n")[0] for starter in starters]
+    assert [starter.returncode for starter in starters] == [0, 0]
+    assert "".join(printed).count("built 3x3-5-3.pdb") == 1
+
+
+BUILDS = """
+import sys
+from pathlib import Path
+from tilework.core.solver.pdb.building.builder import become_builder
+descriptor = become_builder(Path(sys.argv[1]), patient=True)
+print("builds", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_builder_that_is_killed_makes_room(tmp_path: Path) -> None:
+    with started(BUILDS, tmp_path) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "builds\n"
+        assert become_builder(tmp_path, patient=False) is None
+        with started(BUILDS, tmp_path) as second:
+            assert second.stdout is not None
+            first.kill()
+            assert second.stdout.readline() == "builds\n"
+            second.kill()
+
+
+def begun(folder: Path, partition: Partition) -> BuilderProcess:
+    claim = become_builder(folder, patient=False)
+    assert claim is not None
+    return BuilderProcess(claim, folder, [partition], quiet=True)
+
+
+def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    builder = begun(tmp_path, SMALL)
+    await_that(lambda: builder.exit_code() is not None)
+    assert builder.end() == 0
+    databases = open_if_there(SMALL, tmp_path)
+    assert databases is not None
+    verify(SMALL, databases.entries)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None:
+    builder = begun(tmp_path, LONG)
+    await_that(lambda: read_building(tmp_path))
+    assert become_builder(tmp_path, patient=False) is None
+    (process,) = (
+        child
+        for child in psutil.Process().children()
+        if "tilework.core.solver.pdb.building.apart" in child.cmdline()
+    )
+    # A terminal's Ctrl-C reaches it too; what it means is the starter's to say.
+    process.send_signal(signal.SIGINT)
+    assert builder.exit_code() is None
+    builder.end()
+    assert not process.is_running()
+    claim = become_builder(tmp_path, patient=False)
+    assert claim is not None
+    os.close(claim)
+    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] in (
+        [],
+        ["building.json"],
+    )
+
+
+def test_slices_are_searched_again_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recheck, "APART_NODES", 0)
+    assert checked(last(), tmp_path) is None
+    assert "it takes" in str(checked(lazier(), tmp_path))
+    stopped = fault_of(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
+    assert stopped is None
+    # A process that fails is not a proof.
+    monkeypatch.setattr(recheck_process.sys, "executable", "/bin/false")
+    with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
+        checked(last(), tmp_path)
+
+
+def test_nothing_is_loaded_that_is_not_needed(pattern_databases: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+import tilework.core.solver.pdb.progress
+assert "numba" not in sys.modules
+from tilework.core.solver.solve import warm_up, warm_up_beams
+folder = Path(sys.argv[1])
+warm_up(folder)
+assert "tilework.core.solver.kernels.beam.beam" not in sys.modules
+warm_up_beams(folder)
+for used in ("beam.beam", "learned.beam", "sweeps.staged_beam", "nearby"):
+    assert f"tilework.core.solver.kernels.{used}" in sys.modules, used
+"""
+    subprocess.run([sys.executable, "-c", program, str(pattern_databases)], check=True)

@@ -1,0 +1,85 @@
+"""Histories of very many improvements: few rows, and still what a plot shows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from sqlalchemy import func, select
+
+from tests.support.services.house import House, furnish
+from tests.support.services.staging import BOARD
+from tilework.core.services.ids import new_id
+from tilework.core.services.jobs.views import BoundEventView
+from tilework.core.storage.jobs.events import MOST
+from tilework.core.storage.jobs.thinning import evenly
+from tilework.core.storage.models import bound_event
+
+LOWER = 1_000
+FIRST = 2_000_000
+COUNT = 2_000
+
+
+def improved(house: House, solve_id: str, times: list[float], begin: int = 0) -> None:
+    """Improve a solution by one move at each of these times."""
+    with house.database.writing() as session:
+        for place, time in enumerate(times, start=begin):
+            event = BoundEventView(time, LOWER, FIRST - place, 10 * place)
+            session.events.add(new_id(), solve_id, event)
+
+
+def rows(house: House, solve_id: str) -> int:
+    statement = select(func.count()).where(bound_event.c.solve_id == solve_id)
+    with house.database.engine(writes=False).connect() as connection:
+        return connection.execute(statement).scalar_one()
+
+
+@pytest.fixture
+def house(database, tmp_path) -> House:
+    return furnish(database, tmp_path)
+
+
+def test_a_long_history_stays_small_and_whole(house: House) -> None:
+    job = house.ask(BOARD)
+    solve_id = house.solve_of(job).id
+    other = house.ask(BOARD)
+    ended = house.cancel(other.id, house.client)
+    before = house.read.history(other.id)
+    house.clock.turn(1)
+    now = house.clock()
+    # Fast at first, then ever slower, for an hour.
+    times = [now + 3_600 * (place / COUNT) ** 3 for place in range(1, COUNT + 1)]
+    for first in range(0, COUNT, 500):
+        improved(house, solve_id, times[first : first + 500], first)
+        assert rows(house, solve_id) <= MOST
+    house.clock.turn(3_600)
+    events = house.read.history(job.id)
+    assert len(events) <= MOST
+    assert (events[-1].time, events[-1].upper_bound) == (times[-1], FIRST - COUNT + 1)
+    assert (events[0].number, events[-1].number) == (1, COUNT)
+    assert all(a.time <= b.time and a.number < b.number for a, b in pairwise(events))
+    assert all(a.upper_bound > b.upper_bound for a, b in pairwise(events))
+    # Neither the first second nor the last minutes have a hole that a plot of 700 points shows.
+    assert max(b.time - a.time for a, b in pairwise(events)) < 3_600 / 100
+    early = [event for event in events if event.time - now < 36]
+    assert len(early) > 40
+    # Who had ended by then is told of nothing that came later.
+    assert house.read.history(other.id) == before
+    assert all(event.time <= ended.finished_at for event in before)
+
+
+def test_the_first_and_the_last_are_kept() -> None:
+    for times in (
+        [0.0] * 1_000,
+        [float(place) for place in range(1_000)],
+        [2.0**place for place in range(-400, 600)],
+        [5.0] * 999 + [6.0],
+        [0.0] + [1e9 + place / 1_000 for place in range(999)],
+    ):
+        for most in (2, 3, 100, 999):
+            kept = evenly(times, most)
+            assert len(kept) <= most
+            assert kept == sorted(set(kept))
+            assert (kept[0], kept[-1]) == (0, len(times) - 1)
+    assert evenly([1.0, 2.0, 3.0], 3) == [0, 1, 2]
+    assert evenly([], 3) == []

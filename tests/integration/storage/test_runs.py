@@ -1,0 +1,140 @@
+"""Runs of the lab in the database: whose turn it is, and who holds them."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from tilework.core.lab.method import Method
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.ids import new_id
+from tilework.core.services.lab.records import (
+    Comparison,
+    NewRun,
+    Place,
+    RunClaim,
+    RunEnd,
+    RunSpec,
+)
+from tilework.core.services.lab.requests import RunLimits
+from tilework.core.services.leases import Holder, Lease
+from tilework.core.services.states import RunState
+
+GOAL = blank_last(Size(3, 2))
+METHODS = [Method.of(name) for name in ("breadth-first", "depth-first", "bidirectional")]
+LIMITS = RunLimits(1.0, 1_000, 2**20)
+
+
+def new_run(method: Method, turn: float = 0.0) -> NewRun:
+    spec = RunSpec(Board([1, 2, 3, 4, 0, 5], 3, 2), GOAL, method, LIMITS, None)
+    return NewRun(new_id(), spec.key, spec, turn)
+
+
+def ask(session, client: str, runs: list[NewRun]) -> tuple[str, list[str]]:
+    """Store a comparison of runs; return its id and theirs."""
+    session.clients.add(client, 1.0)
+    new = Comparison(
+        id=new_id(),
+        client_id=client,
+        key=client,
+        start=runs[0].spec.start,
+        goal=GOAL,
+        methods=tuple(run.spec.method for run in runs),
+        limits=LIMITS,
+        window=None,
+        sweep=None,
+        total=len(runs),
+        created_at=1.0,
+    )
+    session.comparisons.obtain(new)
+    known = session.runs.obtain(runs, 1.0)
+    ids = [known[run.key].id for run in runs]
+    session.comparisons.place(new.id, [Place(id_, at, 0, False) for at, id_ in enumerate(ids)])
+    return new.id, ids
+
+
+def test_two_workers_never_claim_the_same(database):
+    with database.writing() as session:
+        ask(session, "someone", [new_run(method) for method in METHODS])
+    together = threading.Barrier(4)
+
+    def claim(number: int) -> RunClaim | None:
+        together.wait()
+        with database.writing() as session:
+            return session.runs.claim(Holder(f"worker {number}", 10.0), 2.0)
+
+    with ThreadPoolExecutor(4) as pool:
+        claims = [claim for claim in pool.map(claim, range(4)) if claim is not None]
+    assert len({claim.lease.id for claim in claims}) == len(claims) == 3
+
+
+def test_only_who_holds_a_run_changes_it(database):
+    with database.writing() as session:
+        _, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        lease = session.runs.claim(Holder("worker", 10.0), 2.0).lease
+        assert lease == Lease(run_id, "worker", 1)
+        for other in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
+            assert not session.runs.held(other)
+            session.runs.release(other, 3.0)
+            session.runs.retry(other, 3.0)
+            session.runs.renew(other, 99.0)
+            assert not session.runs.finish(other, RunEnd(RunState.DONE), 3.0)
+        assert session.runs.held(lease)
+        assert session.runs.expired(11.0) == [lease]
+        assert session.runs.expired(9.0) == []
+        assert session.runs.finish(lease, RunEnd(RunState.DONE), 3.0)
+        assert not session.runs.finish(lease, RunEnd(RunState.FAILED), 4.0)
+        assert session.runs.row(run_id).state is RunState.DONE
+
+
+def cancel(session, comparison: str, meanwhile=lambda: None) -> None:
+    session.comparisons.lock(comparison)
+    unfinished = session.runs.lock_unfinished(comparison)
+    meanwhile()
+    session.comparisons.set_cancelled(comparison, 5.0)
+    session.runs.cancel_unwanted(unfinished, 5.0)
+
+
+def beginning(database, work) -> threading.Thread:
+    """Begin a transaction in a thread, which waits for the one that is open here."""
+
+    def go() -> None:
+        with database.writing() as session:
+            work(session)
+
+    thread = threading.Thread(target=go)
+    thread.start()
+    thread.join(0.1)
+    assert thread.is_alive()
+    return thread
+
+
+def test_a_run_is_kept_while_another_is_just_asking_for_it(database):
+    with database.writing() as session:
+        first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+    with database.writing() as session:
+        ask(session, "another", [new_run(METHODS[0])])
+        thread = beginning(database, lambda session: cancel(session, first))
+    thread.join()
+    with database.reading() as session:
+        assert session.runs.row(run_id).state is RunState.QUEUED
+        unfinished = [session.runs.unfinished_of(client) for client in ("someone", "another")]
+    assert unfinished == [0, 1]
+
+
+def test_a_run_does_not_end_while_its_comparison_is_being_cancelled(database):
+    with database.writing() as session:
+        first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        lease = session.runs.claim(Holder("worker", 10.0), 2.0).lease
+    stored, threads = [], []
+
+    def finish(session) -> None:
+        stored.append(session.runs.finish(lease, RunEnd(RunState.DONE), 3.0))
+
+    with database.writing() as session:
+        cancel(session, first, lambda: threads.append(beginning(database, finish)))
+    threads[0].join()
+    assert stored == [False]
+    with database.reading() as session:
+        assert session.runs.row(run_id).state is RunState.CANCELLED

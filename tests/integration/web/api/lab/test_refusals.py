@@ -1,0 +1,84 @@
+"""Comparisons that are refused, with the field that does not fit."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
+
+COMPARISONS = "/api/v1/comparisons"
+ONE = {"board": EASY_3X3, "methods": ["a-star"]}
+
+
+def methods(*names: object) -> dict[str, object]:
+    return {"board": EASY_3X3, "methods": list(names)}
+
+
+FIELDS = [
+    ({"methods": ["a-star"]}, "", "give either board or sweep"),
+    ({"board": EASY_3X3, "sweep": {}}, "", "not both"),
+    ({"sweep": {}, "width": 3}, "", "width"),
+    ({"sweep": {}, "trace": {}}, "", "a sweep keeps no trace"),
+    ({**ONE, "algorithms": ["a-star"]}, "", "not both"),
+    ({"board": EASY_3X3, "heuristics": ["manhattan"]}, "", "paired with algorithms"),
+    (methods(), "/methods", "at least 1"),
+    (methods("a-star", "dijkstra"), "/methods/1", "'dijkstra'"),
+    (methods("a-star:euclid"), "/methods/0", "'euclid'"),
+    (methods("beam:zero:nan"), "/methods/0", "'nan'"),
+    (methods("weighted-a-star:zero:0.5"), "/methods/0", "0.5"),
+    ({"board": EASY_3X3, "algorithms": ["dijkstra"]}, "/algorithms/0", "dijkstra"),
+    (
+        {"board": EASY_3X3, "algorithms": ["a-star"], "heuristics": ["euclid"]},
+        "/heuristics/0",
+        "euclid",
+    ),
+    ({**ONE, "time_limit_s": 0}, "/time_limit_s", "greater than 0"),
+    ({**ONE, "node_limit": 1.5}, "/node_limit", "1.5"),
+    ({**ONE, "memory_limit_mb": -1}, "/memory_limit_mb", "-1"),
+    ({**ONE, "trace": {"first": 2_001}}, "/trace/first", "2000"),
+    ({"sweep": {"boards": 0}}, "/sweep/boards", "0"),
+    ({"sweep": {"moves": 10**9}}, "/sweep/moves", "1000"),
+    ({**ONE, "a/b~": 3}, "/a~1b~0", "not permitted"),
+    ([EASY_3X3], "", "an object"),
+]
+SENTENCES = [
+    ({**ONE, "board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach its goal"),
+    ({**ONE, "goal": "upside-down"}, "board-syntax", "upside-down"),
+    ({**ONE, "goal": [1, 2, 3, 0]}, "board", "got 4 tiles"),
+    ({**ONE, "board": list(range(441))}, "option", "400"),
+    ({"sweep": {"width": 21, "height": 21}}, "option", "400"),
+    ({"sweep": {"boards": 500}, "algorithms": ["a-star", "greedy", "ida-star"]}, "option", ""),
+    ({"sweep": {}, "methods": ["greedy"]}, "option", "guarantees"),
+    ({**ONE, "time_limit_s": 61}, "option", "time limit 61 s"),
+    ({**ONE, "node_limit": 20_000_001}, "option", "20000000"),
+    ({**ONE, "memory_limit_mb": 1_025}, "option", "memory limit 1025 MiB"),
+]
+NOT_FOR_US = [
+    ({"data": "{", "content_type": "application/json"}, 400, "body-not-json"),
+    ({"data": EASY_3X3, "content_type": "text/plain"}, 415, "media-type"),
+    ({"json": ONE, "headers": {"Authorization": "Bearer none"}}, 401, "authentication"),
+    ({"json": ONE, "headers": {"Sec-Fetch-Site": "cross-site"}}, 403, "forbidden"),
+]
+
+
+def test_what_cannot_be_compared_is_refused_and_nothing_is_kept(client: FlaskClient) -> None:
+    for body, pointer, words in FIELDS:
+        answer = client.post(COMPARISONS, json=body)
+        assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:fields")
+        (error,) = answer.json["errors"]
+        assert error["pointer"] == pointer, body
+        assert words in error["detail"]
+        assert "Value error" not in error["detail"]
+    for body, kind, words in SENTENCES:
+        answer = client.post(COMPARISONS, json=body)
+        found = (answer.status_code, answer.json["type"])
+        assert found == (422, f"urn:tilework:problem:{kind}"), body
+        assert words in answer.json["detail"]
+    for how, status, kind in NOT_FOR_US:
+        answer = client.post(COMPARISONS, **how)
+        found = (answer.status_code, answer.json["type"])
+        assert found == (status, f"urn:tilework:problem:{kind}")
+    explanation = client.post(COMPARISONS, json={"board": UNSOLVABLE_3X3}).json["explanation"]
+    assert "1 is odd" in explanation
+    queues = client.get("/api/v1/queues").json["queues"]
+    assert {queue["ready"] for queue in queues} == {0}

@@ -1,0 +1,204 @@
+"""The first page: its form read and refused without a script, and the check of a board."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from io import BytesIO
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from tests.integration.web.conftest import (
+    EASY_3X3,
+    FARTHEST_3X3,
+    PORTUGUESE,
+    SOLVED_3X3,
+    UNSOLVABLE_3X3,
+    MakeApp,
+)
+from tilework.core.errors import OptionError
+from tilework.core.formats.board_text import read_board
+from tilework.core.services.jobs.submit import SubmitJob
+
+LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
+FIELDS = [
+    ({"board": " \n"}, "The board is empty", "O tabuleiro está vazio"),
+    (
+        {"target": "gap", "gap": "-1"},
+        "Largest gap, in percent: '-1' is too small; give 0 or more",
+        "é pequeno demais; dê 0 ou mais",
+    ),
+    ({"time_limit_s": "long"}, "Search for at most: 'long' is not a number", "não é um número"),
+    ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
+    ({"algorithm": "magic"}, "'magic' is not available; choose from auto", "não está disponível"),
+    ({"metric": "hops"}, "'hops' is not available", "não está disponível"),
+    ({"goal": "own", "goal_board": "1 2"}, "The goal: line 1, column 3", "O objetivo: "),
+]
+
+
+def refusal(page: str) -> str:
+    """What the place for refusals says; empty where it is."""
+    place = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
+    assert place is not None
+    return unescape(re.sub("<[^>]*>", "", place[1])).strip()
+
+
+def options_lie_open(page: str) -> bool:
+    options = re.search(r'<details class="options"[^>]*>', page)
+    assert options is not None
+    return options[0].endswith(" open>")
+
+
+def test_a_board_becomes_a_job_and_its_page_is_next(client: FlaskClient) -> None:
+    assert refusal(client.get("/").text) == ""
+    answer = client.post("/jobs", data={"board": EASY_3X3, "target": "gap", "gap": "2,5"})
+    assert answer.status_code == 303
+    page = client.get(answer.location)
+    assert page.status_code == 200
+    assert 'data-board="1 2 3 4 5 6 0 7 8"' in page.text
+    assert 'data-goal="blank-last"' in page.text
+    assert "within 2.5% of the optimum" in page.text
+
+
+def test_a_field_that_cannot_be_read_is_named_and_what_was_typed_stays(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for fields, words, in_portuguese in FIELDS:
+        sent = {"board": EASY_3X3} | fields
+        answer = client.post("/jobs", data=sent)
+        assert answer.status_code == 422
+        assert words in refusal(answer.text)
+        assert in_portuguese in refusal(client.post("/jobs", data=sent, headers=PORTUGUESE).text)
+    assert re.search(r'<textarea id="board"[^>]*></textarea>', client.post("/jobs").text)
+    answer = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
+    assert "1 2 q</textarea>" in answer.text
+    assert "Line 1, column 5: 'q' is not a tile" in refusal(answer.text)
+    assert '<option value="spiral" selected>' in answer.text
+    assert re.search(r'value="slides" checked', answer.text)
+
+    def refuse(self: SubmitJob, submission: object, *, brief: bool) -> None:
+        raise OptionError("a-star is for boards of up to 16 cells")
+
+    monkeypatch.setattr(SubmitJob, "accept", refuse)
+    chosen = {"algorithm": "a-star", "heuristic": "manhattan", "time_limit_s": "3600"}
+    answer = client.post("/jobs", data={"board": EASY_3X3} | chosen)
+    assert "A-star is for boards of up to 16 cells." in refusal(answer.text)
+    for name in chosen.values():
+        assert re.search(rf'<option(?: value="{name}")? selected>(?:{name}|1 hour)<', answer.text)
+    # Options lie open where one is not usual.
+    assert options_lie_open(answer.text)
+    assert not options_lie_open(client.get("/").text)
+    assert not options_lie_open(client.post("/jobs", data={"board": "1 2 q"}).text)
+    assert options_lie_open(client.get("/?goal=spiral").text)
+
+
+def test_an_unsolvable_board_is_refused_with_what_helps_which_is_done_without_a_script(
+    client: FlaskClient,
+) -> None:
+    told = refusal(client.post("/jobs", data={"board": LOYD}).text)
+    words = (
+        "4×4, not solvable.",
+        "Use blank first",
+        "Swap 14 and 15",
+        "1 is odd, so the goal cannot be reached.",
+    )
+    places = [told.index(one) for one in words]
+    assert places == sorted(places)
+    for remedy, board, goal in (
+        ("blank-first", LOYD, " ".join(map(str, range(16)))),
+        ("14 15", LOYD.replace("15 14", "14 15"), "blank-last"),
+    ):
+        answer = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
+        assert answer.status_code == 303
+        page = client.get(answer.location).text
+        assert f'data-board="{board}"' in page
+        assert f'data-goal="{goal}"' in page
+    for remedy in ("14", "14 99", "spirals", "1 2 3", "x" * 100):
+        answer = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
+        assert answer.status_code == 422
+        assert "are not two tiles of the board" in refusal(answer.text)
+
+
+def test_too_many_jobs_are_told_when_to_come_again(make_app: MakeApp) -> None:
+    mine = "You have 1 unfinished job; with 1 more the limit of 1 would be exceeded."
+    all_ = "The service has 1 unfinished job and accepts no more for now."
+    client = make_app(jobs_per_client=1, depth_cap=2).test_client()
+    client.post("/jobs", data={"board": EASY_3X3})
+    full = make_app(depth_cap=1).test_client()
+    for asking, status, words in ((client, 429, mine), (full, 503, all_)):
+        answer = asking.post("/jobs", data={"board": FARTHEST_3X3})
+        assert answer.status_code == status
+        assert int(answer.headers["Retry-After"]) > 0
+        assert words in refusal(answer.text)
+        assert f"{FARTHEST_3X3}</textarea>" in answer.text
+
+
+def check(client: FlaskClient, board: str, **fields: str) -> str:
+    return client.post("/board/check", data={"board": board, "goal": "blank-last"} | fields).text
+
+
+def test_a_board_is_checked_as_it_is_typed(client: FlaskClient, make_app: MakeApp) -> None:
+    assert check(client, "  \n").strip() == ""
+    verdict = check(client, "0 1 3 4 2 5 7 8 6")
+    assert "3×3, solvable." in verdict
+    assert "4 tiles away from home, Manhattan distance 4" in verdict
+    assert 'data-tiles="0 1 3 4 2 5 7 8 6"' in verdict
+    assert "3×3, already solved." in check(client, SOLVED_3X3)
+    assert "2×2, already solved." in check(client, "0 1 2 3", goal="blank-first")
+    assert "2×2, solvable." in check(client, "0 1 2 3", goal="own", goal_board="1 0 2 3")
+    assert "0 tiles away" in check(client, "1 2 0 3", goal="own", goal_board="1 2 0 3")
+    assert "The goal:" in check(client, "1 2 0 3", goal="own", goal_board=SOLVED_3X3)
+    unsolvable = check(client, UNSOLVABLE_3X3)
+    assert "not solvable" in unsolvable
+    assert "1 is odd" in unsolvable
+    fault = check(client, "1 2 3\n4 q 5\n6 7 8")
+    assert "Line 2, column 3" in fault
+    assert 'data-line="2" data-column="3"' in fault
+    small = make_app(max_cells=9).test_client()
+    assert "up to 9 cells" in check(small, " ".join(map(str, range(16))))
+
+
+def npy(*rows: list[int]) -> bytes:
+    file = BytesIO()
+    np.save(file, np.array(rows, dtype=np.int16))
+    return file.getvalue()
+
+
+def test_files_become_text_with_a_script_and_without(client: FlaskClient) -> None:
+    def uploaded(content: bytes, name: str):
+        file = {"file": (BytesIO(content), name)}
+        return client.post("/board/upload", data=file, content_type="multipart/form-data")
+
+    def typed(page: str) -> list[str]:
+        found = re.search(r'<textarea id="board"[^>]*>([^<]*)</textarea>', page)
+        assert found is not None
+        return unescape(found[1]).split()
+
+    file = {"file": (BytesIO(npy([1, 2, 3, 4], [5, 6, 7, 0])), "board.npy")}
+    assert client.post("/board/file", data=file).json == {"text": "4x2:\n1 2 3 4\n5 6 7 0"}
+    answer = uploaded(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
+    assert (answer.status_code, typed(answer.text)) == (200, EASY_3X3.split())
+    assert typed(uploaded(npy([1, 2, 3], [4, 5, 6], [0, 7, 8]), "b.npy").text)[-9:] == [
+        *EASY_3X3.split()
+    ]
+    for content, words in (
+        (b"", "'f.png' has nothing in it"),
+        (b"\x89PNG\r\n\x1a\n", "'f.png' is neither text nor a NumPy file"),
+    ):
+        answer = uploaded(content, "f.png")
+        assert answer.status_code == 422
+        assert words in unescape(answer.text)
+    inside = re.findall(r"<noscript>(.*?)</noscript>", client.get("/").text, re.DOTALL)
+    assert any('action="/board/upload"' in one for one in inside)
+
+
+def test_a_scramble_fits_the_size_and_the_goal(client: FlaskClient) -> None:
+    def scrambled(**fields: str):
+        return client.post("/board/scramble", data=fields)
+
+    assert read_board(scrambled(size="5x3", goal="spiral").json["text"]).size == (5, 3)
+    in_order = scrambled(size="2x2", moves="0", goal="blank-last")
+    assert in_order.json["text"] == "1 2\n3 0"
+    assert scrambled(size="0x3").status_code == scrambled(size="900x900").status_code == 422

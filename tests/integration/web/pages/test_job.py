@@ -1,0 +1,160 @@
+"""A job's page: what it tells, what it offers next, and how it is searched on."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from html import unescape
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, PORTUGUESE, SOLVED_3X3, DoWork
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+
+ITS_MIRROR = "1 4 0 2 5 7 3 6 8"
+"""`EASY_3X3` with rows and columns exchanged, to the goal that is turned with it."""
+MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"
+LINKS = ("/play?", "/?board=", "/lab?board=", "/compare?board=", "/analyse?board=", 'href="/"')
+OFFER = re.compile(r'<form method="post" action="/jobs/([^"]+)/again" data-part="again"( hidden)?>')
+ABSENT_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
+ASKED = ("board", "goal", "metric", "target", "gap_asked", "algorithm", "heuristic", "time_limit_s")
+OTHERWISE = {
+    "board": "6 8 7 2 5 4 3 0 1",
+    "goal": "spiral",
+    "algorithm": "ida-star",
+    "heuristic": "linear-conflict",
+    "target": "gap",
+    "gap": "2.5",
+    "time_limit_s": "60",
+}
+
+
+def made(client: FlaskClient, board: str = EASY_3X3, **fields: str) -> str:
+    answer = client.post("/jobs", data={"board": board} | fields)
+    assert answer.status_code == 303, answer.text
+    return answer.location
+
+
+def cancelled(client: FlaskClient, **fields: str) -> str:
+    job = made(client, **{"board": FARTHEST_3X3} | fields)
+    assert client.delete(f"/api/v1{job}").status_code == 200
+    return job
+
+
+def offered(client: FlaskClient, job: str) -> bool:
+    found = OFFER.search(client.get(job).text)
+    assert found is not None
+    assert found[1] in job
+    return found[2] is None
+
+
+def test_every_way_on_is_a_link_but_no_address_holds_a_large_board(client: FlaskClient) -> None:
+    size = Size(30, 30)
+    large = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
+    for board, links in ((EASY_3X3, list(LINKS)), (large, ['href="/"'])):
+        page = client.get(made(client, board)).text
+        assert [link for link in LINKS if link in page] == links
+
+
+def test_who_else_asked_is_a_number(app: Flask) -> None:
+    client = app.test_client()
+    made(app.test_client(), SOLVED_3X3)
+    made(client)
+    job = made(client)
+    assert 'data-part="others"' not in client.get(job).text
+    for words in ("Somebody else asked for this puzzle once.", "puzzle 2 times."):
+        made(app.test_client(), ITS_MIRROR, goal="own", goal_board=MIRRORED_GOAL)
+        assert words in client.get(job).text
+
+
+def test_a_job_that_has_ended_offers_its_certificate_and_its_moves_without_a_script(
+    client: FlaskClient, work: DoWork
+) -> None:
+    def moves_on(page: str) -> list[str]:
+        inside = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)
+        return [moves for one in inside for moves in re.findall(r">([UDLR]+)<", one)]
+
+    hidden = re.compile(r'data-part="certificate"[^>]* hidden>')
+    jobs = [made(client, "1 2 3 4 5 0 6 7 8"), made(client, FARTHEST_3X3, target="any")]
+    for job in jobs:
+        page = client.get(job).text
+        assert hidden.search(page)
+        assert not moves_on(page)
+    work()
+    words = ("the proof that none is shorter", "the proof that none has fewer than ")
+    for job, proof in zip(jobs, words, strict=True):
+        page = client.get(job).text
+        assert not hidden.search(page)
+        assert proof in page
+        assert f'href="/api/v1{job}/certificate"' in page
+        assert moves_on(page) == [client.get(f"/api/v1{job}/solution?format=udlr").text.strip()]
+    assert len(moves_on(client.get(jobs[0]).text)[0]) == 13
+
+
+def test_a_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) -> None:
+    job = made(client, "8 1 3 4 0 2 7 6 5", algorithm="a-star", heuristic="hamming")
+    assert re.search(r'data-figure="expanded">–<', client.get(job).text)
+    work()
+    page = client.get(job).text
+    found = dict(re.findall(r'data-figure="(\w+)">([^<]+)<', page))
+    run = client.get("/api/v1" + job).json["run"]
+    assert found["expanded"] == str(run["expanded"])
+    assert found["max_frontier"] == str(run["max_frontier"])
+    assert "A* · Hamming" in page
+    assert "promises a shortest solution" in page
+    assert 'data-part="again" hidden' in page
+    steps = re.search(r'href="(/lab\?[^"]+)"', page)
+    assert client.get(unescape(steps[1])).status_code == 200
+    assert "data-figure" not in client.get(made(client)).text
+
+
+def test_the_page_counts_what_was_asked_for(client: FlaskClient, work: DoWork) -> None:
+    in_moves = client.get(made(client, FARTHEST_3X3)).text
+    assert "it takes at least 21 moves" in in_moves
+    assert "The optimum is asked for" in in_moves
+    job = made(client, FARTHEST_3X3, metric="slides")
+    assert "No solution yet; it takes at least 11 slides" in client.get(job).text
+    work()
+    for proved, headers in (
+        ("20 slides, none fewer", {}),
+        ("20 deslizamentos, não há com menos", PORTUGUESE),
+    ):
+        page = client.get(job, headers=headers).text
+        assert proved in page
+        assert 'data-metric="slides"' in page
+        words = json.loads(html.unescape(re.search(r'data-words="([^"]+)"', page)[1]))
+        assert words["verdict"]["shortest"].format(moves=proved.partition(",")[0]) == proved
+        assert proved in client.get("/history", headers=headers).text
+
+
+def test_the_same_is_asked_again_by_whoever_looks_on(app: Flask, client: FlaskClient) -> None:
+    for fields in (OTHERWISE, {"target": "optimal", "metric": "slides"}):
+        job = cancelled(client, **fields)
+        assert offered(client, job)
+        guest = app.test_client()
+        answer = guest.post(f"{job}/again")
+        assert answer.status_code == 303
+        assert answer.location != job
+        before, after = (client.get(f"/api/v1{one}").json for one in (job, answer.location))
+        assert {name: after[name] for name in ASKED} == {name: before[name] for name in ASKED}
+        assert (before["state"], after["state"]) == ("cancelled", "queued")
+        assert answer.location in guest.get("/history").text
+        assert 'data-part="cancel"' in guest.get(answer.location).text
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
+        assert client.post(f"{job}/again", headers=headers).status_code == 403
+    assert client.post(f"{ABSENT_JOB}/again").status_code == 404
+    reloaded = client.get(f"{ABSENT_JOB}/again")
+    assert (reloaded.status_code, reloaded.location) == (303, ABSENT_JOB)
+
+
+def test_nothing_is_offered_where_nothing_is_left(client: FlaskClient, work: DoWork) -> None:
+    asked = [{}, {"target": "any"}, {"target": "gap", "gap": "900"}, {"algorithm": "constructive"}]
+    jobs = [made(client, FARTHEST_3X3, **fields) for fields in asked]
+    assert not any(offered(client, job) for job in jobs)
+    work()
+    assert all(client.get(f"/api/v1{job}").json["finished_at"] for job in jobs)
+    assert not any(offered(client, job) for job in jobs)

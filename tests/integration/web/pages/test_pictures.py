@@ -1,0 +1,162 @@
+"""A job's pictures, sheet and frame over HTTP, and those of comparisons."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+from flask.testing import FlaskClient
+from PIL import Image
+
+from tests.integration.web.conftest import FARTHEST_3X3, DoWork
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+
+SVG = "{http://www.w3.org/2000/svg}"
+ABSENT = "01890000-0000-7000-8000-000000000000"
+PICTURES = ("board.svg", "preview.png", "solution.gif", "qr.svg")
+METHODS = ["breadth-first", "a-star:manhattan"]
+MANY = {"kind": "sweep", "width": "3", "height": "3", "boards": "3", "moves": "8", "seed": "1"}
+
+
+@pytest.fixture
+def job(client: FlaskClient) -> str:
+    return client.post("/jobs", data={"board": FARTHEST_3X3}).location
+
+
+@pytest.fixture
+def solved(job: str, work: DoWork) -> str:
+    work()
+    return job
+
+
+def texts(picture: str) -> list[str]:
+    return [one.text or "" for one in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def numbers(picture: str) -> list[int]:
+    return list(map(int, texts(picture)))
+
+
+def test_a_picture_comes_once(client: FlaskClient, solved: str) -> None:
+    for name in PICTURES:
+        answer = client.get(f"{solved}/{name}")
+        assert answer.status_code == 200
+        assert answer.mimetype.startswith("image/")
+        assert "max-age" in answer.headers["Cache-Control"]
+        assert "Set-Cookie" not in answer.headers
+        again = client.get(f"{solved}/{name}", headers={"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
+        assert client.get(f"/jobs/{ABSENT}/{name}").status_code == 404
+    for path in (f"/jobs/{ABSENT}/sheet", f"/embed/jobs/{ABSENT}"):
+        assert client.get(path).status_code == 404
+    # An address with a name in it is kept by browsers alone.
+    kept = client.get(f"{solved}/qr.svg").headers["Cache-Control"].split(", ")
+    assert "private" in kept
+    assert "public" not in kept
+    animation = client.get(f"{solved}/solution.gif")
+    assert Image.open(BytesIO(animation.data)).n_frames == 32
+    assert 'filename="tilework-3x3-31.gif"' in animation.headers["Content-Disposition"]
+
+
+def test_the_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solved: str) -> None:
+    dark = client.get(f"{solved}/board.svg?light=dark").text
+    first, last, beyond = (
+        numbers(client.get(f"{solved}/board.svg{query}").text)
+        for query in ("", "?move=31", "?move=999999999999")
+    )
+    assert dark != client.get(f"{solved}/board.svg").text
+    assert first == numbers(dark) == [8, 6, 7, 2, 5, 4, 3, 1]
+    assert last == beyond == list(range(1, 9))
+    for query, words in (
+        ("move=-1", "'-1' is no number of moves; give a whole number from 0 on"),
+        ("move=1e3", "'1e3' is no number of moves"),
+        ("move=" + "9" * 99, "is no number of moves"),
+        ("light=grey", "'grey' is not available; choose from light, dark"),
+    ):
+        answer = client.get(f"{solved}/board.svg?{query}")
+        assert answer.status_code == 422
+        assert words in unescape(answer.text)
+
+
+def test_without_a_solution_there_is_a_board_and_a_sheet(client: FlaskClient, job: str) -> None:
+    assert client.get(f"{job}/board.svg").status_code == 200
+    assert client.get(f"{job}/board.svg?move=1").status_code == 409
+    assert client.get(f"{job}/solution.gif").status_code == 409
+    assert "There is no solution yet." in client.get(f"{job}/sheet").text
+    assert client.get(f"/embed{job}").status_code == 200
+    size = Size(13, 13)
+    board = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
+    large = client.post("/jobs", data={"board": board}).location
+    answer = client.get(f"{large}/solution.gif")
+    assert answer.status_code == 422
+    assert "a board of 13×13 is too large to be animated" in unescape(answer.text)
+    assert numbers(client.get(f"{large}/board.svg").text) == []
+
+
+def test_the_sheet_has_all_moves_in_groups(
+    client: FlaskClient, solved: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = client.get(f"{solved}/sheet").text
+    moves = re.findall(r"<span>(\d+) ([↑↓←→])</span>", page)
+    assert len(moves) == 31
+    assert re.findall(r"<b>(\d+)</b>", page) == ["1", "6", "11", "16", "21", "26", "31"]
+    # Followed by hand, they solve the board.
+    cells = [int(tile) for tile in FARTHEST_3X3.split()]
+    for tile, arrow in moves:
+        place, blank = cells.index(int(tile)), cells.index(0)
+        assert place + {"↑": -3, "↓": 3, "←": -1, "→": 1}[arrow] == blank
+        cells[place], cells[blank] = 0, int(tile)
+    assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    monkeypatch.setattr("tilework.web.pages.jobs.sheet.MOST_MOVES", 12)
+    page = client.get(f"{solved}/sheet").text
+    assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
+    assert "19 more moves are in the file with the solution." in page
+
+
+def test_a_link_is_previewed_and_a_frame_is_as_its_snippet_says(
+    client: FlaskClient, solved: str
+) -> None:
+    page = client.get(solved).text
+    told = r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"'
+    tags = dict(re.findall(told, page))
+    assert tags["og:title"] == "31 moves, none shorter · 3×3 board"
+    assert tags["og:url"] == f"http://localhost{solved}"
+    picture = client.get(tags["og:image"])
+    size = (int(tags["og:image:width"]), int(tags["og:image:height"]))
+    assert Image.open(BytesIO(picture.data)).size == size == (1200, 630)
+    [snippet] = re.findall(r"<textarea[^>]*data-part=\"frame\">(.*?)</textarea>", page, re.DOTALL)
+    [address] = re.findall(r'src="([^"]+)"', unescape(snippet))
+    assert address == f"http://localhost/embed{solved}?lang=en"
+    framed = client.get(unescape(address))
+    assert "31 moves, none shorter" in framed.text
+    assert "<form" not in framed.text
+    assert "Set-Cookie" not in framed.headers
+
+
+def test_of_methods_that_are_compared_who_generates_more_has_the_longer_bar(
+    client: FlaskClient, work: DoWork
+) -> None:
+    def lengths(picture: str) -> list[int]:
+        """How long the bars are, but for the ground before them."""
+        found = ElementTree.fromstring(picture).iter(f"{SVG}rect")
+        return [int(one.attrib["width"]) for one in found][1:]
+
+    forms = ({"board": "8 1 3 4 0 2 7 6 5"}, MANY)
+    places = [client.post("/comparisons", data=form | {"method": METHODS}) for form in forms]
+    pictures = [f"{answer.location}/nodes.svg" for answer in places]
+    assert all(lengths(client.get(picture).text) == [0, 0] for picture in pictures)
+    work()
+    for picture in pictures:
+        answer = client.get(picture)
+        told = dict(zip(texts(answer.text)[1::2], lengths(answer.text), strict=True))
+        assert told["Breadth-first"] > told["A* · Manhattan"] > 0
+        same = client.get(picture, headers={"If-None-Match": answer.headers["ETag"]})
+        assert same.status_code == 304
+    assert texts(client.get(f"{picture}?lang=pt").text)[0].startswith("Nós gerados")
+    assert client.get(f"{picture}?light=grey").status_code == 422
+    assert client.get(f"/comparisons/{ABSENT}/nodes.svg").status_code == 404

@@ -1,0 +1,53 @@
+"""The system's Chromium behind a server, to which every lane of a test run connects."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@contextmanager
+def run_chromium() -> Iterator[str]:
+    """Run a browser without a screen; yields the URL for Playwright's ``connect``.
+
+    Not the URL of Chromium's own protocol: whoever connects by that sees all pages of the others.
+    """
+    chromium = shutil.which("chromium")
+    assert chromium is not None, "install it with: apt-get install chromium"
+    with tempfile.TemporaryDirectory(prefix="tilework-chromium-") as folder:
+        config = Path(folder, "launch.json")
+        config.write_text(json.dumps({"executablePath": chromium, "args": SWITCHES}))
+        command = [sys.executable, "-m", "playwright", "launch-server"]
+        process = subprocess.Popen(
+            [*command, "--browser", "chromium", "--config", config],
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        try:
+            url = process.stdout.readline().strip()
+            assert url.startswith("ws://"), url
+            yield url
+        finally:
+            # The command is a script, whose child holds the browser and the other end of the pipe.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+            process.communicate()

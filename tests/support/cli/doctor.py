@@ -1,0 +1,34 @@
+"""Running ``tilework doctor`` on a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli.running import Run
+from tilework.core.settings import get_settings
+
+Find = Callable[..., list[dict[str, str]]]
+
+
+@pytest.fixture
+def find(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Find]:
+    """Run it and return what it says of a subject, or of all."""
+
+    def run(subject: str | None = None, code: int | None = None, **changes: object) -> Any:
+        for name, value in {"data_dir": tmp_path, **changes}.items():
+            monkeypatch.setenv(f"TILEWORK_{name.upper()}", str(value))
+        get_settings.cache_clear()
+        done = tilework("doctor --json")
+        if code is not None:
+            assert done.code == code, done.out
+        found = done.json
+        assert done.code == any(one["level"] == "fault" for one in found)
+        assert all(one["advice"] for one in found if one["level"] != "ok")
+        return [one for one in found if subject in (None, one["subject"])]
+
+    yield run
+    get_settings.cache_clear()

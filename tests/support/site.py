@@ -1,0 +1,66 @@
+"""A whole system of its own: ``tilework up`` on a free port."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+
+from tests.support.servers import free_port
+from tests.support.shared_servers import RUN_VARIABLE
+
+START_S = 600.0
+STOP_S = 120.0
+
+
+def site_databases() -> Path:
+    """Return the site's folder of pattern databases, in which nothing else is ever built."""
+    return Path(os.environ[RUN_VARIABLE]).with_name("site-pdb")
+
+
+@contextmanager
+def run_site() -> Iterator[str]:
+    """Run the system with one worker of each kind; yields the address of its pages."""
+    with tempfile.TemporaryDirectory(prefix="tilework-site-") as folder:
+        address = f"http://127.0.0.1:{(port := free_port())}"
+        command = [str(Path(sys.executable).with_name("tilework")), "up", "--port", str(port)]
+        environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases())}
+        log = Path(folder, "up.log")
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                [*command, "--workers", "1", "--data-dir", folder],
+                env=environment,
+                stdout=file,
+                stderr=file,
+            )
+        try:
+            _wait_until_ready(process, address, log)
+            yield address
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(STOP_S)
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    """Wait until a first board has been solved, so that no test waits for compilers."""
+    deadline = time.monotonic() + START_S
+    job = None
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if job is None:
+                sent = httpx2.post(f"{address}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"})
+                job = sent.json()["links"]["self"] if sent.is_success else None
+            elif httpx2.get(f"{address}{job}?wait=5", timeout=30).json()["state"] == "optimal":
+                return
+        except httpx2.TransportError:
+            pass
+        time.sleep(0.1)
+    raise AssertionError(f"the system did not start:\n{log.read_text()}")

@@ -1,0 +1,116 @@
+"""Databases that ``tilework`` builds, beside a search that lasts or when it is asked to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.cli.running import Run
+from tests.support.cli.terminal import Terminal
+from tests.support.waiting import await_that
+from tilework.core.folders import user_cache
+from tilework.core.puzzle.board import Size
+from tilework.core.settings import Settings
+from tilework.core.solver.pdb import patterns
+from tilework.core.solver.pdb.building import worth
+from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.files import default_folder, path_of
+from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.verify import verify
+
+SMALL = partition_named(Size(6, 3), "6-6-5")
+# 80 moves from the goal: minutes without databases, seconds with them.
+HARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
+# The program that takes 6x3, whose databases take seconds, for a size whose databases take long.
+PROGRAM = f"""
+from tilework.core.cli.main import main
+from tilework.core.solver.pdb import patterns
+from tilework.core.solver.pdb.building import worth
+from tilework.core.solver.pdb.building.builder import become_builder
+patterns._QUICK_PLACEMENTS = 1_000_000
+worth.SHARE = 0.001
+main("solve {HARD}".split())
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The empty cache folder of a user who forbids nothing."""
+    # Kernels need not be compiled anew.
+    monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR") or str(user_cache()))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
+    return default_folder()
+
+
+def builders() -> list[psutil.Process]:
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        try:
+            if "tilework.core.solver.pdb.building.apart" in child.cmdline():
+                found.append(child)
+        except psutil.NoSuchProcess:  # or a zombie
+            continue
+    return found
+
+
+def test_a_search_that_lasts_is_ended_by_databases_that_stay(
+    tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilework.core.settings.get_settings", Settings)
+    monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
+    monkeypatch.setattr(worth, "SHARE", 0.01)
+    done = tilework("solve", HARD)
+    assert done.code == 0
+    (line,) = done.err.splitlines()
+    assert line.startswith("built the pattern databases 6x3 6-6-5 in ")
+    databases = open_if_there(SMALL, folder)
+    assert databases is not None
+    verify(SMALL, databases.entries)
+    suffixes = sorted(path.suffix for path in folder.iterdir())
+    assert suffixes == [".checked", ".lock", ".lock", ".pdb"]
+    again = tilework("solve", HARD)
+    assert (again.code, again.err, len(again.out)) == (0, "", len(done.out))
+
+
+def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:
+    there = Terminal([sys.executable, "-c", PROGRAM])
+    try:
+        there.read_until("building 6x3 6-6-5: ")
+        assert builders()
+        there.interrupt()
+        shown, code = there.rest()
+    finally:
+        there.close()
+    assert code == 130
+    assert "interrupted after" in shown
+    await_that(lambda: not builders())
+    assert not path_of(SMALL, folder).exists()
+    assert not [*folder.glob("*.partial*"), *folder.glob("building.json")]
+
+
+def test_a_build_of_databases_waits_for_another_and_ends_at_ctrl_c(
+    terminal: Callable[..., Terminal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pdb"
+    monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(folder))
+    claim = become_builder(folder, patient=False)
+    assert claim is not None
+    waiting = terminal("pdb", "build", "3x2-5")
+    waiting.read_until("another process builds; waiting for it")
+    os.close(claim)
+    screen, code = waiting.rest()
+    assert code == 0
+    assert "3x2-5 built in" in screen
+    building = terminal("pdb", "build", "5x5-6-6-6-6")
+    building.read_until("building 5x5-6-6-6-6")
+    building.interrupt()
+    assert building.rest()[1] == 130
+    assert [path.name for path in folder.glob("*.pdb")] == ["3x2-5.pdb"]
+    assert not (folder / "building.json").exists()

@@ -1,0 +1,67 @@
+"""The pages on the lab's algorithms: their examples, headings and tables hold."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from tests.support import naive
+from tests.system.docs.test_docs import ROOT
+from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
+from tilework.core.lab.problem import Problem
+from tilework.core.lab.run import run
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
+
+ENGLISH, PORTUGUESE = ROOT / "docs/algorithms.md", ROOT / "docs/algorithms.pt.md"
+EXAMPLE = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^### (.*): `([a-z-]+)`$", re.MULTILINE)
+
+
+def row(page: Path, name: str) -> list[str]:
+    """The cells of the table row that has a command for a method."""
+    (found,) = re.findall(rf"^\| (.*) \| `--method {name}` \|$", page.read_text(), re.MULTILINE)
+    return re.split(r" \| ", found)
+
+
+def number(text: str) -> float:
+    return float(re.sub(r"[ ,](?=\d{3}\b)", "", text).replace(",", "."))
+
+
+def test_examples_print_what_is_shown_on_both_pages() -> None:
+    examples = EXAMPLE.findall(ENGLISH.read_text())
+    assert examples == EXAMPLE.findall(PORTUGUESE.read_text())
+    name = ENGLISH.name
+    test = doctest.DocTestParser().get_doctest("\n".join(examples), {}, name, name, 0)
+    report: list[str] = []
+    result = doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+    assert result.attempted > len(LabAlgorithm) + len(LabHeuristic)
+    assert result.failed == 0, "".join(report)
+
+
+def test_each_algorithm_and_heuristic_has_its_heading() -> None:
+    titles = [(facts.title, str(name)) for name, facts in (ALGORITHMS | HEURISTICS).items()]
+    assert sorted(HEADING.findall(ENGLISH.read_text())) == sorted(titles)
+    named = [
+        [name for _, name in HEADING.findall(page.read_text())] for page in (ENGLISH, PORTUGUESE)
+    ]
+    assert named[0] == named[1]
+
+
+def test_tables_say_how_strong_heuristics_are() -> None:
+    goal = Board(naive.solved(3, 3))
+    boards = list(naive.distances(naive.solved(3, 3), 3))
+    start = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
+    for name in HEURISTICS:
+        average = mean(map(estimate_of(name, Problem(goal, goal)), boards))
+        visited = run(start, goal, Method.of("a-star", name), Limits()).statistics.visited
+        for page in (ENGLISH, PORTUGUESE):
+            *_, told_average, told_visited = row(page, f"a-star:{name}")
+            assert number(told_average) == pytest.approx(average, abs=0.005)
+            assert number(told_visited) == visited

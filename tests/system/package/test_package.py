@@ -1,0 +1,256 @@
+"""What the archives hold, and the wheel as anybody installs it, where no source is."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tomllib
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tilework.web.assets.static_files import static_version
+
+ROOT = Path(__file__).parents[3]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+ROOMS = ("core", "migrations", "web", "worker")
+"""Folders of the checkout that are packages within ``tilework``."""
+
+LARGEST_BYTES = 1_700_000
+"""Of the wheel; most of it is text, beside a typeface and two files of weights. A database, a cache
+or a log would show."""
+LARGEST_FILE_BYTES = 80_000
+"""Of one file in the wheel: the larger one of the two files of weights has 72 KB."""
+KINDS = {
+    "",  # the licence of the typeface among them, as .txt
+    *(".py", ".html", ".css", ".js", ".svg", ".txt", ".cfg", ".mako", ".typed"),
+    *(".mo", ".npz", ".tlw", ".woff2"),
+}
+FOR_TRANSLATORS = {
+    f"tilework/{room}/translations/{name}"
+    for room in ("core", "web")
+    for name in ("babel.cfg", "pt/LC_MESSAGES/messages.po")
+}
+
+
+def run(command: list[str], folder: Path, variables: dict[str, str] | None = None) -> str:
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def build(kind: str, source: Path, folder: Path) -> Path:
+    run([sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)], source)
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+class Installed:
+    """The wheel in an environment of its own, and an empty folder to run it in.
+
+    The libraries are those that the tests run with: nothing is downloaded.
+    """
+
+    def __init__(self, wheel: Path, folder: Path, databases: Path) -> None:
+        self.home = folder / "home"
+        self.home.mkdir()
+        environment = folder / "environment"
+        run([sys.executable, "-m", "venv", "--without-pip", str(environment)], folder)
+        self.programs = environment / "bin"
+        pip = [sys.executable, "-m", "pip", "--python", str(self.programs / "python")]
+        install = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
+        run([*pip, *install, str(wheel)], folder)
+        (self.packages,) = environment.glob("lib/python*/site-packages")
+        (self.packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("TILEWORK_", "PYTHON", "NUMBA_"))
+        }
+        self.variables = kept | {
+            "HOME": str(self.home),
+            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),
+            "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
+            "TILEWORK_DATABASES_DIR": str(databases),
+            "TILEWORK_PDB_BUILD": "false",
+            "LC_ALL": "C.UTF-8",
+        }
+
+    def tilework(self, *arguments: str) -> str:
+        return run([str(self.programs / "tilework"), *arguments], self.home, self.variables)
+
+    def python(self, program: str) -> str:
+        return run([str(self.programs / "python"), "-c", program], self.home, self.variables)
+
+
+@pytest.fixture(scope="module")
+def installed(
+    wheel: Path, tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path
+) -> Installed:
+    return Installed(wheel, tmp_path_factory.mktemp("installed"), pattern_databases)
+
+
+def test_the_wheel_holds_every_source_and_nothing_else(wheel: Path) -> None:
+    sources = {
+        f"tilework/{path.relative_to(folder.parent if room else folder).as_posix()}"
+        for room in ("", *ROOMS)
+        for folder in [ROOT / (room or "tilework")]
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert sources >= FOR_TRANSLATORS | {"tilework/py.typed"}
+    about = f"tilework-{PROJECT['version']}.dist-info"
+    with zipfile.ZipFile(wheel) as archive:
+        held = [one for one in archive.infolist() if not one.filename.startswith(f"{about}/")]
+        metadata = archive.read(f"{about}/METADATA").decode()
+        licence = archive.read(f"{about}/licenses/LICENSE").decode()
+    assert {one.filename for one in held} == sources - FOR_TRANSLATORS
+    assert {Path(one.filename).suffix for one in held} <= KINDS
+    assert max(one.compress_size for one in held) < LARGEST_FILE_BYTES
+    assert wheel.stat().st_size < LARGEST_BYTES
+    assert "\nLicense-Expression: MIT\n" in metadata
+    assert licence == (ROOT / "LICENSE").read_text()
+
+
+def test_the_source_archive_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("sdist", "unpacked", "again")]
+    for folder in folders:
+        folder.mkdir()
+    with tarfile.open(build("sdist", ROOT, folders[0])) as archive:
+        assert all(member.isfile() for member in archive.getmembers())
+        archive.extractall(folders[1], filter="data")
+    (source,) = folders[1].iterdir()
+    assert build("wheel", source, folders[2]).read_bytes() == wheel.read_bytes()
+
+
+IMPORT_ALL = """
+import sys, tilework
+tilework.__version__
+print(*{"celery", "flask", "numba", "numpy", "sqlalchemy", "typer"} & {*sys.modules})
+import importlib, pkgutil
+for module in pkgutil.walk_packages(tilework.__path__, "tilework."):
+    if not module.name.endswith((".__main__", ".env")):
+        print(importlib.import_module(module.name).__file__)
+"""
+
+
+def test_all_of_it_is_loaded_from_where_it_is_installed(installed: Installed) -> None:
+    heavy, *loaded = installed.python(IMPORT_ALL).splitlines()
+    assert heavy == "", "the name alone loads next to nothing"
+    assert len(loaded) > 400
+    assert all(name.startswith(f"{installed.packages}/tilework/") for name in loaded)
+
+
+def test_its_commands(installed: Installed) -> None:
+    assert installed.tilework("--version") == f"tilework {PROJECT['version']}\n"
+    assert installed.tilework("solve", "1 2 3 / 4 0 6 / 7 5 8") == "UL\n"
+    assert installed.tilework("db", "upgrade") == ""
+    assert installed.tilework("db", "check") == "The database matches the models.\n"
+    assert (installed.home / "data" / "tilework.sqlite").is_file()
+
+
+def fetch(url: str, language: str = "en", body: object = None) -> str:
+    request = urllib.request.Request(
+        url,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Accept-Language": language, "Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+def test_its_system_serves_pages_and_solves_a_board(installed: Installed) -> None:
+    """A system started by ``tilework up`` with no option at all but for the number of workers."""
+    log = installed.home.with_suffix(".log")
+    with (
+        log.open("w") as messages,
+        subprocess.Popen(
+            [str(installed.programs / "tilework"), "up", "--workers", "1"],
+            cwd=installed.home,
+            env=installed.variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=messages,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("Tilework is ready at "), log.read_text()
+        server = line.split()[4]
+        try:
+            for path in ("/lab", "/openapi"):
+                assert fetch(server + path)
+            for file in ("js/home/home.js", "css/base.css", "js/htmx.js", "favicon.svg"):
+                assert fetch(f"{server}/static/{static_version()}/{file}")
+            assert '<html lang="en"' in fetch(server)
+            translated = fetch(server, language="pt-BR,pt")
+            assert '<html lang="pt' in translated
+            assert "Resolver" in translated
+            asked = {"board": "1 2 3 / 4 5 6 / 0 7 8"}
+            job = json.loads(fetch(f"{server}/api/v1/jobs", body=asked))
+            while job["finished_at"] is None:
+                job = json.loads(fetch(f"{server}/api/v1/jobs/{job['id']}?wait=20"))
+            assert (job["state"], job["lower_bound"], job["upper_bound"]) == ("optimal", 2, 2)
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait() == 0, log.read_text()
+
+
+PROGRAM = """
+import tilework
+from tilework import Board, Client, Goal, Job, Run, Solution, Solver, compare, scramble, solve
+
+version: str = tilework.__version__
+number: int = tilework.__version__  # type: ignore[assignment]
+
+board: Board = Board.from_text("0 1 3 / 4 2 5 / 7 8 6")
+twins: list[Board] = [one.twin() for one in board.neighbors()]
+found: Solution = solve(board, Goal.BLANK_LAST, target=0.1)
+boards: list[Board] | None = Solver(board).solution()
+least: int = Solver(board).moves()
+runs: list[Run] = compare(board, ["breadth-first"])
+board.size = board.size  # type: ignore[misc]
+solve(None)  # type: ignore[arg-type]
+
+
+def show(job: Job) -> None:
+    print(job.state, job.upper_bound)
+
+
+with Client("http://127.0.0.1:8000") as client:
+    job: Job = client.submit(scramble(3)).wait(progress=show)
+    states: dict[str, int] = client.submit_all([board]).wait().states
+"""
+
+
+def test_a_users_program_is_clean_for_a_strict_type_checker(
+    installed: Installed, tmp_path: Path
+) -> None:
+    # An ignored line without an error is one itself: so the types are seen, not taken as Any.
+    (tmp_path / "program.py").write_text(PROGRAM)
+    options = ["--strict", "--python-executable", str(installed.programs / "python")]
+    said = run([sys.executable, "-m", "mypy", *options, "program.py"], tmp_path)
+    assert said == "Success: no issues found in 1 source file\n"

@@ -1,0 +1,46 @@
+"""What a job's page says of its state to those who see it, and to those who hear it."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.visitor import part
+
+HARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
+
+
+def following(open_page: OpenPage, web: str) -> tuple[Page, dict]:
+    """Open a job that nobody works on; what is told of it is what the test says."""
+    page = open_page(base_url=web, expected="ERR_FAILED")
+    job = page.request.post("/api/v1/jobs", data={"board": HARD}).json()
+    known: dict[str, object] = {"state": "running", "lower_bound": 97, "upper_bound": 115}
+
+    def tell(route: Route) -> None:
+        headers = {key: value for key, value in route.request.headers.items() if "match" not in key}
+        answer = route.fetch(url=f"{web}/api/v1/jobs/{job['id']}?brief=true", headers=headers)
+        route.fulfill(response=answer, json=answer.json() | known)
+
+    page.route("**/api/v1/jobs/*brief=true*", tell)
+    page.route("**/solution/moves*", lambda route: route.abort())
+    page.goto(f"/jobs/{job['id']}")
+    return page, known
+
+
+def test_the_spoken_status_tells_what_the_page_shows(open_page: OpenPage, web: str) -> None:
+    page, known = following(open_page, web)
+    expect(part(page, "announce")).to_have_text(
+        "searching: Best: 115 moves; at least 97 are needed"
+    )
+    expect(part(page, "announce")).to_have_attribute("aria-live", "polite")
+    for upper in (113, 111):
+        known["upper_bound"] = upper
+        words = f"Best: {upper} moves; at least 97 are needed"
+        expect(part(page, "verdict")).to_have_text(words)
+        expect(part(page, "announce")).to_have_text(f"searching: {words}")
+        expect(part(page, "announce")).to_have_attribute("aria-live", "off")  # not each second
+    known |= {"state": "expired", "finished_at": time.time()}
+    expect(part(page, "announce")).to_have_text(f"time is up: {words}")
+    expect(part(page, "announce")).to_have_attribute("aria-live", "polite")

@@ -1,0 +1,77 @@
+"""Boards too large for a tile of its own each: what is drawn at which size, and their editing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.rules import faults
+from tests.system.pages.scripts import with_scripts
+from tests.system.pages.visitor import overflow
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+
+DRAWN = with_scripts("""async ([side, pixels]) => {
+  const { CanvasBoard } = await import("SCRIPTS/board/canvas_board.js");
+  const host = document.createElement("div");
+  host.className = "board";
+  host.style.cssText = `width: ${pixels}px; max-width: none; min-width: 0; padding: 0; border: 0`;
+  document.body.append(host);
+  const goal = Uint32Array.from({ length: side * side }, (_, cell) => (cell + 1) % (side * side));
+  const said = [];
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text) { said.push(Number(text)); };
+  const board = new CanvasBoard(host, side, side, goal);
+  board.draw(goal);
+  CanvasRenderingContext2D.prototype.fillText = write;
+  const { canvas } = board;
+  const cell = canvas.width / side;
+  host.remove();
+  return { said, lined: board.lines !== null, cell };
+}""")
+
+
+def drawn(page: Page, side: int, pixels: int) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(DRAWN, [side, pixels])
+    return found
+
+
+def test_what_is_drawn_where_there_is_room(open_page: OpenPage, web: str) -> None:
+    page = open_page("/statistics", base_url=web)
+    for pixels, numbered, lined in ((22, True, True), (21, False, True), (7, False, False)):
+        found = drawn(page, 20, 20 * pixels)
+        assert found["cell"] == pixels
+        assert found["said"] == (list(range(1, 400)) if numbered else [])
+        assert found["lined"] == lined
+
+
+def shown_text(page: Page) -> list[int]:
+    return [int(tile) for tile in page.locator("#board").input_value().split()]
+
+
+def test_a_large_board_slides_under_the_pointer_and_by_keys(open_page: OpenPage, web: str) -> None:
+    page = open_page("/lab", device="phone", base_url=web)
+    goal = blank_last(Size(15, 15)).cells.tolist()
+    text = "\n".join(" ".join(map(str, goal[row * 15 : row * 15 + 15])) for row in range(15))
+    page.locator("#board").fill(text)
+    canvas = page.locator("#editor-board canvas")
+    expect(canvas).to_be_visible()
+    page.locator("#editor-board .board-field").focus()
+    said = page.locator("#editor-board [role=status]")
+    for _ in range(14):
+        page.keyboard.press("ArrowRight")
+    for _ in range(13):
+        page.keyboard.press("ArrowDown")
+    expect(said).to_have_text("210, row 14, column 15")
+    page.keyboard.press("Enter")
+    tiles = shown_text(page)
+    assert (tiles[13 * 15 + 14], tiles[-1]) == (0, 210)
+    box = canvas.bounding_box()
+    assert box is not None
+    # The cell three to the left of the blank, which is at the end of the last row but one.
+    page.mouse.click(box["x"] + box["width"] * 11.5 / 15, box["y"] + box["height"] * 13.5 / 15)
+    assert shown_text(page)[-19:-15] == [0, 207, 208, 209]
+    assert overflow(page) == []
+    assert faults(page) == []

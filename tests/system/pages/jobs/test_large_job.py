@@ -1,0 +1,134 @@
+"""A large board as it gets better: moves in words, what is tried, what pays, the end, search on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.rules import faults
+from tests.system.pages.visitor import JOB_ADDRESS, overflow, part
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+
+TIME_S = 300  # never up: what is watched is ended by a click
+MEANING = re.compile(
+    r"^([\d,]+) moves; the shortest has at least ([\d,]+), so this is at most (?:([\d.]+)% longer|"
+    r"[\d.]+ times as long)\.$"
+)
+USED = re.compile(r"^(\d+ min )?\d+ s of 5 min( 0 s)? used$")
+
+# Counts what a reader would feel as flicker: lines taken away, and places that grow smaller.
+COUNT_JUMPS = """() => {
+  window.jumps = [];
+  const list = document.querySelector("[data-part=trying]");
+  let height = 0;
+  new MutationObserver(() => {
+    if (list.offsetParent === null) return;
+    if (list.offsetHeight < height) window.jumps.push(`${height} to ${list.offsetHeight}`);
+    if (!list.textContent) window.jumps.push("nothing is told");
+    height = list.offsetHeight;
+  }).observe(list, { childList: true, subtree: true, characterData: true });
+}"""
+
+# Notes what the browser would show; a browser without a screen refuses the real ones.
+NOTE_NOTIFICATIONS = """
+  window.told = [];
+  window.Notification = class extends EventTarget {
+    static permission = "default";
+    static async requestPermission() { return (this.permission = window.answer ?? "granted"); }
+    constructor(title, options) {
+      super();
+      if (Notification.permission === "granted") window.told.push(`${title} | ${options.body}`);
+    }
+  };
+"""
+
+
+def submit(page: Page, seed: int) -> str:
+    size = Size(10, 10)
+    board = " ".join(map(str, scramble(size, blank_last(size), seed=seed).cells.tolist()))
+    sent = page.request.post("/api/v1/jobs", data={"board": board, "time_limit_s": TIME_S})
+    assert sent.ok
+    return str(sent.json()["id"])
+
+
+def known_moves(page: Page) -> tuple[int, int, str | None]:
+    """Moves, the bound and the gap in percent, as the page has them in words."""
+    found = MEANING.match(part(page, "meaning").text_content())
+    assert found is not None
+    return int(found[1].replace(",", "")), int(found[2].replace(",", "")), found[3]
+
+
+def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
+    page = open_page("/jobs", device="phone", color_scheme="dark")
+    page.add_init_script(NOTE_NOTIFICATIONS)
+    page.goto(f"/jobs/{submit(page, 8)}")
+    expect(part(page, "again")).to_be_hidden()
+    page.get_by_role("button", name="Tell me when it ends").click()
+    expect(part(page, "notice")).to_have_attribute("aria-pressed", "true")
+
+    expect(part(page, "meaning")).to_have_text(MEANING)
+    first, *_ = known_moves(page)
+    expect(part(page, "improvement")).to_be_visible()
+    page.evaluate(COUNT_JUMPS)
+    expect(part(page, "workers")).to_have_text("1 worker is at it")
+    expect(part(page, "improved")).to_have_text(re.compile(r"^last improvement [\d.]+ s ago$"))
+    expect(part(page, "progress-text")).to_have_text(USED)
+    page.wait_for_function(
+        """(moves) => parseInt(document.querySelector("[data-part=meaning]").textContent
+             .replace(",", "")) < moves""",
+        arg=first,
+    )
+    expect(part(page, "chart").locator(".chart-upper")).to_be_visible()
+
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    expect(part(page, "state")).to_have_text("cancelled")
+    moves, lower, gap = known_moves(page)
+    assert moves < first
+    assert gap is not None
+    assert float(gap) == pytest.approx(100 * (moves / lower - 1), abs=0.06)
+    assert float(part(page, "ratio").text_content()) == pytest.approx(moves / lower, abs=0.0006)
+    expect(part(page, "gap")).to_have_text(f"{gap}%")
+    expect(part(page, "chart-note")).to_contain_text(f"lower bound, {lower:,}, lies below")
+    expect(part(page, "chart").locator(".chart-value-upper")).to_have_text(f"{moves:,}")
+    expect(part(page, "trying")).to_be_hidden()
+    expect(part(page, "progress-text")).to_be_hidden()
+    expect(part(page, "improved")).to_have_text(re.compile(r"^last improvement .* before the end$"))
+    assert_pays(page)
+    assert page.evaluate("window.jumps") == []
+    assert page.evaluate("window.told") == [f"10×10 board: cancelled | {verdict_of(page)}"]
+    expect(part(page, "notice")).to_be_hidden()
+    assert overflow(page) == []
+    assert faults(page) == []
+
+    before = page.url
+    page.get_by_role("button", name="Search on").click()
+    expect(page).not_to_have_url(before)
+    expect(page).to_have_url(JOB_ADDRESS)
+    expect(part(page, "meaning")).to_have_text(MEANING)
+    assert known_moves(page)[0] <= moves
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    expect(part(page, "state")).to_have_text("cancelled")
+    expect(part(page, "again")).to_be_visible()
+
+
+def verdict_of(page: Page) -> str:
+    return str(part(page, "verdict").text_content())
+
+
+def assert_pays(page: Page) -> None:
+    """The table says what the API says."""
+    job = page.url.rpartition("/")[2]
+    told = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
+    rows = part(page, "paid").locator("tr").all()
+    shown = [row.locator("th, td").all_text_contents() for row in rows]
+    assert [(int(tries), int(gained.replace(",", ""))) for _, tries, _, gained in shown] == [
+        (one["tries"], one["gained"]) for one in told
+    ]
+    assert shown[0][0] == "The whole board"

@@ -1,0 +1,185 @@
+"""Playing a solution of millions of moves, in pieces, and better ones that come meanwhile."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.support.long_solutions import long_solution, make_known, submitted
+from tests.support.serving import served
+from tests.system.browsing import OpenPage
+from tests.system.pages.visitor import part
+from tilework.core.assembly import Services, make_services
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import apply
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.web.app import create_app
+
+SIDE = 100
+PIECE = 1 << 18
+COUNT = 9 * PIECE
+
+# A piece that was asked for before a better solution came is refused.
+REPLACED = "409"
+
+
+@dataclass
+class LongSite:
+    address: str
+    services: Services
+    job: str
+    board: Board
+    moves: Moves
+    shorter: Moves
+
+    def home_after(self, move: int) -> int:
+        cells = apply(self.board, self.moves[:move]).cells
+        return int(np.sum((cells == blank_last(self.board.size).cells) & (cells != 0)))
+
+
+@pytest.fixture(scope="module")
+def long() -> tuple[Board, Moves]:
+    return long_solution(SIDE, COUNT)
+
+
+@pytest.fixture
+def site(tmp_path: Path, sqlite_template: Path, long: tuple[Board, Moves]) -> Iterator[LongSite]:
+    shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
+    settings = Settings(data_dir=tmp_path)
+    services = make_services(settings, NoTickets())
+    board, shorter = long
+    # The same way, with the last tile going to and fro at its end.
+    moves = np.append(shorter, np.tile(np.array([1, 0], dtype=np.uint8), 1_000))
+    make_known(services, board, moves)
+    job = submitted(services, board)
+    with served(create_app(settings, services), settings) as address:
+        yield LongSite(address, services, job, board, moves, shorter)
+    services.storage.dispose()  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def open_page(site: LongSite, open_page: OpenPage) -> OpenPage:
+    """Pages that are closed before their server ends."""
+    return open_page
+
+
+def visit(open_page: OpenPage, site: LongSite, expected: str = r"(?!)") -> Page:
+    page = open_page(f"/jobs/{site.job}", base_url=site.address, expected=expected)
+    expect(part(page, "controls")).to_be_visible()
+    return page
+
+
+def seek(page: Page, site: LongSite, move: int) -> None:
+    """Move the slider, and see that the board is the one after so many moves."""
+    page.locator("#scrub").fill(str(move))
+    expect(part(page, "place")).to_have_text(f"Move {move:,} of {len(site.moves):,}")
+    expect_home(page, site.home_after(move))
+
+
+def expect_home(page: Page, tiles: int) -> None:
+    """The board is known again by how many tiles are home."""
+    label = f"Board 100×100: {tiles} of 9999 tiles are home"
+    expect(page.locator(".board")).to_have_attribute("aria-label", label)
+
+
+def pieces_here(page: Page) -> int:
+    return page.evaluate(
+        """() => performance.getEntriesByType("resource")
+          .filter(({ name, responseEnd }) => responseEnd && name.includes("/solution/moves"))
+          .length"""
+    )
+
+
+def load_all(page: Page, site: LongSite) -> None:
+    part(page, "forward").click()
+    while pieces_here(page) < -(-len(site.moves) // PIECE):
+        page.wait_for_timeout(50)
+
+
+def test_any_place_is_there_at_once(open_page: OpenPage, site: LongSite) -> None:
+    page = visit(open_page, site)
+    length = len(site.moves)
+    expect(part(page, "sample")).not_to_be_empty()
+    assert pieces_here(page) == 1  # who only looks needs no more
+    load_all(page, site)
+    expect(part(page, "loading")).to_be_hidden()
+    for move in (length // 2, length - 1, PIECE + 1, length // 3):
+        seek(page, site, move)
+
+
+def test_a_place_is_there_before_the_moves_to_it(open_page: OpenPage, site: LongSite) -> None:
+    page = open_page("/statistics", base_url=site.address, expected="ERR_FAILED")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        """Only the first piece and the one that is sought arrive."""
+        found = re.search(r"first=(\d+)", route.request.url)
+        if found is None or int(found[1]) == 7 * PIECE:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(re.compile("/solution/moves"), hold)
+    page.goto(f"/jobs/{site.job}")
+    expect(part(page, "controls")).to_be_visible()
+    seek(page, site, 7 * PIECE + 999)
+    assert held
+    for route in held:
+        route.abort()
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_better_solution_is_offered_and_keeps_the_place(
+    open_page: OpenPage, site: LongSite
+) -> None:
+    page = visit(open_page, site, REPLACED)
+    half = len(site.moves) // 2
+    load_all(page, site)  # else those that are gone by then would bring the better one
+    seek(page, site, half)
+    make_known(site.services, site.board, site.shorter)
+    length = len(site.shorter)
+    expect(part(page, "shorter-text")).to_have_text(
+        f"A shorter solution has come: {length:,} moves."
+    )
+    part(page, "shorter-show").click()
+    expect(part(page, "place")).to_have_text(f"Move {length // 2:,} of {length:,}")
+    expect(part(page, "shorter")).to_be_hidden()
+    site.moves = site.shorter
+    expect_home(page, site.home_after(length // 2))
+
+
+def test_a_solution_that_is_gone_is_replaced_where_its_moves_are_missing(
+    open_page: OpenPage, site: LongSite
+) -> None:
+    page = open_page("/statistics", base_url=site.address, expected=REPLACED)
+    gate: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "first=" in route.request.url and not gate:
+            gate.append(route)
+        else:
+            route.continue_()
+
+    page.route(re.compile("/solution/moves"), hold)
+    # The page hears nothing of the better solution but by the moves that are gone.
+    page.route(re.compile("wait="), lambda route: None)
+    page.goto(f"/jobs/{site.job}")
+    expect(part(page, "controls")).to_be_visible()
+    seek(page, site, 1000)
+    make_known(site.services, site.board, site.shorter)
+    while not gate:
+        page.wait_for_timeout(50)
+    gate[0].continue_()
+    expect(part(page, "shorter-text")).to_contain_text("from the same share of the way")
+    expect(part(page, "place")).to_contain_text(f"of {len(site.shorter):,}")
+    page.unroute_all(behavior="ignoreErrors")

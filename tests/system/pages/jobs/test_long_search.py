@@ -1,0 +1,114 @@
+"""A search of hours as it is watched: bounds, progress, rate, time left, and its certificate."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.support.instances import instances
+from tests.system.browsing import OpenPage
+from tests.system.pages.visitor import give, overflow, part, take
+from tilework.core.formats.certificate import read_certificate
+
+BOUNDS = re.compile(r"^(\d+)–(\d+)$")
+UNBROKEN = "\N{NON-BREAKING HYPHEN}"
+PROGRESS = re.compile(
+    r"^Looking for a solution of \d+ moves: [\d.]+% of what there is to try is searched$"
+)
+TIME_LEFT = re.compile(
+    r"^\s*(not known yet|(about|to settle whether \d+ moves do: about) \d+ \w+ \(.*\))\s*$"
+)
+
+HARD = instances("korf50_24puzzle.txt")[-1]
+
+
+def bounds(page: Page) -> tuple[int, int]:
+    found = BOUNDS.match(part(page, "bounds").text_content())
+    assert found is not None
+    return int(found[1]), int(found[2])
+
+
+def test_the_bounds_close_in_before_the_eyes(open_page: OpenPage) -> None:
+    page = open_page()
+    give(page, " ".join(map(str, HARD.tiles)), goal="blank-first")
+    expect(part(page, "bounds")).to_have_text(BOUNDS)
+    expect(part(page, "progress-text")).to_have_text(PROGRESS)
+    expect(part(page, "rate")).to_have_text(re.compile(r"^\d"))
+    expect(part(page, "left").locator("..")).to_have_text(TIME_LEFT)
+    expect(part(page, "engine")).to_have_text(re.compile(r"^Searched with (pattern|linear)"))
+    expect(part(page, "certificate")).to_be_hidden()
+
+    before = bounds(page)
+    expect(part(page, "progress-text")).not_to_have_text(part(page, "progress-text").text_content())
+    page.wait_for_function(
+        """(lower) => parseInt(document.querySelector("[data-part=bounds]").textContent) > lower""",
+        arg=before[0],
+    )
+    assert bounds(page)[1] <= before[1]
+    for line in ("lower", "upper"):
+        # A bound that has not changed is a level line, which counts as invisible.
+        drawn = part(page, "chart").locator(f".chart-{line}")
+        expect(drawn).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
+        expect(part(page, "chart")).to_be_visible()
+
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    expect(part(page, "state")).to_have_text("cancelled")
+    expect(part(page, "progress")).to_be_hidden()
+    expect(part(page, "left")).to_be_hidden()
+    lower, upper = bounds(page)
+    expect(part(page, "certificate")).to_contain_text(f"none has fewer than {lower} moves")
+    link = page.get_by_role("link", name="Download the certificate")
+    certificate = read_certificate(take(page, link).content)
+    # A slice that was under way may have proved more in the meantime.
+    assert lower <= certificate.lower_bound <= certificate.length <= upper
+    assert overflow(page) == []
+
+
+def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage) -> None:
+    page = open_page(device="phone")
+    known: dict[str, object] = {
+        "state": "running",
+        "created_at": time.time(),
+        "finished_at": None,
+        "time_limit_s": 600,
+        "lower_bound": 97,
+        "upper_bound": 103,
+        "gap": 6 / 97,
+        "threshold": 97,
+        "progress": 0.374,
+        "nodes": 48_113_209_776,
+        "nodes_per_s": 118.4e6,
+        "seconds_left": 7_000.0,
+        "seconds_left_factor": 2.1,
+        "threshold_seconds_left": 250.0,
+        "threshold_seconds_left_factor": 2.1,
+        "engine": "5x5 5-5-5-5-4 r10",
+        "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+    }
+
+    def tell(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | known)
+
+    page.route("**/api/v1/jobs/*brief=true", tell)
+    give(page, "1 2 3 4 5 6 7 0 8")
+    expect(part(page, "verdict")).to_have_text("Best: 103 moves; at least 97 are needed")
+    expect(part(page, "bounds")).to_have_text("97–103")
+    expect(part(page, "progress-text")).to_have_text(
+        "Looking for a solution of 97 moves: 37.4% of what there is to try is searched"
+    )
+    expect(part(page, "progress")).to_have_js_property("value", 0.374)
+    expect(part(page, "nodes")).to_have_text("48.1B")
+    expect(part(page, "rate")).to_have_text("118M")
+    expect(part(page, "left")).to_have_text("about 2 h")
+    expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
+    threshold_left = "to settle whether 97 moves do: about 4 min (2–9 min)"
+    expect(part(page, "left-threshold")).to_have_text(threshold_left)
+    expect(part(page, "limit")).to_contain_text("is up in 10 min, which may be before the proof")
+    tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))
+    expect(part(page, "engine")).to_have_text(f"Searched with pattern databases {tables}.")
+    expect(part(page, "building")).to_contain_text(f"{better}, are being built here: 40%")
+    assert overflow(page) == []

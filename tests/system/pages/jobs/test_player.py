@@ -1,0 +1,120 @@
+"""Playing a solution: buttons, keys, slider, formats; small boards as tiles, large as a picture."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+
+import numpy as np
+from playwright.sync_api import expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.scripts import with_scripts
+from tests.system.pages.visitor import (
+    Shown,
+    give,
+    part,
+    shown_tiles,
+    take,
+    wait_for_player,
+)
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import two_bits
+from tilework.core.puzzle.replay import apply
+
+START = "8 6 7 2 5 4 3 0 1"
+LENGTH = 31
+FORMATS = {
+    "udlr": r"^[UDLR]{31}$",
+    "runs": r"^[UDLR]",
+    "tiles": r"^\d( \d){30}$",
+    "text": r"^Minimum number of moves = 31\n",
+    "arrows": r"^\|",
+    "json": r"^\{",
+}
+
+
+def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    give(page, START)
+    wait_for_player(page)
+    shown, place = Shown.on(page), part(page, "place")
+    assert len(shown.letters) == LENGTH
+    part(page, "forward").click()
+    part(page, "forward").click()
+    expect(place).to_have_text("Move 2 of 31")
+    assert shown_tiles(page) == shown.after(2)
+    part(page, "back").click()
+    assert shown_tiles(page) == shown.after(1)
+    page.locator("#scrub").fill("17")
+    assert shown_tiles(page) == shown.after(17)
+    part(page, "last").click()
+    expect(page.locator(".tile-home")).to_have_count(8)
+    part(page, "first").click()
+    assert shown_tiles(page) == shown.after(0)
+
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    expect(place).to_have_text("Move 30 of 31")
+    page.keyboard.press("Home")
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(place).to_have_text("Move 1 of 31")
+    expect(page.locator(".board")).to_have_attribute(
+        "aria-label", re.compile(r"^Board 3×3, row by row: 8 6 7; 2 5 4; (blank 3|3 1 blank)|8 6 7")
+    )
+    page.keyboard.press(" ")
+    expect(part(page, "play")).to_contain_text("Pause")
+    page.keyboard.press(" ")
+    expect(part(page, "play")).to_contain_text("Play")
+    part(page, "speed").select_option("60")
+    part(page, "play").click()
+    expect(part(page, "spoken")).to_contain_text("Move 31 of 31")
+    expect(part(page, "play")).to_contain_text("Play")
+    assert shown_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
+
+    for solution_format, begins in FORMATS.items():
+        part(page, "format").select_option(solution_format)
+        file = take(page, part(page, "download"))
+        assert re.search(begins, file.text.strip()), file.text[:200]
+        assert solution_format in file.name
+    part(page, "format").select_option("udlr")
+    part(page, "copy").click()
+    expect(part(page, "copied")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()").strip() == shown.letters
+
+
+def test_walking_a_long_solution_agrees_with_the_replay(open_page: OpenPage, web: str) -> None:
+    size = Size(6, 5)
+    goal = blank_last(size)
+    random = np.random.default_rng(3)
+    moves = []
+    blank_row, blank_column = size.height - 1, size.width - 1
+    for code in random.integers(4, size=800_000).tolist():
+        row = blank_row + (1, -1, 0, 0)[code]
+        column = blank_column + (0, 0, 1, -1)[code]
+        if 0 <= row < size.height and 0 <= column < size.width:
+            blank_row, blank_column = row, column
+            moves.append(code)
+    path = np.array(moves, dtype=np.uint8)
+    places = [0, 1, len(moves), (1 << 18) - 1, 1 << 18, (1 << 18) + 1]
+    places += random.integers(len(moves), size=10).tolist()
+    page = open_page("/statistics", base_url=web)
+    shown = page.evaluate(
+        with_scripts("""async ([start, width, length, packed, places]) => {
+          const { Playback } = await import("SCRIPTS/board/playback.js");
+          const { Moves, PIECE_MOVES } = await import("SCRIPTS/board/moves.js");
+          const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+          const pieces = [];
+          for (let first = 0; first < bytes.length; first += PIECE_MOVES / 4) {
+            pieces.push(bytes.slice(first, first + PIECE_MOVES / 4));
+          }
+          const playback = new Playback(start, width, new Moves("", "", length, pieces));
+          await playback.load(() => {}, new AbortController().signal);
+          return places.map((place) => { playback.seek(place); return [...playback.cells]; });
+        }"""),
+        [goal.cells.tolist(), size.width, len(moves), b64encode(two_bits(path)).decode(), places],
+    )
+    for place, cells in zip(places, shown, strict=True):
+        assert cells == apply(goal, path[:place]).cells.tolist()

@@ -1,0 +1,111 @@
+"""Links to a move, and what a job's page gives to others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.visitor import (
+    Shown,
+    give,
+    part,
+    shown_tiles,
+    wait_for_player,
+)
+
+BOARD = "8 6 7 2 5 4 3 0 1"
+MOVE = 12
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """A phone with a solved board of 31 moves."""
+    page = open_page(
+        device="phone",
+        color_scheme="dark",
+        permissions=["clipboard-read", "clipboard-write"],
+        expected=r"frame-ancestors|X-Frame-Options|Refused to",
+    )
+    give(page, BOARD)
+    wait_for_player(page)
+    return page
+
+
+def test_a_link_shows_its_move_and_the_address_follows(page: Page) -> None:
+    shown = Shown.on(page)
+    page.goto(f"{page.url}#move={MOVE}")
+    expect(part(page, "place")).to_have_text(f"Move {MOVE} of 31")
+    page.reload()
+    expect(part(page, "place")).to_have_text(f"Move {MOVE} of 31")
+    assert shown_tiles(page) == shown.after(MOVE)
+    part(page, "forward").click()
+    expect(page).to_have_url(re.compile(rf"#move={MOVE + 1}$"))
+    entries = page.evaluate("history.length")
+    part(page, "last").click()
+    expect(page).to_have_url(re.compile(r"#move=31$"))
+    part(page, "first").click()
+    expect(page).to_have_url(re.compile(r"/[0-9a-f-]{36}$"))
+    assert page.evaluate("history.length") == entries  # the way back leads out of the page
+    page.evaluate("location.hash = 'move=3'")
+    expect(part(page, "place")).to_have_text("Move 3 of 31")
+    for beyond in ("move=99999", "move=-1", "move=x"):
+        page.evaluate("(hash) => { location.hash = hash }", beyond)
+        page.reload()
+        wait_for_player(page)
+        expect(part(page, "place")).to_have_text(re.compile(r"Move (0|31) of 31"))
+
+
+def test_the_device_shares_where_it_can_and_else_the_link_is_copied(page: Page) -> None:
+    page.add_init_script("delete Navigator.prototype.share")
+    page.reload()
+    part(page, "share").click()
+    expect(part(page, "share")).to_have_text("Link copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+    page.add_init_script("Navigator.prototype.share = async (given) => { window.given = given; }")
+    page.reload()
+    expect(part(page, "share")).to_have_text("Share")
+    part(page, "share").click()
+    assert page.evaluate("window.given") == {"title": page.title(), "url": page.url}
+
+
+def test_another_sites_page_can_show_the_player_and_nothing_else(page: Page) -> None:
+    own = page.url
+    snippet = part(page, "frame").input_value()
+    blog = f"<!doctype html><title>x</title>{snippet}<iframe id=own src='{own}'></iframe>"
+    with page_of_another_site(blog) as address:
+        page.goto(address)
+        frame = page.frame_locator("iframe >> nth=0")
+        expect(frame.locator('[data-part="place"]')).to_have_text("Move 0 of 31")
+        frame.get_by_role("button", name="One move forward").click()
+        expect(frame.locator('[data-part="place"]')).to_have_text("Move 1 of 31")
+        expect(page.frame_locator("#own").locator("#job")).to_have_count(0)
+
+
+@contextmanager
+def page_of_another_site(html: str) -> Iterator[str]:
+    """Serve a page from another origin; one made up by the browser may not frame local ones."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(html.encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()

@@ -1,0 +1,217 @@
+"""Comparisons: the form, the table as it fills, charts and files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.scripts import with_scripts
+from tests.system.pages.visitor import overflow, part, take
+
+COMPARISON_ADDRESS = re.compile(r"/comparisons/[0-9a-f-]{36}$")
+PNG = b"\x89PNG\r\n\x1a\n"
+THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
+LENGTH, OPTIMAL, VISITED, GENERATED = 2, 3, 4, 5
+
+
+def cells(page: Page, method: str) -> list[str]:
+    return page.locator(f'tr[data-key="{method}"] > *').all_inner_texts()
+
+
+def order(page: Page) -> list[str]:
+    return page.locator(".runs tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => row.dataset.key)"
+    )
+
+
+def made(page: Page, *methods: str, **asked: object) -> None:
+    """Ask for a comparison and go to its page when it has ended."""
+    sent = page.request.post("/api/v1/comparisons", data={"methods": methods} | asked)
+    assert sent.ok, sent.text()
+    page.goto(f"/comparisons/{sent.json()['id']}")
+    expect(page.locator(".badge-finished")).to_be_visible()
+
+
+def choose(page: Page, *methods: str) -> None:
+    page.get_by_role("button", name="None", exact=True).click()
+    for method in methods:
+        page.locator(f'[name="method"][value="{method}"]').check()
+
+
+def test_the_ten_are_compared_before_the_eyes(open_page: OpenPage) -> None:
+    page = open_page("/compare", device="phone")
+    expect(page.locator("#run")).to_have_text("Compare 10 methods")
+    page.get_by_label("Your board").fill("8 6 7 2 5 4 3 0 1")
+    assert overflow(page) == []
+    page.locator("#run").click()
+    expect(page).to_have_url(COMPARISON_ADDRESS)
+    expect(page.locator(".runs tbody tr")).to_have_count(10)
+    expect(part(page, "charts").locator(".bars-optimal").first).to_be_visible()
+    state = page.locator('[data-live="state"]')
+    expect(state).to_contain_text("finished")
+    expect(state).to_contain_text("shortest solution: 31 moves")
+    for method in ("a-star:manhattan", "ida-star:manhattan", "bidirectional", "breadth-first"):
+        assert cells(page, method)[LENGTH : OPTIMAL + 1] == ["31", "yes"]
+    for chart in ("generated", "length"):
+        expect(page.locator(f'[data-chart="{chart}"] .bars-name')).to_have_count(10)
+    assert overflow(page) == []
+    before = cells(page, "breadth-first")
+    page.reload()
+    expect(part(page, "charts").locator(".bars-optimal").first).to_be_visible()
+    assert cells(page, "breadth-first") == before
+
+
+def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
+    page = open_page("/compare")
+    made(page, "a-star:zero", "a-star:manhattan", "greedy:manhattan", board=THIRTEEN_MOVES)
+    # A log scale has dots, and another bars.
+    for chart, name in (("generated", "circle"), ("length", "rect")):
+        panel = page.locator(f'[data-chart="{chart}"]')
+        expect(panel.locator(f"{name}.bars-optimal").first).to_be_visible()
+    asked, heads = order(page), page.locator(".runs thead th")
+    page.get_by_role("button", name="Visited").click()
+    expect(heads.nth(VISITED)).to_have_attribute("aria-sort", "ascending")
+    rising = order(page)
+    counts = [int(cells(page, key)[VISITED].replace(",", "")) for key in rising]
+    assert counts == sorted(counts)
+    page.keyboard.press("Enter")
+    expect(heads.nth(VISITED)).to_have_attribute("aria-sort", "descending")
+    assert order(page) == rising[::-1]
+    names = page.locator('[data-chart="generated"] .bars-name').all_text_contents()
+    assert names == [cells(page, key)[0] for key in order(page)]
+    page.keyboard.press("Enter")
+    assert order(page) == asked
+    for head in heads.all():
+        head.get_by_role("button").click()
+        expect(head).to_have_attribute("aria-sort", "ascending")
+        expect(page.locator("[aria-sort]")).to_have_count(1)
+
+
+def test_data_and_pictures_can_be_taken_away(open_page: OpenPage) -> None:
+    page = open_page("/compare", color_scheme="dark")
+    made(page, "breadth-first", "greedy:manhattan", board=THIRTEEN_MOVES)
+    kept = {name: take(page, page.get_by_role("link", name=name, exact=True)).text
+            for name in ("CSV", "JSON")}  # fmt: skip
+    table = list(csv.DictReader(kept["CSV"].splitlines()))
+    assert [row["method"] for row in table] == order(page)
+    for row in table:
+        shown = cells(page, row["method"])
+        figures = (shown[LENGTH], shown[GENERATED].replace(",", ""))
+        assert (row["length"], row["generated"]) == figures
+    assert [run["method"] for run in json.loads(kept["JSON"])] == order(page)
+
+    panel = page.locator('[data-chart="generated"]')
+    file = take(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
+    assert file.name == "generated.svg"
+    drawing = ElementTree.fromstring(file.text)
+    texts = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Nodes generated", "Breadth-first", "a shortest solution"} <= set(texts)
+    bars = [rect for rect in drawing.iter("{http://www.w3.org/2000/svg}rect") if rect.get("rx")]
+    assert all(re.match(r"rgb|#", bar.get("fill", "")) for bar in bars)
+    assert "class" not in {name for element in drawing.iter() for name in element.attrib}
+    picture = take(page, panel.get_by_role("button", name="PNG")).content
+    assert picture.startswith(PNG)
+    assert int.from_bytes(picture[16:20], "big") > 400  # pixels wide
+    expect(part(page, "not-drawn")).to_be_hidden()
+
+    panel.get_by_label("Figure shown").select_option("memory_bytes")
+    expect(panel.get_by_role("heading")).to_contain_text("Memory")
+    expect(panel.locator(".bars-value").first).to_contain_text("kB")
+    assert take(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
+
+
+def test_a_sweep_grows_lines_over_depth(open_page: OpenPage) -> None:
+    page = open_page("/compare", device="phone")
+    page.locator('[name="kind"][value="sweep"]').check(force=True)
+    expect(page.get_by_label("Your board")).to_be_hidden()
+    for name, value in (("Boards", "6"), ("Longest walk", "18"), ("Seed", "3")):
+        page.get_by_label(name, exact=True).fill(value)
+    choose(page, "a-star:manhattan", "breadth-first", "a-star:zero")
+    page.locator("#run").click()
+    expect(page.locator(".badge-finished")).to_be_visible()
+    assert cells(page, "breadth-first")[1] == "6 of 6 solved"
+    expect(page.locator(".sweep-dot")).to_have_count(18)
+    assert part(page, "chart-words").text_content().startswith("Nodes generated: 6 boards of ")
+    page.get_by_role("button", name="Breadth-first", exact=True).click()
+    expect(page.locator(".sweep-line")).to_have_count(2)
+    page.get_by_role("button", name="Breadth-first", exact=True).click()
+    expect(page.locator(".sweep-line")).to_have_count(3)
+    page.get_by_label("Figure shown").select_option("length")
+    page.get_by_text("As a table").click()
+    # All three promise the shortest: at each depth the median is the depth.
+    for row in part(page, "depths").locator("tbody tr").all():
+        assert len(set(row.locator("th, td").all_text_contents())) == 1
+    assert overflow(page) == []
+
+
+def test_a_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> None:
+    page = open_page("/compare")
+    page.get_by_label("Your board").fill("15 14 8 12 10 11 9 13 2 6 5 3 1 7 4 0")
+    choose(page, "breadth-first", "uniform-cost", "iterative-deepening")
+    page.get_by_text("Limits of each run").click()
+    page.get_by_label("Seconds").fill("50")
+    page.get_by_label("Generated nodes").fill("20000000")
+    page.locator("#run").click()
+    expect(page).to_have_url(COMPARISON_ADDRESS)
+    guest = open_page(page.url)
+    for one in (page, guest):
+        expect(one.locator(".runs .badge-running")).to_have_count(1)
+    expect(guest.get_by_role("button", name="Cancel")).to_have_count(0)
+    page.get_by_role("button", name="Cancel").click()
+    for one in (page, guest):
+        expect(one.locator('[data-live="state"]')).to_contain_text("cancelled")
+        expect(one.locator(".runs .badge-cancelled")).to_have_count(3)
+
+
+def test_the_form_is_filled_by_the_dozen_and_by_keys(open_page: OpenPage, web: str) -> None:
+    page = open_page("/compare?board=1+2+3+4+0+5+7+8+6", base_url=web)
+    run = page.locator("#run")
+    page.locator('#editor-board [data-tile="5"]').click()
+    expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 0\n7 8 6")
+    for preset, words in (
+        ("Every search", "Compare 19 methods"),
+        ("A* with every heuristic", "Compare 13 methods"),
+        ("None", "Choose at least one method"),
+        ("Ten that differ", "Compare 10 methods"),
+    ):
+        page.get_by_role("button", name=preset, exact=True).click()
+        expect(run).to_have_text(words)
+        assert run.is_disabled() == (preset == "None")
+    page.locator('[name="method"][value="a-star:manhattan"]').focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    box = page.locator('[name="method"][value="greedy:mean-blank"]')
+    expect(box).to_be_focused()
+    page.keyboard.press("Space")
+    expect(run).to_have_text("Compare 11 methods")
+
+
+def test_all_of_it_works_without_a_script(open_page: OpenPage) -> None:
+    page = open_page("/compare", java_script_enabled=False)
+    page.get_by_label("Your board").fill("1 2 3 4 5 6 0 7 8")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page).to_have_url(COMPARISON_ADDRESS)
+    while "finished" not in page.locator('[data-live="state"]').inner_text():
+        page.reload()
+    assert cells(page, "a-star:manhattan")[LENGTH : OPTIMAL + 1] == ["2", "yes"]
+
+
+def test_the_longest_bar_takes_most_of_its_chart(open_page: OpenPage, web: str) -> None:
+    page = open_page("/statistics", base_url=web)
+    for values in ([0.0004, 0.0007], [0.3, 0.31], [1, 1], [27, 51]):
+        longest, last = page.evaluate(
+            with_scripts("""async (values) => {
+              const { fittingScale } = await import("SCRIPTS/compare/scale.js");
+              const { ticks, share } = fittingScale(values);
+              return [share(Math.max(...values)), share(ticks.at(-1))];
+            }"""),
+            values,
+        )
+        assert 0.5 < longest <= 1
+        assert last == pytest.approx(1)

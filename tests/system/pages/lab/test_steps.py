@@ -1,0 +1,133 @@
+"""Searches step by step: two methods on one clock, their boards and frontiers."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.steps import (
+    METHODS,
+    STEPS_ADDRESS,
+    THIRTEEN_MOVES,
+    look_at_step,
+    panel,
+    piece,
+    place,
+    shown_board,
+    watch,
+)
+from tests.system.pages.visitor import overflow
+
+
+def test_two_searches_step_together(open_page: OpenPage) -> None:
+    page = open_page("/lab", device="phone")
+    watch(page)
+    expect(place(page)).to_have_text("Step 1 of 1,665")
+    look_at_step(page, 1)
+    for _ in range(4):
+        page.get_by_role("button", name="One step forward").click()
+    expect(place(page)).to_have_text("Step 5 of 1,665")
+    look_at_step(page, 5)
+    page.get_by_role("button", name="One step back").click()
+    look_at_step(page, 4)
+    assert overflow(page) == []
+    page.get_by_role("button", name="To the end").click()
+    expect(place(page)).to_have_text("At the end")
+    for title in METHODS:
+        method = panel(page, title)
+        expect(piece(method, "what")).to_have_text("The goal was reached")
+        expect(piece(method, "ending")).to_have_text("13 moves, a shortest solution")
+        assert shown_board(method) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    page.get_by_role("button", name="To the start").click()
+    expect(place(page)).to_have_text("Before the first step")
+    expect(piece(panel(page, METHODS[0]), "what")).to_have_text("The start")
+
+
+def test_what_is_not_kept_is_told(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page, first="30", last="5")
+    first, second = (panel(page, title) for title in METHODS)
+    expect(piece(first, "gaps")).to_have_text("Steps 31 to 53 are not kept.")
+    expect(piece(second, "gaps")).to_have_text("Steps 31 to 1,660 are not kept.")
+    page.locator("#scrub").fill("31")
+    expect(place(page)).to_have_text("Step 54 of 1,665")
+    expect(piece(first, "what")).to_have_text("Step 54 expands this board")
+    expect(piece(second, "where")).to_have_text("Step 54 is not kept here; this is step 30.")
+    page.get_by_role("button", name="To the end").click()
+    expect(piece(first, "where")).to_have_text("Ended after 58 steps.")
+
+
+def test_a_search_that_fails_or_has_no_step_says_so(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page, algorithm="depth-first-recursive", second_algorithm="")
+    method = panel(page, "Depth-first, recursive")
+    expect(piece(method, "ending")).to_have_text("too deep")
+    expect(piece(method, "message")).to_contain_text("The recursion reached its limit of")
+    page.get_by_role("button", name="To the end").click()
+    expect(piece(method, "what")).to_have_text("The search has ended")
+    page.goto("/lab")
+    page.get_by_label("Your board").fill("1 2 3 4 5 6 7 8 0")
+    page.get_by_role("button", name="Watch it").click()
+    first = panel(page, METHODS[0])
+    expect(first).to_contain_text("already solved: 0 moves")
+    expect(first).to_contain_text("cannot be shown: the search ended before its first")
+
+
+def test_keys_play_and_the_address_steer_the_clock(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page, second_algorithm="")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(place(page)).to_have_text("Step 3 of 58")
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("#step=2$"))
+    page.reload()
+    expect(place(page)).to_have_text("Step 2 of 58")
+    for address, words in (("12", "Step 12 of 58"), ("999999999", "At the end")):
+        page.evaluate("(step) => { location.hash = `#step=${step}` }", address)
+        expect(place(page)).to_have_text(words)
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile("#step=0$"))
+    page.locator('[data-part="speed"]').select_option("60")
+    page.get_by_role("button", name="Play").click()
+    expect(place(page)).to_have_text("At the end")
+    expect(page.locator('[data-part="play"]')).to_contain_text("Play")
+    expect(page.locator('[data-part="spoken"]')).to_contain_text("At the end")
+    page.keyboard.press("Home")
+    page.locator('[data-part="speed"]').select_option("1")
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    expect(page.locator('[data-part="play"]')).to_contain_text("Pause")
+    page.keyboard.press(" ")
+    expect(page.locator('[data-part="play"]')).to_contain_text("Play")
+
+
+def test_the_form_works_without_a_script(open_page: OpenPage) -> None:
+    page = open_page("/lab", java_script_enabled=False)
+    page.get_by_label("Your board").fill(THIRTEEN_MOVES)
+    page.locator('[name="second_algorithm"]').select_option("beam")
+    page.locator('[name="second_width"]').fill("7")
+    page.locator('[name="goal"]').select_option("own")
+    page.locator('[name="goal_board"]').fill("1 2 3 4 5 6 7 8 0")
+    page.get_by_role("button", name="Watch it").click()
+    expect(page).to_have_url(STEPS_ADDRESS)
+    expect(page.locator("main")).to_contain_text("Beam · Manhattan · 7")
+    page.get_by_role("link", name="The same as a table").click()
+    expect(page.locator("main")).to_contain_text("Beam · Manhattan · 7")
+
+
+def test_only_what_a_method_takes_is_asked(open_page: OpenPage, web: str) -> None:
+    page = open_page("/lab", base_url=web)
+    first = page.get_by_role("group", name="First method")
+    for algorithm, asked in (
+        ("a-star", {"Heuristic"}),
+        ("weighted-a-star", {"Heuristic", "Weight"}),
+        ("beam", {"Heuristic", "Beam width"}),
+        ("depth-first", set()),
+    ):
+        first.get_by_label("Algorithm").select_option(algorithm)
+        for name in ("Heuristic", "Weight", "Beam width"):
+            expect(first.get_by_label(name)).to_be_visible(visible=name in asked)
+    expect(first).to_contain_text("a solution of any length")

@@ -1,0 +1,230 @@
+"""The game tree: how it is made of a trace, laid out, looked at, and asked for its boards."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.scripts import with_scripts
+from tests.system.pages.steps import panel, piece, shown_board, traces, watch
+from tests.system.pages.visitor import part
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import LabAlgorithm
+from tilework.core.lab.run import run
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import Limits
+
+START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
+SEEN = with_scripts("""([traces]) => import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
+  traces.map((trace) => {
+    const tree = new SearchTree(trace);
+    return {
+      gaps: tree.gaps,
+      path: tree.path.map(({ board }) => board),
+      nodes: tree.nodes.map(({ number, board, parent, stub, backward, bornAt, expandedAt }) =>
+        ({ number, board, parent: parent?.index ?? null, stub, backward, bornAt,
+           expandedAt: Number.isFinite(expandedAt) ? expandedAt : null })),
+    };
+  }))""")
+
+
+def trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
+    method = Method.of(algorithm)
+    found = run(START, blank_last(START.size), method, Limits(nodes=6_000), window).trace
+    assert found is not None
+    return found.document()
+
+
+def apart(board: list[int], other: list[int]) -> int:
+    """How many cells two boards differ in: two after one move."""
+    return sum(a != b for a, b in zip(board, other, strict=True))
+
+
+def test_the_tree_holds_what_the_traces_say(open_page: OpenPage, web: str) -> None:
+    page = open_page("/statistics", base_url=web)
+    documents = [trace(name, TraceWindow(120, 0, 0)) for name in LabAlgorithm]
+    for name, document, tree in zip(
+        LabAlgorithm, documents, page.evaluate(SEEN, [documents]), strict=True
+    ):
+        nodes, steps = tree["nodes"], document["steps"]
+        roots = [node for node in nodes if node["parent"] is None]
+        children = sum(len(step["children"]) for step in steps)
+        assert len(nodes) == children + len(roots), name
+        assert not any(node["stub"] for node in nodes), name
+        starts = sum(step["parent"] is None for step in steps)
+        assert len(roots) == starts, name
+        for node in nodes:
+            if node["parent"] is not None:
+                parent = nodes[node["parent"]]
+                assert apart(node["board"], parent["board"]) == 2
+                assert node["bornAt"] >= parent["expandedAt"]
+            if node["expandedAt"] is not None:
+                assert node["expandedAt"] >= node["bornAt"]
+        if len(steps) == document["expanded"] and document["path"]:
+            assert tree["path"][0] == START.cells.tolist(), name
+            assert tree["path"][-1] == [1, 2, 3, 4, 5, 6, 7, 8, 0], name
+            assert all(apart(a, b) == 2 for a, b in pairwise(tree["path"])), name
+    # Nodes without a known parent hang from stubs.
+    document = trace("breadth-first", TraceWindow(10, 5, 0))
+    (tree,) = page.evaluate(SEEN, [[document]])
+    assert tree["gaps"] == [[11, document["expanded"] - 5]]
+    known = {child["node"] for step in document["steps"] for child in step["children"]} | {0}
+    unknown = {step["node"] for step in document["steps"]} - known
+    assert {node["number"] for node in tree["nodes"] if node["stub"]} == unknown
+    assert len(unknown) == 5
+
+
+def test_the_layout_is_tidy(open_page: OpenPage, web: str) -> None:
+    page = open_page("/statistics", base_url=web)
+    least, off_middle, deepest = page.evaluate(
+        with_scripts("""async () => {
+          const { layOut } = await import("SCRIPTS/lab/tree_layout.js");
+          let [least, offMiddle, deepest] = [Infinity, 0, 0];
+          let seed = 1;
+          const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+          for (let tree = 0; tree < 60; tree += 1) {
+            const reach = [1, 3, 20, 1000][tree % 4]; // from chains to bushes
+            const nodes = [];
+            for (let index = 0; index < 500; index += 1) {
+              const above = Math.max(0, Math.floor(index - 1 - random() * reach));
+              nodes.push({ index, parent: index < 2 ? null : nodes[above], children: [] });
+              nodes[index].parent?.children.push(index);
+            }
+            const { x, y, depth } = layOut(nodes, nodes.length);
+            deepest = Math.max(deepest, depth);
+            const rows = new Map();
+            for (const { index, parent, children } of nodes) {
+              if (y[index] !== (parent ? y[parent.index] + 1 : 0)) throw new Error("depth");
+              rows.set(y[index], [...(rows.get(y[index]) ?? []), x[index]]);
+              if (!children.length) continue;
+              const middle = (x[children[0]] + x[children.at(-1)]) / 2;
+              offMiddle = Math.max(offMiddle, Math.abs(middle - x[index]));
+              const left = (place) => x[children[place - 1]] ?? -Infinity;
+              const mixed = children.some((child, place) => x[child] <= left(place));
+              if (mixed) throw new Error("order");
+            }
+            for (const row of rows.values()) {
+              row.sort((a, b) => a - b);
+              row.forEach((at, place) => place && (least = Math.min(least, at - row[place - 1])));
+            }
+          }
+          return [least, offMiddle, deepest];
+        }""")
+    )
+    assert least >= 1 - 1e-9
+    assert off_middle < 1e-6
+    assert deepest > 200
+
+
+def picture(method: Locator, unlike: str = "") -> str:
+    """The tree as it is drawn now, once it stands still and is unlike another picture."""
+    canvas = piece(method, "tree")
+    now, before = "", unlike
+    while now != before or now == unlike:
+        before = now
+        canvas.page.wait_for_timeout(100)
+        now = canvas.evaluate("(canvas) => canvas.toDataURL()")
+    return now
+
+
+def topmost(method: Locator) -> tuple[float, float]:
+    """A place within the sign that stands highest in the tree: the start's."""
+    x, y = piece(method, "tree").evaluate(
+        """(canvas) => {
+          const { width, height } = canvas;
+          const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+          const pixel = data.findIndex((value, at) => at % 4 === 3 && value > 200) >> 2;
+          return [pixel % width, Math.floor(pixel / width)].map((at) => at / devicePixelRatio);
+        }"""
+    )
+    return x, y + 8
+
+
+def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page)
+    page.locator("#scrub").fill("20")
+    method = panel(page, "A* · Manhattan")
+    follows, canvas = piece(method, "follow"), piece(method, "tree")
+    canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
+    at_first = seen = picture(method)
+    for name in ("Closer", "Farther", "Farther"):
+        method.get_by_role("button", name=name).click()
+        seen = picture(method, unlike=seen)
+    method.get_by_role("button", name="Follow the search").click()
+    assert picture(method, unlike=seen) == at_first
+    expect(follows).to_have_attribute("aria-pressed", "true")
+
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 150, box["y"] + 120)
+    page.mouse.wheel(0, -300)
+    seen = picture(method, unlike=at_first)
+    expect(follows).to_have_attribute("aria-pressed", "true")
+    page.mouse.down()
+    page.mouse.move(box["x"] + 230, box["y"] + 170, steps=4)
+    page.mouse.up()
+    seen = picture(method, unlike=seen)
+    expect(follows).to_have_attribute("aria-pressed", "false")
+    canvas.focus()
+    for key in ("Shift+ArrowLeft", "-", "0"):
+        page.keyboard.press(key)
+        seen = picture(method, unlike=seen)
+    expect(part(page, "place")).to_have_text("Step 20 of 1,665")
+
+
+def test_a_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) -> None:
+    page = open_page("/lab", device="phone")
+    watch(page, second_algorithm="")
+    page.locator("#scrub").fill("12")
+    method = panel(page, "A* · Manhattan")
+    canvas = piece(method, "tree")
+    canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
+    before = picture(method)
+    box = canvas.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    devtools = page.context.new_cdp_session(page)
+    for kind, reach in (("touchStart", 30), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
+        points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
+        devtools.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if reach else []}
+        )
+    pinched = picture(method, unlike=before)
+
+    method.get_by_role("button", name="The whole tree").click()
+    picture(method, unlike=pinched)
+    x, y = topmost(method)
+    canvas.click(position={"x": x, "y": y})
+    expect(piece(method, "what")).to_have_text("The start")
+    assert shown_board(method) == START.cells.tolist()
+    expect(piece(method, "to-parent")).to_be_hidden()
+    piece(method, "to-step").click()
+    (document,) = traces(page)
+    assert shown_board(method) == document["steps"][11]["board"]
+
+
+def test_lists_lead_to_nodes_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page, second_algorithm="")
+    page.locator("#scrub").fill("6")
+    method = panel(page, "A* · Manhattan")
+    (document,) = traces(page)
+    step = document["steps"][5]
+    method.locator(".waiting").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(piece(method, "what")).to_have_text("It waits in the frontier")
+    assert shown_board(method) == step["frontier"][1]["board"]
+    expect(method.locator(".waiting").nth(1)).to_be_focused()
+    piece(method, "to-parent").focus()
+    page.keyboard.press("Enter")
+    expect(piece(method, "what")).to_have_text("Expanded before")
+    piece(method, "to-step").focus()
+    page.keyboard.press("Enter")
+    expect(piece(method, "what")).to_have_text("Step 6 expands this board")
+    expect(piece(method, "board")).to_be_focused()
+    method.locator(".child").first.click()
+    assert shown_board(method) == step["children"][0]["board"]

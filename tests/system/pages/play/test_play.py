@@ -1,0 +1,149 @@
+"""Playing: fingers, mouse and keys, counts, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.player import BOARD, Finger, cell_middle, play
+from tests.system.pages.visitor import part, shown_tiles, take
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply
+
+
+def counts(page: Page, moves: int, slides: int) -> None:
+    expect(part(page, "moves")).to_have_text(str(moves))
+    expect(part(page, "slides")).to_have_text(str(slides))
+
+
+def test_keys_move_tiles_and_the_way_can_be_taken_back(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    expect(part(page, "board")).to_be_focused()
+    start = Board(BOARD)
+    done = ""
+    for key, letters in (("ArrowRight", "R"), ("d", "R"), ("S", "DDD"), ("ArrowLeft", "L")):
+        page.keyboard.press(f"Shift+{key}" if len(letters) > 1 else key)
+        done += letters
+        assert shown_tiles(page) == apply(start, from_letters(done)).cells.tolist()
+    counts(page, moves=6, slides=4)
+    for _ in range(4):  # the last is beyond the edge
+        page.keyboard.press("ArrowUp")
+    counts(page, moves=9, slides=7)
+    for _ in range(4):
+        page.keyboard.press("Control+z")
+    counts(page, moves=5, slides=3)
+    page.get_by_role("button", name="Redo").click()
+    counts(page, moves=6, slides=4)
+    expect(part(page, "spoken")).to_contain_text("to the left. Moves: 6.")
+    page.get_by_role("button", name="Restart").click()
+    counts(page, moves=0, slides=0)
+    assert shown_tiles(page) == BOARD
+    expect(part(page, "time")).to_have_text("0:00.0")
+
+
+def test_tiles_follow_the_finger(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, device="phone")
+    tap = page.touchscreen.tap
+    tap(*cell_middle(page, 5))  # in neither row nor column of the blank
+    counts(page, moves=0, slides=0)
+    finger = Finger(page)
+    side = cell_middle(page, 1)[0] - cell_middle(page, 0)[0]
+    pulled = page.locator(".tile-pulled")
+    before = page.locator('[data-tile="13"]').bounding_box()["x"]
+    finger.down(*cell_middle(page, 12))
+    finger.move(side * 0.3, 2)
+    expect(pulled).to_have_count(3)
+    expect(pulled.last).to_have_attribute("style", re.compile(r"translate"))
+    page.wait_for_function("() => document.querySelector('.tile-pulled').style.transform !== ''")
+    assert page.locator('[data-tile="13"]').bounding_box()["x"] - before == pytest.approx(
+        side * 0.3, abs=1.5
+    )
+    finger.move(side * 5, 0)  # no farther than to the next cell
+    finger.up()
+    assert shown_tiles(page) == apply(Board(BOARD), from_letters("RRR")).cells.tolist()
+    counts(page, moves=3, slides=1)
+    # A pull that the system takes away changes nothing.
+    finger.down(*cell_middle(page, 14))
+    finger.move(-side * 0.8, 0)
+    finger.cancel()
+    counts(page, moves=3, slides=1)
+    # A swipe over tiles that cannot move takes the tile beside the blank.
+    finger.down(*cell_middle(page, 6))
+    finger.move(0, side * 0.6)
+    finger.up()
+    assert shown_tiles(page) == apply(Board(BOARD), from_letters("RRRD")).cells.tolist()
+    counts(page, moves=4, slides=2)
+    assert page.evaluate("scrollY") == 0
+    expect(part(page, "time")).not_to_have_text("0:00.0")
+
+
+def test_a_game_goes_on_after_a_reload(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Control+z")
+    shown = shown_tiles(page)
+    page.reload()
+    counts(page, moves=1, slides=1)
+    assert shown_tiles(page) == shown
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+    page.goto("/play")  # without a board: the last one
+    counts(page, moves=1, slides=1)
+    page.goto("/play?board=1+2+3+4+5+6+0+7+8")
+    counts(page, moves=0, slides=0)
+    assert shown_tiles(page) == [1, 2, 3, 4, 5, 6, 0, 7, 8]
+
+
+def test_what_lies_broken_in_the_browser_stops_nobody(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    for broken in ("{", '{"start": [1, 0], "way": 3}', '{"games": 1}'):
+        page.evaluate(
+            """(text) => ["game", "games", "options"].forEach(
+                (name) => localStorage.setItem(`tilework.play.${name}`, text))""",
+            broken,
+        )
+        page.evaluate(
+            "window.addEventListener('pagehide', (e) => e.stopImmediatePropagation(), true)"
+        )
+        page.goto("/play")
+        expect(page.locator(".tile")).not_to_have_count(0)
+        page.get_by_role("button", name="Scramble").click()
+        expect(part(page, "scrambled")).to_contain_text("moves")
+
+
+def test_a_solved_board_is_kept_as_a_record(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board="1 2 3 4 5 6 0 7 8")
+    expect(part(page, "no-records")).to_be_visible()
+    page.keyboard.press("Shift+ArrowLeft")
+    row = part(page, "records").get_by_role("row")
+    expect(row).to_have_count(1)
+    expect(row.get_by_role("cell")).to_have_text([re.compile(r"^0:0"), "2", "1", "1"])
+    page.keyboard.press("ArrowRight")  # the end is the end
+    counts(page, moves=2, slides=1)
+    games = json.loads(take(page, page.get_by_role("button", name="Save all games")).content)
+    games = games["games"]
+    assert [(game["board"], game["goal"], game["letters"]) for game in games] == [
+        ("1 2 3 4 5 6 0 7 8", "blank-last", "LL")
+    ]
+    page.reload()
+    expect(row).to_have_count(1)
+
+
+def test_blindfold_hides_the_numbers_until_the_end(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board="1 2 3 4 5 6 0 7 8")
+    page.get_by_label("Blindfold").check()
+    face = page.locator('[data-tile="7"] .tile-face')
+    assert face.evaluate("(face) => getComputedStyle(face).color") != "rgba(0, 0, 0, 0)"
+    page.keyboard.press("Tab")
+    part(page, "board").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(face).to_have_css("color", "rgba(0, 0, 0, 0)")
+    expect(part(page, "board")).to_have_attribute("aria-label", "The numbers are hidden.")
+    expect(part(page, "spoken")).not_to_contain_text("7")
+    page.keyboard.press("ArrowLeft")
+    expect(face).not_to_have_css("color", "rgba(0, 0, 0, 0)")

@@ -1,0 +1,113 @@
+"""New boards: of the size and difficulty asked for, with the distance that is told."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.player import play
+from tests.system.pages.scripts import with_scripts
+from tests.system.pages.visitor import part, shown_tiles
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import GoalName, named
+from tilework.core.solver.solve import solve
+
+LAYERS_3X3 = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512]
+LAYERS_3X3 += [4485, 5638, 9529, 10878, 16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274]
+LAYERS_3X3 += [3910, 760, 221, 2]  # of Schofield (1967), as Reinefeld (1993) gives them
+
+
+def draw(page: Page, width: int, height: int, difficulty: str, **fields: str) -> str:
+    """Have a board drawn and return what is said of it."""
+    form = part(page, "new-game")
+    form.get_by_label("Width").fill(str(width))
+    form.get_by_label("Height").fill(str(height))
+    form.get_by_label("Difficulty").select_option(difficulty)
+    for label, value in fields.items():
+        if label == "goal":
+            form.get_by_label("Goal", exact=True).select_option(value)
+        else:
+            form.get_by_label("Moves from the goal").fill(value)
+    form.get_by_role("button", name="Scramble").click()
+    said = part(page, "scrambled")
+    expect(said).to_contain_text("moves")
+    return said.inner_text()
+
+
+def test_small_boards_are_exactly_as_far_as_is_said(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    for goal_name, distance in (("blank-last", 31), ("spiral", 17)):
+        said = draw(page, 3, 3, "exactly", goal=goal_name, distance=str(distance))
+        assert f"has {distance} moves" in said
+        goal = named(goal_name, Size(3, 3))
+        assert len(solve(Board(shown_tiles(page)), goal).moves) == distance
+    said = draw(page, 4, 2, "any", goal="blank-last")
+    told = int(re.search(r"(\d+) moves", said)[1])
+    board = Board(shown_tiles(page), 4)
+    assert len(solve(board, named(GoalName.BLANK_LAST, board.size)).moves) == told
+    said = draw(page, 2, 2, "exactly", distance="9")
+    assert said == "No board of this size is 9 moves away; this one is 6."
+
+
+def test_large_boards_can_be_solved_and_grow_with_the_difficulty(
+    open_page: OpenPage, web: str
+) -> None:
+    page = play(open_page, web)
+    for width, height in ((5, 4), (12, 20)):
+        told = []
+        for difficulty in ("easy", "medium", "hard"):
+            said = draw(page, width, height, difficulty)
+            assert "this is an estimate" in said
+            told.append(int(re.search(r"(\d+)", said)[1]))
+            board = Board(shown_tiles(page), width)
+            goal = named(GoalName.BLANK_LAST, board.size)
+            assert board.is_solvable(goal)
+            assert told[-1] >= board.manhattan(goal)
+            assert told[-1] % 2 == board.manhattan(goal) % 2
+        assert told == sorted(told)
+    expect(part(page, "new-game").locator('[value="exactly"]')).to_be_disabled()
+
+
+def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    found = page.evaluate(
+        with_scripts("""async () => {
+          const { Distances } = await import("SCRIPTS/play/game/distances.js");
+          const { isSolvable, namedGoal } = await import("SCRIPTS/play/game/goals.js");
+          const spirals = [[2, 2], [3, 5], [4, 4], [5, 3], [6, 2], [2, 6]];
+          const { layers } = await Distances.from([1, 2, 3, 4, 5, 6, 7, 8, 0], 3);
+          return {
+            layers: layers.map((layer) => layer.length),
+            spirals: spirals.map((size) => [...size, namedGoal("spiral", ...size)]),
+            loyd: isSolvable([1, 2, 3, 4, 5, 6, 8, 7, 0], namedGoal("blank-last", 3, 3), 3),
+            corner: isSolvable([1, 2, 0, 4, 5, 3, 7, 8, 6], namedGoal("blank-last", 3, 3), 3),
+          };
+        }""")
+    )
+    assert found["layers"] == LAYERS_3X3
+    for width, height, tiles in found["spirals"]:
+        assert tiles == named(GoalName.SPIRAL, Size(width, height)).cells.tolist()
+    assert (found["loyd"], found["corner"]) == (False, True)
+
+
+def test_the_best_games_are_of_their_size_and_kind(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    rows, beaten, count = page.evaluate(
+        with_scripts("""async () => {
+          const records = await import("SCRIPTS/play/kept/records.js");
+          const { bestGames, keepGame, keptGames } = records;
+          const game = (size, kind, moves, slides, ms) => ({ size, kind, moves, slides, ms });
+          keepGame(game("3×3", "any", 40, 30, 9000));
+          keepGame(game("3×3", "easy", 10, 8, 3000));
+          const beaten = keepGame(game("3×3", "any", 35, 31, 8000));
+          for (let more = 0; more < 600; more += 1) keepGame(game("3×3", "any", 99, 99, 99999));
+          const rows = bestGames(keptGames()).map(({ size, kind, time, moves, slides }) =>
+            [size, kind, time.ms, moves.moves, slides.slides]);
+          return [rows, beaten, keptGames().length];
+        }""")
+    )
+    assert rows == [["3×3", "any", 8000, 35, 30], ["3×3", "easy", 3000, 10, 8]]
+    assert beaten == ["time", "moves"]
+    assert count == 500

@@ -1,0 +1,148 @@
+"""Hints, the rest played, the race, the end, and the boards of the day."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from playwright.sync_api import Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.hint_double import HintDouble
+from tests.system.pages.player import play
+from tests.system.pages.rules import faults
+from tests.system.pages.visitor import overflow, part
+
+NEAR = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 to the left
+FAR = "8 6 7 2 5 4 3 0 1"  # 31 moves
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board=NEAR)
+    double = HintDouble().install(page)
+    press(page, "Hint")
+    advice = part(page, "advice")
+    expect(advice).to_have_text("5 up. 2 more from here, none shorter.")
+    expect(page.locator(".tile-pointed")).to_have_attribute("data-tile", "5")
+    assert double.asked == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
+    part(page, "board").focus()
+    page.keyboard.press("ArrowUp")
+    expect(advice).to_be_hidden()
+    press(page, "Hint")  # the rest is known
+    expect(advice).to_have_text("8 to the left. 1 more from here, none shorter.")
+    part(page, "board").focus()
+    page.keyboard.press("ArrowRight")  # away from it
+    press(page, "Hint")
+    expect(advice).to_have_text("7 to the left. 2 more from here, none shorter.")
+    assert [body["board"] for body in double.asked] == [NEAR, "1 2 3 4 5 6 0 7 8"]
+
+
+def test_what_is_not_proved_is_about_until_it_is(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board=FAR)
+    double = HintDouble(nothing_before=1, patience=10).install(page)
+    page.evaluate(
+        """() => {
+          window.said = [];
+          const advice = document.querySelector("[data-part=advice]");
+          new MutationObserver(() => window.said.push(advice.textContent))
+            .observe(advice, { childList: true });
+        }"""
+    )
+    press(page, "Hint")
+    expect(part(page, "advice")).to_contain_text("31 more from here, none shorter.")
+    said = page.evaluate("window.said")
+    assert said[1] == "Looking for a way; none has fewer than 15 moves …"
+    assert said[2].endswith("About 31 more from here.")
+    assert [asked["wait"] for asked in double.asked] == [0.5, 5, 20]
+
+
+def test_the_rest_is_played_and_counts_for_no_record(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board=FAR)
+    HintDouble().install(page)
+    press(page, "Solve from here")
+    expect(part(page, "moves")).not_to_have_text("0")
+    press(page, "Stop")
+    assert part(page, "end").is_hidden()
+    press(page, "Solve from here")
+    expect(part(page, "end-text")).to_contain_text("Solved with help. Moves: 31")
+    expect(part(page, "end-against")).to_have_text("Your 31 against 31.")
+    expect(part(page, "no-records")).to_be_visible()
+    for name in ("Hint", "Solve from here"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+
+
+def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board=NEAR, device="phone")
+    HintDouble().install(page)
+    part(page, "board").focus()
+    for key in ("Right", "Left", "Up", "Left"):
+        page.keyboard.press(f"Arrow{key}")
+    end = part(page, "end")
+    expect(end).to_contain_text("Your 4 against 2.")
+    expect(end).to_contain_text(re.compile(r"Solved\. Moves: 4, slides: 4, time: [\d:]+\.\d\."))
+    expect(part(page, "end-analysis")).to_have_attribute("href", re.compile("^/analyse#board="))
+    assert faults(page) == []
+    assert overflow(page) == []
+    press(page, "Restart")
+    expect(end).to_be_hidden()
+    part(page, "board").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    expect(end).to_contain_text("Your fewest moves. Your fewest slides.")
+
+
+def test_the_race_goes_move_by_move(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board=FAR, device="phone")
+    HintDouble().install(page)
+    press(page, "Race")
+    text = part(page, "race-text")
+    expect(text).to_have_text("The shortest way: move 0 of 31")
+    part(page, "board").focus()
+    page.keyboard.press("Shift+ArrowDown")
+    expect(part(page, "moves")).to_have_text("2")
+    expect(text).to_have_text("The shortest way: move 2 of 31")
+    page.keyboard.press("Control+z")
+    expect(text).to_have_text("The shortest way: move 0 of 31")
+    assert overflow(page) == []
+    assert faults(page) == []
+    press(page, "Race")
+    expect(text).to_be_hidden()
+
+
+def test_refusals_and_lost_services_are_told(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board="1 2 3 4 5 6 8 7 0", expected="422|ERR_FAILED")
+    HintDouble().install(page)
+    press(page, "Hint")
+    expect(part(page, "advice")).to_have_text("This cannot be solved.")
+    page.unroute("**/api/v1/hints")
+    page.route("**/api/v1/**", lambda route: route.abort())
+    press(page, "Solve from here")
+    expect(part(page, "advice")).to_contain_text("cannot be reached")
+    press(page, "4×4")
+    expect(part(page, "daily-text")).to_contain_text("could not be fetched")
+
+
+def test_the_board_of_the_day_keeps_its_secret(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    double = HintDouble().install(page)
+    opened = datetime.now(UTC).date().isoformat()
+    press(page, "3×3")
+    expect(part(page, "secret")).to_be_visible()
+    assert double.dates[0] in {opened, datetime.now(UTC).date().isoformat()}
+    for name in ("Solve from here", "Race"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    page.reload()  # and keeps it over a reload
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
+    assert double.asked == []
+    part(page, "board").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(part(page, "end-against")).to_have_text("Your 2 against 2.")
+    expect(page.get_by_role("button", name="3×3: solved in 2")).to_be_visible()
+    expect(part(page, "records")).to_contain_text("3×3 · Boards of the day")
+    press(page, "Restart")
+    expect(page.get_by_role("button", name="Hint")).to_be_enabled()

@@ -1,0 +1,80 @@
+"""Without a network the page plays on, and no other page is touched."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.player import BOARD, play
+from tests.system.pages.visitor import part, shown_tiles
+
+
+def wait_until_kept(page: Page) -> None:
+    """Wait until the page's worker has kept all and answers for the page."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    # A function is read once; the page's policy forbids to read an expression again and again.
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+
+
+def test_the_page_plays_without_a_network(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, service_workers="allow", expected="ERR_INTERNET_DISCONNECTED")
+    wait_until_kept(page)
+    page.keyboard.press("ArrowRight")
+    page.context.set_offline(True)
+    page.reload()
+    expect(part(page, "moves")).to_have_text("1")
+    part(page, "board").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(part(page, "moves")).to_have_text("2")
+    assert shown_tiles(page) == BOARD
+    page.get_by_role("button", name="Hint").click()
+    expect(part(page, "advice")).to_contain_text("cannot be reached")
+    form = part(page, "new-game")
+    form.get_by_label("Width").fill("3")
+    form.get_by_label("Height").fill("3")
+    form.get_by_role("button", name="Scramble").click()
+    expect(part(page, "scrambled")).to_contain_text("all boards were looked at")
+    # A board of the address is played; the kept page has none of its own.
+    page.goto("/play?board=3x2:+1+2+3+0+4+5")
+    expect(page.locator(".tile")).to_have_count(5)
+    part(page, "board").focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(part(page, "end-text")).to_contain_text("Moves: 2")
+    for other in ("/", "/jobs", "/statistics", "/play/offline.js"):
+        with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
+            page.goto(other)
+
+
+def test_with_a_network_nothing_is_taken_from_what_was_kept(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, service_workers="allow")
+    wait_until_kept(page)
+    scopes = page.evaluate(
+        "navigator.serviceWorker.getRegistrations().then((all) => all.map((one) => one.scope))"
+    )
+    assert scopes == [f"{web}/play"]
+    page.evaluate(
+        """async () => {
+          const names = await caches.keys();
+          const store = await caches.open(names.find((name) => name.includes("-play-files-")));
+          const headers = { "Content-Type": "text/html" };
+          await store.put("/play", new Response("stale", { headers }));
+        }"""
+    )
+    page.reload()
+    expect(page.locator(".tile")).to_have_count(15)
+    # The kept page speaks the visitor's language.
+    page.get_by_role("button", name="Português").click()
+    expect(page.get_by_role("button", name="Desfazer")).to_be_visible()
+    page.wait_for_function(
+        """async () => {
+          const answer = await caches.match("/play", { ignoreVary: true });
+          return answer?.headers.get("Content-Language") === "pt";
+        }"""
+    )
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("button", name="Desfazer")).to_be_visible()
+    page.context.set_offline(False)
+    page.goto("/")
+    assert page.evaluate("navigator.serviceWorker.controller") is None

@@ -1,0 +1,90 @@
+"""The page of steps: asking for it, and what it shows against what the API tells."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
+STEPS_ADDRESS = re.compile(r"/lab/[0-9a-f-]{36}$")
+METHODS = ("A* · Manhattan", "Breadth-first")
+
+
+def watch(page: Page, board: str = THIRTEEN_MOVES, **choices: str) -> None:
+    """Give the lab a board and methods, and wait for the clock."""
+    page.goto("/lab")
+    page.get_by_label("Your board").fill(board)
+    for name, value in choices.items():
+        field = page.locator(f'[name="{name}"]')
+        if field.evaluate("(field) => field.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            page.locator("summary", has_text="Which steps").evaluate(
+                "(summary) => (summary.parentElement.open = true)"
+            )
+            field.fill(value)
+    page.get_by_role("button", name="Watch it").click()
+    expect(page).to_have_url(STEPS_ADDRESS)
+    expect(page.locator(".clock")).to_be_visible()
+
+
+def panel(page: Page, title: str) -> Locator:
+    return page.locator(".method", has=page.get_by_role("heading", name=title, exact=True))
+
+
+def piece(method: Locator, name: str) -> Locator:
+    return method.locator(f'[data-part="{name}"]')
+
+
+def place(page: Page) -> Locator:
+    return page.locator('[data-part="place"]')
+
+
+def traces(page: Page) -> list[dict[str, Any]]:
+    """What the API gives of the runs shown, in their order."""
+    ids = page.locator(".method").evaluate_all("(all) => all.map((one) => one.dataset.run)")
+    return [page.request.get(f"/api/v1/runs/{one}/trace").json() for one in ids]
+
+
+def shown_board(method: Locator) -> list[int]:
+    """The board at the method's cursor, as it is put in words."""
+    words = piece(method, "board").get_attribute("aria-label")
+    rows = words.split("row by row: ")[1].replace(";", "").replace("blank", "0")
+    return [int(tile) for tile in rows.split()]
+
+
+def score(method: Locator) -> tuple[float, ...]:
+    return tuple(float(piece(method, name).text_content()) for name in "ghf")
+
+
+def waiting(method: Locator) -> list[tuple[int, str, str]]:
+    """Nodes of the frontier as they are listed: number, f, and g + h."""
+    return [
+        (
+            int(item.get_attribute("data-node")),
+            item.locator(".waiting-f").text_content(),
+            item.locator(".waiting-sum").text_content(),
+        )
+        for item in method.locator(".waiting").all()
+    ]
+
+
+def look_at_step(page: Page, number: int) -> None:
+    """Both panels show a step as the API tells it."""
+    for title, trace in zip(METHODS, traces(page), strict=True):
+        step = trace["steps"][number - 1]
+        method = panel(page, title)
+        expect(piece(method, "what")).to_have_text(f"Step {number} expands this board")
+        assert shown_board(method) == step["board"]
+        assert score(method) == (step["g"], step["h"], step["f"])
+        assert waiting(method) == [
+            (one["node"], f"{one['f']:g}", f"{one['g']} + {one['h']:g}") for one in step["frontier"]
+        ]
+        expect(piece(method, "frontier-size")).to_have_text(f"{step['frontier_size']:,}")
+        outcomes = [child["outcome"] for child in step["children"]]
+        classes = method.locator(".child").evaluate_all(
+            "(all) => all.map((one) => one.className.replace('child child-', ''))"
+        )
+        assert classes == outcomes

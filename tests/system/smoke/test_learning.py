@@ -1,0 +1,182 @@
+"""Playing, looking at games and at searches: a visit to every other page."""
+
+from __future__ import annotations
+
+import csv
+import re
+from datetime import UTC, datetime
+
+from playwright.sync_api import expect
+
+from tests.system.browsing import OpenPage
+from tests.system.pages.rules import faults
+from tests.system.pages.steps import METHODS, look_at_step, panel, piece, watch
+from tests.system.pages.visitor import overflow, part, shown_tiles, take
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.daily import daily_board
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import apply
+
+HARDEST = "8 6 7 2 5 4 3 0 1"
+SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]
+THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
+KEPT = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+
+
+def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
+    page = open_page()
+    page.locator("#board").fill("1 2 3 4 0 6 7 5 8")
+    expect(page.locator("#verdict")).to_contain_text("2 tiles away from home")
+    page.locator("#play").click()
+    expect(page.locator(".play-boards .tile")).to_have_count(8)
+    part(page, "board").focus()
+    page.keyboard.press("ArrowRight")
+    assert shown_tiles(page) == [1, 2, 3, 0, 4, 6, 7, 5, 8]
+    page.keyboard.press("Control+z")
+    part(page, "hint").click()
+    expect(part(page, "advice")).to_contain_text("2 more from here, none shorter")
+    page.locator(".tile-pointed").click()
+    expect(part(page, "moves")).to_have_text("1")
+    part(page, "solve").click()
+    expect(part(page, "end-text")).to_contain_text("Moves: 2")
+    assert shown_tiles(page) == SOLVED
+    assert faults(page) == []
+    part(page, "end-analysis").click()
+    expect(page.locator("#moves")).to_have_value("UL")
+    page.locator("#moves").fill("RLUL")
+    page.get_by_role("button", name="Analyse it").click()
+    expect(page.locator(".bounds-words")).to_have_text(
+        "A solution of 4 moves; 2 longer than the shortest, 2 moves."
+    )
+    page.locator('[data-go="0"]').first.click()
+    expect(part(page, "remains")).to_have_text("After move 0: 2 to go")
+    assert overflow(page) == []
+    assert faults(page) == []
+
+
+def test_a_phone_plays_the_board_of_the_day_and_without_a_network(open_page: OpenPage) -> None:
+    before = datetime.now(UTC).date()
+    page = open_page(
+        "/play?board=1+2+3+4+5+6+0+7+8",
+        device="phone",
+        locale="pt-BR",
+        expected="ERR_INTERNET_DISCONNECTED",
+    )
+    page.locator('[data-tile="7"]').tap()
+    expect(part(page, "moves")).to_have_text("1")
+    page.locator('[data-daily="3"]').click()
+    expect(part(page, "secret")).to_be_visible()
+    expect(part(page, "hint")).to_be_disabled()
+    daily = shown_tiles(page)
+    days = {before, datetime.now(UTC).date()}
+    assert daily in [daily_board(day, 3).cells.tolist() for day in days]
+    assert overflow(page) == []
+    page.wait_for_function(KEPT)
+    page.context.set_offline(True)
+    page.reload()
+    expect(part(page, "secret")).to_be_visible()
+    assert shown_tiles(page) == daily
+    part(page, "new-game").get_by_role("button").last.click()
+    expect(part(page, "scrambled")).not_to_be_empty()
+    page.context.set_offline(False)
+
+
+def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
+    page = open_page("/ways", device="phone", locale="pt-BR")
+    page.locator("#board").fill(HARDEST)
+    page.locator('main .button-main[type="submit"]').click()
+    expect(page.locator(".bounds-words")).to_contain_text("40")
+    expect(page.locator(".ways-dot")).to_have_count(527)
+    letters = page.locator(".ways-list code").first.inner_text()
+    part(page, "graph").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    words = part(page, "chosen-board").get_attribute("aria-label")
+    after = apply(Board([int(tile) for tile in HARDEST.split()]), from_letters(letters[:4]))
+    tiles = re.sub(r"^.*?: |;", "", words).split()
+    assert [int(tile) if tile.isdigit() else 0 for tile in tiles] == after.cells.tolist()
+    part(page, "last").click()
+    assert shown_tiles(page) == SOLVED
+    assert overflow(page) == []
+    assert faults(page) == []
+
+
+def test_two_searches_are_seen_step_by_step(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page, THIRTEEN_MOVES)
+    expect(part(page, "place").first).to_have_text("Step 1 of 1,665")
+    page.locator("#scrub").fill("40")
+    look_at_step(page, 40)
+    expect(panel(page, METHODS[0]).locator(".code-line[aria-current=step]")).to_have_count(1)
+    page.keyboard.press("End")
+    for title in METHODS:
+        method = panel(page, title)
+        expect(piece(method, "ending")).to_have_text("13 moves, a shortest solution")
+    assert overflow(page) == []
+    assert faults(page) == []
+
+
+def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> None:
+    page = open_page("/compare", device="phone", locale="pt-BR")
+    page.locator("#board").fill(THIRTEEN_MOVES)
+    names = page.locator('[name="method"]:checked').evaluate_all("(all) => all.map((a) => a.value)")
+    for name in names:
+        keeps = name in ("a-star:manhattan", "breadth-first", "greedy:manhattan")
+        page.locator(f'[name="method"][value="{name}"]').set_checked(keeps)
+    assert overflow(page) == []
+    page.locator("#run").click()
+    expect(page.locator(".badge-finished")).to_be_visible()
+    expect(page.locator(".runs tbody tr")).to_have_count(3)
+    table = list(csv.DictReader(take(page, page.locator('a[href*="csv"]')).text.splitlines()))
+    for row in table:
+        shown = page.locator(f'tr[data-key="{row["method"]}"] > *').all_inner_texts()
+        figures = [shown[2], shown[4].replace(".", ""), shown[5].replace(".", "")]
+        assert figures == [row["length"], row["visited"], row["generated"]]
+    lengths = {row["method"]: row["length"] for row in table}
+    assert lengths["a-star:manhattan"] == lengths["breadth-first"] == "13"
+    expect(page.locator('[data-chart="generated"] .bars-value')).to_have_count(3)
+    drawing = take(page, page.locator("#chart-generated-svg"))
+    assert drawing.name == "generated.svg"
+    assert faults(page) == []
+
+    sweep = {"boards": 3, "moves": 8, "seed": 2, "width": 3, "height": 2}
+    asked = {"sweep": sweep, "methods": ["a-star:manhattan", "breadth-first"]}
+    made = page.request.post("/api/v1/comparisons", data=asked).json()
+    page.goto(f"/comparisons/{made['id']}?lang=en")
+    expect(page.locator(".badge-finished")).to_be_visible()
+    expect(page.locator(".sweep-dot")).to_have_count(6)
+    assert overflow(page) == []
+
+
+def test_what_is_left_fits_the_smallest_phone_and_keeps_the_rules(open_page: OpenPage) -> None:
+    small = {"viewport": {"width": 320, "height": 640}}
+    page = open_page("/nowhere", device="phone", locale="pt-BR", expected="404", **small)
+    expect(page.locator("main")).to_contain_text("Não há nada aqui.")
+    for address in ("/", "/play", "/analyse", "/lab", "/statistics", "/openapi"):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        assert overflow(page) == [], address
+        if address in ("/statistics", "/openapi", "/lab"):
+            assert faults(page) == [], address
+    asked = page.locator("#submitJob")
+    asked.locator("textarea").fill('{"board": "1 2 3 4 5 6 7 0 8"}')
+    asked.locator("button").last.click()
+    expect(asked.locator("pre").last).to_contain_text('"width": 3')
+
+
+def test_without_a_script_boards_are_solved_and_searches_compared(open_page: OpenPage) -> None:
+    page = open_page("/", java_script_enabled=False, expected="422")
+    page.locator("#board").fill("1 2 3 4 5 6 8 7 0")
+    page.locator("#solve-it").click()
+    expect(page.get_by_role("alert")).to_contain_text("is odd, so the goal cannot be reached.")
+    page.locator("#board").fill(THIRTEEN_MOVES)
+    page.locator("#solve-it").click()
+    moves = page.locator("noscript .sample")
+    while not moves.count():
+        page.wait_for_timeout(100)
+        page.reload()
+    replayed = apply(
+        Board([int(tile) for tile in THIRTEEN_MOVES.split()]),
+        from_letters(moves.text_content().strip()),
+    )
+    assert replayed.cells.tolist() == SOLVED

@@ -1,0 +1,213 @@
+"""Boards on their way to a solution: every way to give one, and all that a job's page has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import cv2
+import numpy as np
+from playwright.sync_api import expect
+
+from tests.support.drawn_pictures import drawn
+from tests.system.browsing import OpenPage
+from tests.system.pages.rules import faults
+from tests.system.pages.visitor import (
+    JOB_ADDRESS,
+    Shown,
+    open_options,
+    overflow,
+    part,
+    shown_tiles,
+    take,
+    wait_for_player,
+)
+from tilework.core.formats.certificate import read_certificate
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.scramble import scramble
+
+HARDEST = "8 6 7 2 5 4 3 0 1"
+HARD_5X5 = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
+LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
+
+
+def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page()
+    field, verdict = page.locator("#board"), page.locator("#verdict")
+    expect(verdict).to_contain_text("3×3, solvable.")
+    assert faults(page) == []
+    page.locator('#editor-board [data-tile="5"]').click()
+    expect(field).to_have_value("8 6 7\n2 0 4\n3 5 1")
+    page.get_by_label("Swap two").check(force=True)
+    page.locator('#editor-board [data-tile="8"]').click()
+    page.locator('#editor-board [data-tile="1"]').click()
+    expect(field).to_have_value("1 6 7\n2 0 4\n3 5 8")
+    expect(verdict).to_contain_text("not solvable")
+
+    field.fill("1 2 3\n4 q5 6\n7 8 0")
+    expect(verdict).to_contain_text("Line 2, column 3: 'q5' is not a tile")
+    field.fill(LOYD)
+    expect(verdict).to_contain_text("is odd, so the goal cannot be reached.")
+    verdict.get_by_role("button", name="Swap 14 and 15").click()
+    expect(verdict).to_contain_text("4×4, already solved.")
+
+    (tmp_path / "a.txt").write_text("2\n3 1\n2 0\n")
+    page.locator("#file").set_input_files(tmp_path / "a.txt")
+    expect(verdict).to_contain_text("2×2, solvable.")
+    (tmp_path / "board.png").write_bytes(drawn([[1, 2, 3], [4, 5, 6], [7, 0, 8]]))
+    page.locator("#picture").set_input_files(tmp_path / "board.png")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("1 2 3\n4 5 6\n7 0 8")
+    expect(verdict).to_contain_text("1 tile away from home")
+
+    page.locator("#width").fill("4")
+    page.locator("#height").fill("2")
+    page.locator("#height").press("Enter")
+    expect(verdict).to_contain_text("4×2, solvable.")
+    assert sorted(shown_tiles(page)) == list(range(8))
+    page.locator("#solve-it").click()
+    expect(part(page, "verdict")).to_contain_text("none shorter")
+    wait_for_player(page)
+    shown = Shown.on(page)
+    for move in range(1, 3):
+        part(page, "forward").click()
+        assert shown_tiles(page) == shown.after(move)
+
+
+def test_a_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
+    page = open_page(device="phone", locale="pt-BR")
+    expect(page.locator("html")).to_have_attribute("lang", "pt")
+    page.locator("#board").fill(HARDEST)
+    page.locator("#solve-it").click()
+    expect(page).to_have_url(JOB_ADDRESS)
+    expect(part(page, "verdict")).to_have_text("31 movimentos, o mínimo possível")
+    wait_for_player(page)
+    address, shown = page.url, Shown.on(page)
+    assert len(shown.letters) == 31
+    assert shown_tiles(page) == shown.after(0)
+    page.locator("#scrub").fill("17")
+    assert shown_tiles(page) == shown.after(17)
+    expect(page).to_have_url(re.compile("#move=17$"))
+    page.keyboard.press("End")
+    expect(part(page, "place")).to_have_text("Movimento 31 de 31")
+    assert shown_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
+    for name, begins in (("udlr", shown.letters), ("text", "Mínimo número de movimentos = 31")):
+        part(page, "format").select_option(name)
+        assert take(page, part(page, "download")).text.startswith(begins)
+    certificate = read_certificate(take(page, part(page, "certificate").locator("a")).content)
+    assert (certificate.lower_bound, certificate.length) == (31, 31)
+    page.locator("summary", has_text="QR").click()
+    pixels = np.frombuffer(page.locator("img.code").screenshot(), np.uint8)
+    code = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
+    assert cv2.QRCodeDetector().detectAndDecode(code)[0] == address
+    assert take(page, part(page, "animation")).content.startswith(b"GIF8")
+    assert overflow(page) == []
+    assert faults(page) == []
+
+    page.locator('a[href$="/sheet"]').click()
+    expect(page.locator("main img").first).to_be_visible()
+    assert overflow(page) == []
+    page.goto(address.replace("/jobs/", "/embed/jobs/"))
+    part(page, "last").click()
+    expect(part(page, "place")).to_have_text("Movimento 31 de 31")
+    page.goto("/history")
+    expect(page.locator(".entry")).to_have_count(1)
+    page.locator('.languages [value="en"]').click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator(".entry .job-bounds")).to_contain_text("31")
+
+
+def test_the_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
+    page = open_page()
+    page.locator("#board").fill(HARDEST)
+    open_options(page)
+    page.get_by_role("radio", name="Slides", exact=True).check(force=True)
+    page.locator("#solve-it").click()
+    expect(part(page, "verdict")).to_have_text("20 slides, none fewer")
+    expect(part(page, "slides")).to_have_text("31")  # the fewest moves stand beside it
+    page.goto("/")
+    page.locator("#board").fill("8 1 3 4 0 2 7 6 5")
+    open_options(page)
+    page.get_by_label("Algorithm", exact=True).select_option("a-star")
+    page.get_by_label("Heuristic", exact=True).select_option("hamming")
+    page.locator("#solve-it").click()
+    expect(part(page, "verdict")).to_have_text("Best: 14 moves; at least 10 are needed")
+    expect(page.locator('[data-figure="visited"]')).to_have_text("207")
+    expect(page.locator('[data-figure="max_frontier"]')).to_have_text("134")
+
+
+def test_many_boards_are_solved_together(open_page: OpenPage) -> None:
+    page = open_page(device="phone", locale="pt-BR")
+    size = Size(3, 2)
+    boards = [scramble(size, blank_last(size), seed) for seed in (1, 2, 3)]
+    lines = [f"3x2: {' '.join(map(str, board.cells.tolist()))}" for board in boards]
+    page.locator("#board").fill("\n".join([*lines[:2], "1 2 3 4 5 6 7 8 8", lines[2]]))
+    page.locator("#solve-it").click()
+    expect(page).to_have_url(re.compile(r"/batches/[0-9a-f-]{36}"))
+    expect(page.locator(".batch-notice")).to_contain_text("3")
+    expect(page.locator(".batch-rows .badge-optimal")).to_have_count(3)
+    assert overflow(page) == []
+    assert faults(page) == []
+    header, *rows = take(page, page.locator('a[href$="format=csv"]')).text.splitlines()
+    assert "moves" in header
+    assert len(rows) == 3
+    page.locator(".batch-board").first.click()
+    wait_for_player(page)
+    assert Shown.on(page).start == boards[0]
+    page.goto("/history?kind=batch")
+    expect(page.locator(".entry")).to_have_count(1)
+
+
+def test_a_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
+    page = open_page(expected="422")
+    page.locator("#board").fill(LOYD)
+    page.locator("#solve-it").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("4×4, not solvable.")
+    page.locator("#board").fill(HARD_5X5)
+    page.locator("#solve-it").click()
+    expect(page).to_have_url(JOB_ADDRESS)
+    expect(part(page, "state")).to_have_text("searching")
+    expect(part(page, "verdict")).to_have_text(re.compile(r"^Best: \d+ moves; at least \d+ are"))
+    for line in ("lower", "upper"):
+        drawn_line = part(page, "chart").locator(f".chart-{line}")
+        expect(drawn_line).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
+    guest = open_page(page.url, device="phone")
+    expect(part(guest, "cancel")).to_have_count(0)
+    assert overflow(guest) == []
+    part(page, "cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    for one in (page, guest):
+        expect(part(one, "state")).to_have_text("cancelled")
+    upper, lower = map(int, re.findall(r"\d+", part(page, "verdict").text_content()))
+    wait_for_player(page)
+    shown = Shown.on(page)
+    assert shown.start.manhattan(blank_last(Size(5, 5))) < lower <= len(shown.letters) <= upper
+
+
+def test_a_large_board_gets_better_and_is_searched_on(open_page: OpenPage) -> None:
+    page = open_page("/statistics", device="phone", locale="pt-BR")
+    size = Size(16, 15)
+    board = scramble(size, blank_last(size), seed=7)
+    text = f"16x15: {' '.join(map(str, board.cells.tolist()))}"
+    sent = page.request.post("/api/v1/jobs", data={"board": text, "time_limit_s": 600})
+    page.goto(f"/jobs/{sent.json()['id']}")
+    expect(part(page, "controls")).to_be_visible()
+    expect(part(page, "improvement")).to_be_visible()
+    expect(page.locator(".board canvas")).to_be_visible()
+    expect(part(page, "chart-box")).to_be_visible()
+    part(page, "cancel").click()
+    page.locator("dialog[open] .button-stop").click()
+    expect(part(page, "again")).to_be_visible()
+    shown = Shown.on(page)
+    assert from_letters(shown.letters).size > 500
+    page.keyboard.press("End")
+    expect(page.locator(".board")).to_have_attribute("aria-label", re.compile("16×15.* 239 .*239"))
+    assert overflow(page) == []
+    part(page, "again").locator("button").click()
+    expect(page).not_to_have_url(re.compile(sent.json()["id"]))
+    part(page, "cancel").click()
+    page.locator("dialog[open] .button-stop").click()
+    expect(part(page, "again")).to_be_visible()

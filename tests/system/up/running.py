@@ -1,0 +1,124 @@
+"""``tilework up`` as a person runs it: real processes, one folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psutil
+import pytest
+
+from tests.support.waiting import await_that
+
+TILEWORK = Path(sys.executable).with_name("tilework")
+
+# Whoever is asked to end has as long as a busy machine needs.
+PATIENT = """
+from tilework.core.cli.system import guardian
+from tilework.worker import stopping
+guardian.GRACE_S = stopping.LONGEST_S = 200.0
+"""
+
+
+class Answer(NamedTuple):
+    status: int
+    retry_after: str | None
+    body: Any
+
+
+class Up:
+    """One run of ``tilework up``."""
+
+    def __init__(self, folder: Path, pdb_folder: Path, *options: str, **variables: str) -> None:
+        folder.parent.mkdir(exist_ok=True)
+        self._log = folder.with_suffix(".log")
+        own = {"TILEWORK_DATABASES_DIR": str(pdb_folder), "TILEWORK_PDB_BUILD": "false"}
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1", *options],
+                env=os.environ | own | variables,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        self._url = ""
+
+    def ask(self, path: str, body: Any = None) -> Answer:
+        request = urllib.request.Request(
+            self.url + path,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        try:
+            with urllib.request.urlopen(request) as response:
+                return Answer(response.status, None, json.load(response))
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, error.headers.get("Retry-After"), json.load(error))
+
+    def call(self, path: str, body: Any = None) -> Any:
+        answer = self.ask(path, body)
+        assert answer.status < 300, answer
+        return answer.body
+
+    def submit(self, board: str) -> str:
+        return str(self.call("/api/v1/jobs", {"board": board})["id"])
+
+    def await_optimal(self, job: str) -> Any:
+        """Wait for the end of a job; return it."""
+        await_that(lambda: self.call(f"/api/v1/jobs/{job}?wait=5")["state"] == "optimal")
+        return self.call(f"/api/v1/jobs/{job}")
+
+    @property
+    def url(self) -> str:
+        """Where it serves, as it says itself once it does."""
+        if not self._url:
+            assert self.process.stdout is not None
+            line = self.process.stdout.readline()
+            assert line.startswith("Tilework is ready at http://127.0.0.1:"), self.log()
+            self._url = line.split()[4]
+        return self._url
+
+    def log(self) -> str:
+        """Return what all its processes have told so far."""
+        return self._log.read_text()
+
+    def descendants(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            for process in [*self.descendants(), self.process]:
+                process.kill()
+            self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., Up]]:
+    runs: list[Up] = []
+
+    def start_up(**variables: str) -> Up:
+        runs.append(Up(tmp_path / "data", pattern_databases, **variables))
+        return runs[-1]
+
+    yield start_up
+    for run in runs:
+        run.end()
+
+
+@pytest.fixture
+def patient(tmp_path: Path) -> dict[str, str]:
+    """Variables by which all processes give each other as long as it takes to end."""
+    folder = tmp_path / "patient"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(PATIENT)
+    return {"PYTHONPATH": str(folder)}

@@ -1,0 +1,185 @@
+"""``tilework up`` with two web processes: they share a port and are as one for who asks."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.support.waiting import await_that
+from tests.system.up.running import Up
+from tests.system.up.test_up import HARD
+
+RATE = 30
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shares a port")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Iterator[Up]:
+    folder = tmp_path_factory.mktemp("two") / "data"
+    options = ("--web-processes", "2")
+    up = Up(folder, pattern_databases, *options, TILEWORK_RATE_LIMIT=f"{RATE}/hour")
+    await_that(lambda: len(listening(up)) == 2)
+    yield up
+    up.end()
+
+
+def listening(up: Up) -> dict[str, psutil.Process]:
+    """Return the web processes that take connections, by name."""
+    found = {}
+    for process in up.descendants():
+        try:
+            words = process.cmdline()
+            if "tilework.web.server" in words and any(
+                connection.status == psutil.CONN_LISTEN
+                for connection in process.net_connections("tcp")
+            ):
+                found[words[words.index("--name") + 1]] = process
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def connect(up: Up, source: str = "127.0.0.1") -> http.client.HTTPConnection:
+    host, port = up.url.removeprefix("http://").split(":")
+    return http.client.HTTPConnection(host, int(port), source_address=(source, 0))
+
+
+def post(connection: http.client.HTTPConnection, **body: str) -> http.client.HTTPResponse:
+    text = json.dumps({"board": "1 2 3 4 5 6 0 7 8"} | body)
+    connection.request("POST", "/api/v1/jobs", text, {"Content-Type": "application/json"})
+    return connection.getresponse()
+
+
+def get(up: Up, path: str, **headers: str) -> tuple[int, str]:
+    with closing(connect(up)) as connection:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+def answered(up: Up, name: str, **labels: str) -> float:
+    """Return a metric, as whichever process answers tells it."""
+    return sum(
+        sample.value
+        for family in text_string_to_metric_families(get(up, "/metrics")[1])
+        for sample in family.samples
+        if sample.name == name and labels.items() <= sample.labels.items()
+    )
+
+
+def held_connections(up: Up) -> dict[str, int]:
+    """Return how many connections each process holds."""
+    port = int(up.url.rsplit(":", 1)[1])
+    return {
+        name: sum(
+            connection.status == psutil.CONN_ESTABLISHED and connection.laddr.port == port
+            for connection in process.net_connections("tcp")
+        )
+        for name, process in listening(up).items()
+    }
+
+
+def test_both_answer_and_are_as_one(two: Up) -> None:
+    with ExitStack() as stack:
+        # Each its own client, so that their rate is no matter.
+        clients = [
+            stack.enter_context(closing(connect(two, f"127.0.1.{number}")))
+            for number in range(1, 41)
+        ]
+        jobs = {json.load(post(client))["id"] for client in clients}
+        assert len(jobs) == 40
+        held = held_connections(two)
+    assert sorted(held) == ["web-1", "web-2"]
+    assert all(held.values())
+    assert sum(held.values()) == 40
+    # What one of them took in, both know.
+    for job in jobs:
+        assert get(two, f"/api/v1/jobs/{job}")[0] == 200
+
+    # The rate of a client counts over both.
+    statuses: Counter[int] = Counter()
+    for _ in range(RATE + 10):
+        with closing(connect(two, "127.0.2.1")) as connection:
+            statuses[post(connection).status] += 1
+    assert statuses[429] == 10
+    assert statuses.total() - statuses[429] == RATE
+
+    # This is a first start: the key that signs cookies was made by whichever came first.
+    with closing(connect(two, "127.0.4.1")) as connection:
+        answer = post(connection)
+        job = json.load(answer)["id"]
+        cookie = (answer.headers["Set-Cookie"] or "").partition(";")[0]
+    for _ in range(20):
+        listed = json.loads(get(two, "/api/v1/jobs", Cookie=cookie)[1])["jobs"]
+        assert [one["id"] for one in listed] == [job]
+
+    # A broker that ends takes no post with it.
+    (broker,) = [process for process in two.descendants() if "valkey" in process.name()]
+    broker.send_signal(signal.SIGKILL)
+    for number in range(1, 21):
+        with closing(connect(two, f"127.0.5.{number}")) as connection:
+            assert post(connection).status < 300
+    await_that(lambda: get(two, "/readyz")[0] == 200)
+
+
+def test_metrics_are_those_of_both_and_outlive_one(two: Up) -> None:
+    route = {"method": "GET", "route": "/api/v1/queues"}
+    before = answered(two, "tilework_http_requests_total", **route)
+    for _ in range(50):
+        assert get(two, "/api/v1/queues")[0] == 200
+    counts = {answered(two, "tilework_http_requests_total", **route) for _ in range(12)}
+    assert counts == {before + 50}
+    assert answered(two, "tilework_http_request_seconds_count", **route) == before + 50
+    assert answered(two, "tilework_http_request_seconds_bucket", **route, le="+Inf") == before + 50
+    # What the database tells is told once.
+    text = get(two, "/metrics")[1]
+    for name in ("tilework_search_workers", "tilework_nodes_total"):
+        assert len(re.findall(rf"^{name} ", text, re.MULTILINE)) == 1
+
+    # One is killed: the other serves on, and nothing that was counted is lost.
+    killed, other = listening(two)["web-1"], listening(two)["web-2"]
+    killed.send_signal(signal.SIGKILL)
+    # Until the last of its threads has ended, the system still gives it connections.
+    await_that(lambda: not killed.is_running())
+    served = 0
+    while "web-1" not in listening(two) or served < 30:
+        assert get(two, "/api/v1/queues")[0] == 200
+        served += 1
+    back = listening(two)
+    assert back["web-1"].pid != killed.pid
+    assert back["web-2"] == other
+    assert answered(two, "tilework_http_requests_total", **route) == before + 50 + served
+    await_that(lambda: answered(two, "tilework_restarts_total", program="web-1") == 1)
+
+
+def test_ctrl_c_amid_long_polls_ends_both(two: Up) -> None:
+    with closing(connect(two, "127.0.3.1")) as connection:
+        job = json.load(post(connection, board=HARD, goal="blank-first"))["id"]
+
+    def poll() -> None:
+        with suppress(OSError, http.client.HTTPException):  # it is cut off
+            get(two, f"/api/v1/jobs/{job}?wait=20")
+
+    polls = [threading.Thread(target=poll) for _ in range(10)]
+    for thread in polls:
+        thread.start()
+    await_that(lambda: sum(held_connections(two).values()) == len(polls))
+    family = two.descendants()
+    two.process.send_signal(signal.SIGINT)
+    assert two.process.wait() == 0
+    for thread in polls:
+        thread.join()
+    assert not any(process.is_running() for process in family)
+    assert "Traceback" not in two.log()

@@ -1,0 +1,49 @@
+"""``tilework analyse``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.cli.running import Run
+
+BOARD = "[[1,2,3],[4,5,6],[0,7,8]]"
+UNSOLVABLE = "[[1,2,3],[4,5,6],[0,8,7]]"
+
+
+def test_a_game_with_a_detour(tilework: Run) -> None:
+    done = tilework("analyse", BOARD, "LRLL")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0].split(maxsplit=1) == ["game", "a solution of 4 moves"]
+    assert lines[1].split(maxsplit=1) == ["shortest", "2 moves"]
+    assert lines[2].split(maxsplit=1) == ["lost", "2 moves, by 1 move"]
+    assert lines[4].startswith("remaining moves  2 ")
+    assert lines[-5:] == ["move\tremaining\tbetter_way", "2\t1\tL", "", "first\tlast", "0\t2"]
+    found = tilework("analyse", BOARD, "LRLL", "--json").json
+    assert found["lower"] == found["upper"] == [2, 1, 2, 1, 0]
+    assert found["losses"] == [{"move": 2, "remaining": 1, "way": "L"}]
+    assert found["loops"] == [{"first": 0, "last": 2}]
+
+
+def test_moves_come_from_a_file_or_from_standard_input(tilework: Run, tmp_path: Path) -> None:
+    moves = tmp_path / "moves.txt"
+    moves.write_text("7 7 7 8\n")
+    by_file = tilework("analyse", BOARD, str(moves), "--json").json
+    assert by_file["lower"] == [2, 1, 2, 1, 0]
+    assert tilework("analyse", BOARD, "-", "--json", stdin="L R L2").json["length"] == 4
+    assert tilework("analyse", "-", "LL", "--json", stdin=BOARD).json["is_solution"]
+    assert tilework("analyse", BOARD, "RR", "--by", "blank", "--json").json["is_solution"]
+    assert "not a solution" in tilework("analyse", BOARD, "L").out
+
+
+def test_what_cannot_be_analysed(tilework: Run) -> None:
+    for words, code, sentence in (
+        ([BOARD, "R"], 2, "move 1, R, is illegal"),
+        ([BOARD, "LXL"], 2, "move 2 is 'X'"),
+        (["-", "-"], 2, "cannot both come from standard input"),
+        ([UNSOLVABLE, ""], 1, "cannot reach"),
+        ([BOARD, "L", "--goal", "[1,0]"], 2, "--goal"),
+    ):
+        done = tilework("analyse", *words)
+        assert (done.code, done.out) == (code, "")
+        assert sentence in done.err

@@ -1,0 +1,124 @@
+"""``tilework doctor`` finds what is broken, whatever else is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.support.cli.doctor import Find
+from tests.support.cli.running import Run
+from tilework.core.cli.doctor import command
+from tilework.core.cli.doctor.command import examined
+from tilework.core.puzzle.board import Size
+from tilework.core.settings import Settings
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.storage.database import Database
+
+PARTITION = partitions_for(Size(3, 2))[0]
+
+
+def test_an_empty_folder_is_no_fault(find: Find, tilework: Run, tmp_path: Path) -> None:
+    found = find(code=0)
+    assert [one["subject"] for one in found if one["level"] == "warning"] == [
+        "broker",
+        "database",
+        "pattern databases",
+    ]
+    told = tilework(f"doctor --data-dir {tmp_path}")
+    assert told.code == 0
+    assert "ok      versions: tilework" in told.out
+    assert "\n          run `tilework up`" in told.out
+    assert list(tmp_path.iterdir()) == []  # it has only looked
+
+
+def test_what_is_no_database(find: Find, tmp_path: Path) -> None:
+    (tmp_path / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
+    [told] = find("database", 1)
+    assert "not a database" in told["seen"]
+
+
+def test_workers_of_another_version(find: Find, database_url: str) -> None:
+    database = Database(database_url)
+    hour = 3_600
+    with database.writing() as session:
+        session.workers.seen("new", database.clock() + hour, 0.0, "9.9")
+        session.workers.seen("old", database.clock() + hour, 0.0)
+        session.workers.seen("gone", database.clock() - hour, 0.0, "8.8")
+    database.dispose()
+    [told] = find("workers", 0, database_url=database_url)
+    assert told["level"] == "warning"
+    assert told["seen"] == "search workers: 1 of an older version, 1 of 9.9"
+
+
+def test_a_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
+    folder = tmp_path / "pdb"
+    open_or_build(PARTITION, folder)
+    path = path_of(PARTITION, folder)
+    path.chmod(0o644)
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    before = path.stat()
+    path.write_bytes(data)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    [told] = find("pattern databases", 1)
+    assert "wrong checksum" in told["seen"]
+    assert f"pdb build {path.stem}" in told["advice"]
+
+
+def test_a_file_that_was_replaced_under_a_process(find: Find, tmp_path: Path) -> None:
+    folder = tmp_path / "pdb"
+    entries = open_or_build(PARTITION, folder)
+    path = path_of(PARTITION, folder)
+    shutil.copyfile(path, folder / "copy")
+    os.replace(folder / "copy", path)
+    told = find("pattern databases", 0)
+    assert f"process {os.getpid()} uses {path.name}" in told[-1]["seen"]
+    assert entries is not None  # in use until here
+
+
+def test_a_disk_that_is_nearly_full(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
+    for free, level in ((1e6, "fault"), (1e9, "warning")):
+        usage = SimpleNamespace(free=free)
+        monkeypatch.setattr(
+            "tilework.core.cli.doctor.machine.shutil.disk_usage", lambda _, u=usage: u
+        )
+        assert {one["level"] for one in find("disk")} == {level}
+
+
+def test_secrets_that_others_may_read(find: Find, tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("x")
+    (tmp_path / "secret_key").chmod(0o644)
+    tmp_path.chmod(0o777)
+    told = find("rights", 0)
+    assert [one["advice"].split(" ")[1] for one in told] == ["o-w", "go="]
+    tmp_path.chmod(0o755)
+    (tmp_path / "secret_key").chmod(0o600)
+    [told] = find("rights", 0)
+    assert told["level"] == "ok"
+
+
+def test_a_probe_that_hangs_or_breaks_is_a_fault() -> None:
+    ended = threading.Event()
+
+    def hang(_settings: Settings) -> Any:
+        ended.wait()
+        return []
+
+    [told] = examined("disk", hang, Settings(), 0.1)
+    ended.set()
+    assert "did not answer within" in told.seen
+
+    def break_off(_settings: Settings) -> Any:
+        raise RuntimeError("no such thing\nand more")
+
+    [told] = examined("disk", break_off, Settings(), 60.0)
+    assert (told.level, told.seen) == ("fault", "no such thing")
+    assert command.PATIENCE_S <= 10

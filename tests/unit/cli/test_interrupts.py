@@ -1,0 +1,121 @@
+"""Ctrl-C during a search, and the table that grows on a terminal meanwhile."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+
+import pytest
+
+from tests.support.cli.running import Run
+from tests.support.cli.terminal import ESCAPES
+from tilework.core.cli.interrupts import interruptible
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_first
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+
+NEAR = "1 2 3 4 5 6 7 X 8"
+# Korf's 100th, 53 moves: minutes without an estimate.
+FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
+ENDLESS = "--goal blank-first --node-limit 1000000000 --memory-limit 64000 --time-limit 600"
+# Korf's first 24-puzzle (95 moves): far more than a minute on one core.
+HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def shown(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Run a command on a terminal and return what it shows at the end, from a heading on."""
+
+    def run(heading: str, *arguments: str) -> str:
+        screen = Screen()
+        monkeypatch.setattr(sys, "stdout", screen)
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setenv("COLUMNS", "100")
+        assert tilework(*arguments).code == 0
+        written = ESCAPES.sub("", screen.getvalue())
+        return written[written.rindex(f" {heading}") :]
+
+    return run
+
+
+@pytest.fixture
+def pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C is pressed once a search has asked for it a few times."""
+
+    @contextmanager
+    def interrupted() -> Iterator[Callable[[], bool]]:
+        asked = count()
+        yield lambda: next(asked) > 20
+
+    for module in ("solve.searching", "lab.compare", "lab.single_run"):
+        monkeypatch.setattr(f"tilework.core.cli.{module}.interruptible", interrupted)
+
+
+def test_the_second_press_interrupts_at_once() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible() as cancelled:
+        assert not cancelled()
+        signal.raise_signal(signal.SIGINT)
+        assert cancelled()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.usefixtures("pressed")
+def test_a_search_tells_its_best_solution_and_its_bounds(tilework: Run) -> None:
+    done = tilework("solve", HARD, "--goal blank-first --no-build")
+    assert done.code == 130
+    assert re.search(r"interrupted after [\d.]+( [kMG])? nodes in [\d.e+-]+ s\n$", done.err)
+    proved = re.search(r"the optimum has at least (\d+)", done.err)
+    assert proved is not None
+    letters = done.out.strip()
+    assert 71 <= int(proved[1]) <= 95 <= len(letters)
+    board = Board(list(map(int, HARD.split())))
+    replay(board, from_letters(letters), blank_first(board.size))
+
+
+@pytest.mark.usefixtures("pressed")
+def test_runs_of_the_lab_end_and_the_others_stay(tilework: Run) -> None:
+    done = tilework("lab run", FAR, ENDLESS, "--method breadth-first")
+    assert done.code == 130
+    assert "no solution: The run was cancelled. " in done.err
+    methods = "--method greedy --method breadth-first --method a-star"
+    done = tilework("compare", FAR, ENDLESS, methods, "--format json")
+    assert done.code == 130
+    assert json.loads(done.out)[-1]["state"] == "cancelled"
+
+
+def test_a_table_leaves_out_and_names_what_a_narrow_terminal_cannot_show(
+    shown: Callable[..., str],
+) -> None:
+    table = shown("method", "compare", NEAR, "--algorithms a-star,greedy")
+    assert [line.split()[:5] for line in table.splitlines() if "solved" in line] == [
+        ["a-star:", "1", "yes", "2", "3"],
+        ["greedy:", "1", "yes", "2", "3"],
+    ]
+    assert "frontier" in table
+    methods = "--method weighted-a-star:linear-conflict:1.5 --method greedy"
+    table = shown("método", "compare --lang pt", NEAR, methods)
+    for words in ("weighted-a-star:", "linear-conflict:1.5", "método", "resolvido", "mais largo"):
+        assert words in table
+    assert all(len(line) <= 100 for line in table.splitlines())
+
+
+def test_a_sweep_is_shown_whole_at_the_end(shown: Callable[..., str]) -> None:
+    table = shown("board", "compare --sweep 30 --moves 10 --size 2 --method a-star")
+    assert [line.split()[0] for line in table.splitlines() if "solved" in line] == [
+        str(place) for place in range(30)
+    ]

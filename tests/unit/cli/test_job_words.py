@@ -1,0 +1,107 @@
+"""What ``wait`` and ``status`` say of a job."""
+
+from __future__ import annotations
+
+from tilework.core.cli.remote.job_words import fields, line, summary, time_left
+
+WAITING = {
+    "id": "7",
+    "state": "queued",
+    "lower_bound": 62,
+    "upper_bound": None,
+    "threshold": None,
+    "progress": 0.0,
+    "nodes": 0,
+    "nodes_per_s": 0.0,
+    "seconds_left": None,
+    "seconds_left_factor": None,
+    "threshold_seconds_left": None,
+    "threshold_seconds_left_factor": None,
+    "engine": None,
+    "building": None,
+}
+SEARCHED = WAITING | {
+    "state": "running",
+    "lower_bound": 97,
+    "upper_bound": 103,
+    "threshold": 97,
+    "progress": 0.374,
+    "nodes": 48_113_209_776,
+    "nodes_per_s": 118.4e6,
+    "seconds_left": 250.0,
+    "seconds_left_factor": 2.1,
+    "threshold_seconds_left": 95.0,
+    "threshold_seconds_left_factor": 1.6,
+    "engine": "5x5 5-5-5-5-4 r10",
+    "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+}
+
+
+def test_a_line_while_a_job_is_searched() -> None:
+    assert line(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
+    assert line(SEARCHED, 7_200.0) == (
+        "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
+        "4 min (2–9 min) left   this threshold: 2 min (60 s – 3 min)   2:00:00"
+    )
+
+
+def test_a_large_board_is_told_by_its_gap() -> None:
+    bounds = {"lower_bound": 1_000, "upper_bound": 1_304}
+    job = WAITING | bounds | {"nodes": 2_000, "nodes_per_s": 500.0}
+    assert line(job, 61.0) == (
+        "1000 ≤ optimal ≤ 1304   gap 30.4%   1.304 × lower bound   0:01:01   "
+        "2.0 k nodes   500 nodes/s"
+    )
+    assert "gap" not in line(job | {"upper_bound": None}, 1.0)
+    assert "gap" not in line(job | {"lower_bound": 0}, 1.0)
+
+
+def test_the_time_left_of_the_threshold_and_of_the_whole() -> None:
+    unknown = SEARCHED | {"seconds_left": None, "seconds_left_factor": None}
+    assert line(unknown, 1.0).endswith("nodes/s   this threshold: 2 min (60 s – 3 min)   0:00:01")
+    assert line(unknown | {"upper_bound": None}, 1.0).endswith("(60 s – 3 min)   0:00:01")
+    last = SEARCHED | {"upper_bound": 99}
+    assert line(last, 1.0).endswith("4 min (2–9 min) left   0:00:01")
+    assert "this threshold" in line(last | {"seconds_left": None}, 1.0)
+
+
+def test_fields_are_those_that_are_known() -> None:
+    assert fields(WAITING) == {
+        "id": "7",
+        "state": "queued",
+        "lower_bound": "62",
+        "progress": "0",
+        "nodes": "0",
+        "nodes_per_s": "0",
+    }
+    told = fields(SEARCHED)
+    assert told["time_left"] == "4 min (2–9 min)"
+    assert told["threshold_time_left"] == "2 min (60 s – 3 min)"
+    assert told["building"] == "5x5 6-6-6-6, 40%"
+    assert told["engine"] == "5x5 5-5-5-5-4 r10"
+    # A server of before these fields.
+    old = {name: WAITING[name] for name in ("state", "lower_bound", "upper_bound")}
+    assert fields(old) == {"state": "queued", "lower_bound": "62"}
+
+
+def test_a_summary() -> None:
+    for lower, upper, words in (
+        (62, None, "at least 62 moves"),
+        (97, 103, "97 to 103 moves"),
+        (95, 95, "95 moves"),
+        (0, 0, "the board is already solved: 0 moves"),
+    ):
+        job = WAITING | {"lower_bound": lower, "upper_bound": upper}
+        assert str(summary(job)) == f"queued: {words}"
+
+
+def test_time_left_is_told_no_finer_than_it_is_known() -> None:
+    for seconds, factor, words in (
+        (0.2, 1.1, "1 s (1–1 s)"),
+        (47.0, 2.0, "45 s (25 s – 2 min)"),
+        (7_000.0, 3.0, "2 h (40 min – 6 h)"),
+        (1e6, 1.2, "10 days (10–15 days)"),
+        (3e9, 10.0, "95 years (10–950 years)"),
+    ):
+        job = WAITING | {"seconds_left": seconds, "seconds_left_factor": factor}
+        assert time_left(job) == words

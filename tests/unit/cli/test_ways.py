@@ -1,0 +1,63 @@
+"""``tilework ways`` and ``tilework slides``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support import naive
+from tests.support.cli.running import Run
+
+FARTHEST = "8 6 7 2 5 4 3 0 1"
+
+
+def test_how_many_ways_there_are_and_which(tilework: Run) -> None:
+    done = tilework(f"ways {FARTHEST} --list 2 --fewest-turns")
+    assert done.code == 0
+    *fields, first, second = done.out.splitlines()
+    facts = [tuple(part.strip() for part in line.split("  ", 1)) for line in fields]
+    assert [value for _, value in facts[:3]] == ["31", "40", "527"]
+    assert facts[3][1].endswith("(20 slides)")
+    assert first < second
+    assert len(first) == len(second) == 31
+    told = tilework(f"ways {FARTHEST} --json --list 3 --fewest-turns").json
+    assert (told["length"], told["count"], told["lower_bound"]) == (31, 40, 31)
+    assert len(told["solutions"]) == 3
+    assert told["fewest_turns"]["slides"] == 20
+
+
+def test_the_graph_for_graphviz(tilework: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ways.dot"
+    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(path)).code == 0
+    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot -").out == path.read_text()
+    assert path.read_text().count("->") == 2
+
+
+def test_limits_and_what_cannot_be(tilework: Run, tmp_path: Path) -> None:
+    stopped = tilework("ways --time-limit 0", FARTHEST)
+    assert (stopped.code, stopped.out) == (1, "")
+    assert stopped.err
+    told = tilework("ways --json --time-limit 0", FARTHEST)
+    assert (told.code, told.json["count"], told.json["stopped_by"]) == (1, None, "time")
+    assert tilework("ways 1 2 3 4 5 6 8 7 0").code == 1
+    assert tilework("ways 1 2 3 4 5 6 8 8 0").code == 2
+    refused = tilework("ways -", stdin=tilework("scramble 5 --seed 1").out)
+    assert refused.code == 2
+    assert "up to 16 cells" in refused.err
+    nowhere = tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(tmp_path / "no" / "file"))
+    assert nowhere.code == 2
+    assert "No such file" in nowhere.err
+
+
+def test_the_fewest_slides(tilework: Run) -> None:
+    done = tilework(f"slides {FARTHEST}")
+    assert done.code == 0
+    assert sum(letter.isalpha() for letter in done.out) == 20
+    assert "20 slides, proved fewest" in done.err
+    told = tilework(f"slides --json {FARTHEST}").json
+    assert (told["slides"], told["lower_bound"], told["optimal"]) == (20, 20, True)
+    tiles = tuple(map(int, FARTHEST.split()))
+    assert naive.played(tiles, 3, told["moves"]) == naive.solved(3, 3)
+    assert told["length"] == len(told["moves"])
+    assert tilework("slides 1 2 3 8 4 0 7 6 5 --goal spiral").code == 0
+    assert tilework("slides 1 2 3 4 5 6 8 7 0").code == 1
+    assert tilework("slides 1 2 3 4 5 6 8 8 0").code == 2

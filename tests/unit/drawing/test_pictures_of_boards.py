@@ -1,0 +1,99 @@
+"""Boards as SVG and as the picture for links, read back by an XML parser and by Pillow."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from io import BytesIO
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tilework.core.drawing.board_svg import board_svg
+from tilework.core.drawing.colours import PALETTES, Light
+from tilework.core.drawing.png import png_of
+from tilework.core.drawing.preview import SIZE, preview_png
+from tilework.core.formats.board_text import read_board
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+from tilework.core.puzzle.scramble import scramble
+
+
+def elements(picture: str, name: str) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}" + name))
+
+
+def placed(picture: str, board: Board) -> list[int]:
+    """The tiles row by row, by where their numbers stand in the picture."""
+    cells = [0] * board.size.cells
+    box = ElementTree.fromstring(picture).attrib["viewBox"].split()
+    width, height = int(box[2]), int(box[3])
+    for text in elements(picture, "text"):
+        column = int(int(text.attrib["x"]) / width * board.width)
+        row = int(int(text.attrib["y"]) / height * board.height)
+        cells[row * board.width + column] = int(text.text or "")
+    return cells
+
+
+@pytest.mark.parametrize("size", [Size(2, 2), Size(12, 3), Size(3, 12), Size(12, 12)])
+def test_every_tile_is_where_it_lies(size: Size) -> None:
+    for make_goal in (blank_last, blank_first, spiral):
+        goal = make_goal(size)
+        board = scramble(size, goal, 1)
+        assert placed(board_svg(board, goal), board) == board.cells.tolist()
+
+
+def test_tiles_at_home_have_the_colour_of_home() -> None:
+    goal = blank_first(Size(3, 3))
+    board = read_board("1 0 2 3 4 5 6 7 8")
+    for light in Light:
+        faces = [one.attrib["fill"] for one in elements(board_svg(board, goal, light), "rect")]
+        palette = PALETTES[light]
+        assert faces == [palette.tray, palette.away, *[palette.home] * 7]
+
+
+def test_a_large_board_is_one_picture_of_a_pixel_a_tile() -> None:
+    size = Size(40, 25)
+    goal = blank_last(size)
+    solved, board = (image_of(board_svg(one, goal)) for one in (goal, scramble(size, goal, 3)))
+    assert solved.shape == (25, 40, 3)
+    # Mixed from the corners, each colour lies between its neighbours'.
+    steps = np.abs(np.diff(solved[:-1].astype(int), axis=1))
+    assert steps.max() < 12
+    assert sorted(map(tuple, solved.reshape(-1, 3).tolist())) == sorted(
+        map(tuple, board.reshape(-1, 3).tolist())
+    )
+    assert (solved != board).any()
+    largest = blank_last(Size(300, 300))
+    assert len(board_svg(scramble(largest.size, largest, 1), largest)) < 400_000
+
+
+def image_of(picture: str) -> np.ndarray:
+    [image] = elements(picture, "image")
+    kind, _, content = image.attrib["href"].partition(",")
+    assert kind == "data:image/png;base64"
+    return np.asarray(Image.open(BytesIO(b64decode(content))))
+
+
+@pytest.mark.parametrize("size", [Size(2, 2), Size(3, 5), Size(1, 7), Size(2, 500), Size(300, 300)])
+def test_a_preview_has_the_size_that_is_asked_for_and_a_board_in_its_middle(size: Size) -> None:
+    goal = blank_last(size)
+    content = preview_png(scramble(size, goal, 1), goal)
+    drawn = Image.open(BytesIO(content))
+    assert (drawn.format, drawn.size) == ("PNG", SIZE)
+    pixels = np.asarray(drawn.convert("RGB"))
+    painted = np.argwhere((pixels != pixels[0, 0]).any(axis=2))
+    (top, left), (bottom, right) = painted.min(axis=0), painted.max(axis=0)
+    assert abs(top - (SIZE[1] - 1 - bottom)) <= 1
+    assert abs(left - (SIZE[0] - 1 - right)) <= 1
+    if size.cells > 4:
+        assert content != preview_png(scramble(size, goal, 2), goal)
+
+
+def test_pixels_come_back_as_they_were() -> None:
+    for shape in ((1, 1), (3, 2), (7, 300)):
+        pixels = np.random.default_rng(1).integers(0, 256, (*shape, 3), dtype=np.uint8)
+        image = Image.open(BytesIO(png_of(pixels)))
+        image.load()  # checks the sums of all chunks
+        assert (np.asarray(image) == pixels).all()

@@ -1,0 +1,94 @@
+"""Texts of several boards: lines with names and notes, and boards pasted one under another."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.strategies import boards
+from tilework.core.errors import BoardError, OptionError
+from tilework.core.formats.board_lines import board_lines
+from tilework.core.formats.board_text import read_board
+from tilework.core.formats.several_boards import SeveralBoards, read_several
+from tilework.core.puzzle.board import Board
+
+
+def several_of(text: str) -> SeveralBoards | None:
+    return read_several(text, max_cells=1_000, most=100)
+
+
+def line_of(board: Board) -> str:
+    return f"{board.width}x{board.height}: " + " ".join(map(str, board.cells.tolist()))
+
+
+@given(st.lists(boards(), min_size=2, max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
+def test_a_board_a_line_or_a_row_a_line(given_boards: list[Board], newline: str) -> None:
+    for text in (newline.join(map(line_of, given_boards)), "\n\n".join(map(str, given_boards))):
+        several = several_of(text)
+        assert several is not None
+        assert [board for _line, board in several.boards] == given_boards
+        assert several.faults == []
+
+
+def test_bad_lines_are_told_with_their_numbers_and_the_others_go_on() -> None:
+    several = several_of("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
+    assert [line for line, _board in several.boards] == [1, 5, 6]
+    assert [(fault.line, str(fault.message)) for fault in several.faults] == [
+        (4, "column 5: 'q' is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."),
+        (7, "column 5: 2 appears more than once; 3 is missing"),
+    ]
+    several = several_of("1 2\n3 0\n\n0 1\n2 3\n\n1 2\nq 3\n")
+    assert [line for line, _board in several.boards] == [1, 4]
+    assert [fault.line for fault in several.faults] == [8]
+    several = several_of("1 2 3 0\n" * 2 + "q\n" * 90)
+    assert (len(several.boards), several.faulty) == (2, 90)
+    with pytest.raises(OptionError, match="more than 100 boards"):
+        several_of("1 2 3 0\n" * 101)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1 2 3 0", "1 2 3\n4 q 6\n7 8 0", "hello\nworld", "1 2 3 0\nhello", "3\n1 2 3\n4"]
+)
+def test_what_is_meant_for_one_board_is_not_several(text: str) -> None:
+    assert several_of(text) is None
+
+
+@given(st.text("0123 \n\t|,/qx:#[]", max_size=80))
+def test_any_text_is_several_boards_or_not(text: str) -> None:
+    several = several_of(text)
+    if several is not None:
+        assert len(several.boards) > 1
+        lines = text.replace("\r", "\n").split("\n")
+        for line, board in several.boards:
+            assert 1 <= line <= len(lines)
+            assert read_board(line_of(board)) == board
+
+
+@given(boards(most=5), st.integers(0, 99))
+def test_a_numbered_line_is_told_from_a_bare_board(board: Board, name: int) -> None:
+    words = " ".join(map(str, board.cells.tolist()))
+    [line] = board_lines([f"{name} {board.width} {board.height} {words}"])
+    assert (line.id, line.width, line.height) == (str(name), *board.size)
+    assert line.board(None) == board
+    if board.width == board.height:
+        [line] = board_lines([words])
+        assert (line.id, line.board(None)) == ("1", board)
+
+
+def test_notes_comments_and_empty_lines_are_passed_over() -> None:
+    lines = board_lines(["# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
+    assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
+    # A vector is no comment.
+    lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
+    assert [(line.id, line.board(None).cells.tolist()) for line in lines] == [
+        ("3", [1, 2, 3, 0]),
+        ("k7", [0, 1, 2, 3]),
+    ]
+
+
+@pytest.mark.parametrize("text", ["1 " + "9" * 5_000 + " 3 0", "1 ² 3 0", "1 -3 3 0", "k7 3 3 1"])
+def test_a_line_of_another_size_is_refused(text: str) -> None:
+    [line] = board_lines([text])
+    with pytest.raises(BoardError):
+        line.board(None)

@@ -1,0 +1,139 @@
+"""What each heuristic promises, and values that are published or follow from a board at a glance.
+
+The boards, their distances and their moves come from `tests.support.naive`, a breadth-first search
+of its own. Where a promise is not made, some board has to break it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support import naive
+from tests.unit.solver.optimal.naive_search import conflicts
+from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.heuristics.hamming_diagonal import HammingDiagonal
+from tilework.core.lab.heuristics.linear_conflict import LinearConflict
+from tilework.core.lab.names import HEURISTICS, LabHeuristic
+from tilework.core.lab.problem import Problem
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+
+
+def estimate(heuristic, tiles, goal):
+    return estimate_of(LabHeuristic(heuristic), Problem(goal, goal))(tuple(tiles))
+
+
+def check_promises(goal, step=1):
+    """Check the promises of all heuristics on the nearest boards and on every so many others."""
+    distances = naive.distances(tuple(goal.cells.tolist()), goal.width)
+    boards = list(distances)
+    boards = boards[:60] + boards[60::step]
+    problem = Problem(goal, goal)
+    estimates = {name: estimate_of(name, problem) for name in LabHeuristic}
+    for name, facts in HEURISTICS.items():
+        found = {tiles: estimates[name](tiles) for tiles in boards}
+        assert found[boards[0]] == min(found.values()) == 0
+        over = max(value - distances[tiles] for tiles, value in found.items())
+        change = max(
+            abs(value - estimates[name](after))
+            for tiles, value in found.items()
+            for letter in "UL"  # the other two are these two back
+            if (after := naive.moved(tiles, goal.width, letter)) is not None
+        )
+        assert (name, over <= 0) == (name, facts.admissible)
+        assert (name, change <= 1) == (name, facts.consistent)
+        assert name is not LabHeuristic.HAMMING_BLANK or over == 1
+    for tiles in boards:
+        value = {str(name): estimates[name](tiles) for name in LabHeuristic}
+        stronger = (value[one] for one in ("linear-conflict", "pattern-database"))
+        assert min(*stronger, value["walking-distance"]) >= value["manhattan"]
+        assert value["manhattan"] >= value["mean"] >= value["hamming"]
+        assert value["manhattan"] == value["maximum"] >= value["faulty"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "step"),
+    [
+        (blank_last(Size(3, 3)), 997),
+        (Board([3, 1, 4, 8, 0, 2, 6, 5, 7]), 997),
+        (blank_first(Size(3, 2)), 1),
+        (spiral(Size(2, 3)), 1),
+        (blank_last(Size(2, 2)), 1),
+    ],
+)
+def test_promises(goal, step):
+    check_promises(goal, step)
+
+
+def test_a_published_board():
+    tiles, goal = (8, 1, 3, 4, 0, 2, 7, 6, 5), blank_last(Size(3, 3))
+    values = {
+        "zero": 0,
+        "hamming": 5,
+        "hamming-blank": 6,
+        "manhattan": 10,
+        "mean": 7.5,
+        "mean-blank": 8,
+        "sum": 15,
+        "maximum": 10,
+    }
+    assert {name: estimate(name, tiles, goal) for name in values} == values
+    # The estimate of the published greedy search.
+    assert HammingDiagonal(Problem(goal, goal))(tiles) == 6 + 10
+
+
+def test_the_faulty_one_takes_other_boards_for_the_goal():
+    goal = blank_last(Size(3, 3))
+    # 2 and 4 have changed places, and with them 3 and 7: each is as far down as to the left.
+    assert estimate("faulty", (1, 4, 7, 2, 5, 6, 3, 8, 0), goal) == 0
+    assert estimate("faulty", (8, 2, 3, 4, 5, 6, 7, 1, 0), goal) == 3 + 3
+
+
+@pytest.mark.parametrize("size", [(3, 3), (5, 2), (2, 7), (6, 6)])
+def test_the_simple_ones_on_any_board_and_goal(size):
+    width, height = size
+    random = np.random.default_rng(width)
+    for _ in range(10):
+        goal, tiles = (random.permutation(width * height).tolist() for _ in range(2))
+        board = Board(goal, width, height)
+        hamming, manhattan = naive.hamming(tiles, goal), naive.manhattan(tiles, goal, width)
+        wrong = sum(tile != wanted for tile, wanted in zip(tiles, goal, strict=True))
+        expected = {
+            "hamming": hamming,
+            "hamming-blank": wrong,
+            "manhattan": manhattan,
+            "mean": (hamming + manhattan) / 2,
+            "mean-blank": (wrong + manhattan) / 2,
+            "sum": hamming + manhattan,
+            "maximum": max(hamming, manhattan),
+            "linear-conflict": manhattan + conflicts(tiles, goal, width),
+        }
+        assert {name: estimate(name, tiles, board) for name in expected} == expected
+
+
+def test_the_fewest_tiles_of_a_line_step_aside():
+    moves = {
+        (1, 2, 3, 4, 5, 0): 0,
+        (2, 1, 3, 4, 5, 0): 2,
+        (3, 2, 1, 4, 5, 0): 4,
+        (5, 4, 3, 2, 1, 0): 8,  # all but one step aside
+        (2, 3, 4, 5, 1, 0): 2,  # one in conflict with four others steps aside alone
+        (4, 5, 1, 2, 3, 0): 4,
+        (1, 0, 2, 3, 4, 5): 0,
+    }
+    for row, expected in moves.items():
+        distance = sum(abs(tile - 1 - cell) for cell, tile in enumerate(row) if tile)
+        for size in (Size(6, 1), Size(1, 6)):
+            assert estimate("linear-conflict", row, blank_last(size)) == distance + expected
+    # 6 5 4 in the middle row and 8 5 2 in the middle column: all but one step aside in each.
+    crossed = (1, 8, 3, 6, 5, 4, 7, 2, 0)
+    assert estimate("linear-conflict", crossed, blank_last(Size(3, 3))) == 8 + 4 + 4
+
+
+def test_lines_that_were_forgotten_are_worked_out_again(monkeypatch):
+    goal = blank_last(Size(3, 3))
+    monkeypatch.setattr("tilework.core.lab.heuristics.linear_conflict._LINES_KEPT", 6)
+    found = LinearConflict(Problem(goal, goal))
+    boards = [(2, 1, 3, 4, 5, 6, 7, 8, 0), (1, 2, 3, 5, 4, 6, 7, 8, 0), tuple(goal.cells.tolist())]
+    assert [found(board) for board in boards * 2] == [4, 4, 0, 4, 4, 0]

@@ -1,0 +1,43 @@
+"""What the pages light is what an algorithm's file begins with, and has a line for every step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import import_module
+
+import pytest
+
+from tests.unit.lab.running import run_of
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
+from tilework.core.lab.pseudocode.codes import PSEUDOCODE
+from tilework.core.lab.pseudocode.lines import Moment
+from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.search.limits import Limits
+
+ALWAYS = {Moment.START, Moment.TAKE, Moment.EXPAND, Moment.NEW, Moment.GOAL, Moment.EXHAUSTED}
+# Two lines for one successor: the old entry goes, the new one comes.
+TWICE = {(LabAlgorithm.A_STAR_REPLACE, Moment.CHEAPER)}
+
+
+@pytest.mark.parametrize("name", list(LabAlgorithm))
+def test_the_code_is_what_its_file_begins_with_and_has_a_line_for_each_moment(name) -> None:
+    code = PSEUDOCODE[name]
+    module = import_module(f"tilework.core.lab.algorithms.{name.replace('-', '_')}")
+    block = module.__doc__.split("\n\n")[1]
+    assert block.splitlines() == ["    " * (line.depth + 1) + line.words for line in code]
+    lines = Counter(moment for line in code for moment in line.moments)
+    assert set(lines) >= ALWAYS
+    assert all(count == 1 + ((name, moment) in TWICE) for moment, count in lines.items())
+    for heuristic in ("manhattan", "faulty") if ALGORITHMS[name].informed else (None,):
+        method, window = Method.of(name, heuristic), TraceWindow(1_000, 0)
+        start, limits = (7, 5, 8, 2, 3, 4, 1, 0, 6), Limits(nodes=3_000)
+        steps = run_of(start, method, limits=limits, window=window).trace.steps
+        outcomes = {child.outcome.value for step in steps for child in step.children}
+        assert outcomes <= {moment.value for moment in lines}
+        restarts = sum(step.parent is None and not step.backward for step in steps) > 1
+        assert not restarts or Moment.AGAIN in lines
+
+
+def test_outcomes_have_the_same_names() -> None:
+    assert {outcome.value for outcome in Outcome} <= {moment.value for moment in Moment}

@@ -1,0 +1,139 @@
+"""Boards in pictures: what was drawn is read, and what is no board is refused."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from scipy.optimize import linear_sum_assignment
+
+from benchmarks.pictures import fonts, read_right
+from tests.support.drawn_pictures import TILES, drawn
+from tilework.core.errors import PictureError
+from tilework.core.pictures.assignment import cheapest_assignment
+from tilework.core.pictures.reading import Reading
+from tilework.core.pictures.search import read_picture
+
+
+def tiles(reading: Reading) -> list[int]:
+    return [cell.tile for cell in reading.cells]
+
+
+def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    buffer = BytesIO()
+    image.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def test_nearly_all_digits_of_drawn_boards_are_read() -> None:
+    types = fonts()
+    digits, right, unmarked = np.sum([read_right(seed, types) for seed in range(4)], axis=0)
+    assert digits > 80
+    assert right >= 0.95 * digits
+    assert unmarked <= 0.01 * digits
+
+
+def test_every_format_and_size_is_read() -> None:
+    assert read_picture(drawn()) == read_picture(drawn())
+    for kind, scheme in (("PNG", 0), ("JPEG", 1), ("WEBP", 0)):
+        reading = read_picture(drawn(kind=kind, scheme=scheme))
+        assert (reading.rows, reading.columns, tiles(reading)) == (4, 4, TILES)
+        assert reading.board.cells.tolist() == TILES
+        assert Reading.from_document(reading.document()) == reading
+    large = [[(37 * cell + 20) % 100 for cell in range(row, row + 10)] for row in range(0, 100, 10)]
+    for rows in ([[3, 1], [0, 2]], [[3, 1, 4], [5, 0, 2]], large):
+        reading = read_picture(drawn(rows))
+        assert (reading.rows, reading.columns) == (len(rows), len(rows[0]))
+        assert tiles(reading) == [tile for row in rows for tile in row]
+
+
+def test_cells_are_told_where_they_are() -> None:
+    reading = read_picture(drawn(degrees=0, noise=0))
+    image = Image.open(BytesIO(drawn(degrees=0, noise=0))).convert("L")
+    assert (reading.width, reading.height) == image.size
+    for cell in reading.cells:
+        corners = np.array(cell.corners)
+        inner = corners.mean(axis=0) + 0.7 * (corners - corners.mean(axis=0))
+        left, top = inner.min(axis=0)
+        right, bottom = inner.max(axis=0)
+        part = np.asarray(image.crop((int(left), int(top), int(right), int(bottom))))
+        # Dark digits are within the cell of every tile, and not within the blank's.
+        assert (part.min() < 90) == (cell.tile != 0)
+
+
+def test_a_photo_is_seen_as_its_camera_was_held() -> None:
+    upright = Image.open(BytesIO(drawn()))
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    lying = upright.transpose(Image.Transpose.ROTATE_90)
+    reading = read_picture(file_of(lying, "JPEG", exif=exif, quality=95))
+    assert (reading.width, reading.height) == upright.size
+    assert tiles(reading) == TILES
+
+
+def test_a_large_photo_is_measured_in_its_own_pixels() -> None:
+    small = Image.open(BytesIO(drawn(degrees=0)))
+    large = small.resize((5 * small.width, 5 * small.height))
+    corners = [
+        np.array(read_picture(file_of(one, "JPEG")).cells[5].corners) for one in (small, large)
+    ]
+    np.testing.assert_allclose(corners[1], 5 * corners[0], atol=40)
+
+
+def test_what_is_read_twice_is_doubtful_and_every_tile_comes_once() -> None:
+    rows = [[1, 2, 3], [4, 5, 5], [7, 0, 8]]
+    reading = read_picture(drawn(rows))
+    assert sorted(tiles(reading)) == list(range(9))
+    assert {place for place, cell in enumerate(reading.cells) if cell.doubtful} >= {4, 5}
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def bomb(width: int, height: int) -> bytes:
+    """A PNG whose header promises more than anyone has memory for."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+
+
+def squares() -> bytes:
+    image = Image.new("L", (600, 600), 255)
+    draw = ImageDraw.Draw(image)
+    for place in range(64):
+        left, top = 70 * (place % 8) + 20, 70 * (place // 8) + 20
+        draw.rectangle((left, top, left + 60, top + 60), 40)
+    return file_of(image)
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "words"),
+    [
+        (b"", "picture-format", "give a PNG, a JPEG or a WebP"),
+        (b"1 2 3 4 5 6 7 8 0", "picture-format", "give a PNG, a JPEG or a WebP"),
+        (file_of(Image.new("L", (99, 99)), "GIF"), "picture-format", "a WebP"),
+        (bomb(60_000, 60_000), "picture-pixels", "60000×60000"),
+        (drawn()[:3_000], "picture-damaged", "is damaged"),
+        (file_of(Image.new("RGB", (640, 480), "teal")), "picture-no-grid", "show the whole board"),
+        (file_of(Image.new("L", (1, 1))), "picture-no-grid", "no grid of tiles"),
+        (squares(), "picture-no-numbers", "hardly a number"),
+    ],
+)
+def test_what_is_no_board_is_told(data: bytes, code: str, words: str) -> None:
+    with pytest.raises(PictureError, match=words) as caught:
+        read_picture(data)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 9, 100])
+def test_the_cheapest_assignment_costs_as_much_as_scipys(count: int) -> None:
+    for seed in range(3):
+        costs = np.random.default_rng(seed).exponential(5, (count, count)).round(1)
+        columns = cheapest_assignment(costs)
+        assert sorted(columns) == list(range(count))
+        rows, best = linear_sum_assignment(costs)
+        assert costs[np.arange(count), columns].sum() == pytest.approx(costs[rows, best].sum())

@@ -1,0 +1,149 @@
+"""What is tried next at a shorter solution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count, pairwise
+
+from tilework.core.puzzle.board import Size
+from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial
+from tilework.core.services.farm.improvement.state import Improvement, Pay, UnderWay
+from tilework.core.solver.costs import GROWTH, beam_costs
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
+
+STANDING = Standing(
+    size=Size(10, 10),
+    moves=1_200,
+    seconds_left=60.0,
+    beam_share=0.7,
+    aim_s=1.0,
+    memory_bytes=500_000_000,
+    workers=2,
+    seed=7,
+)
+OPENED = Improvement(opened=True)
+WINDOWS, BEAM = TrialKind.WINDOWS, TrialKind.BEAM
+
+
+def play(state, standing, workers, tries, gain=lambda trial, number: 0):
+    """Let workers make tries in turn, each a second long; return what was tried."""
+    names = map(str, count())
+    waiting: list[tuple[str, Trial]] = []
+    tried = []
+    for number in range(tries):
+        while len(waiting) < workers:
+            name = next(names)
+            chosen = next_trial(state, standing, name)
+            if chosen is None:
+                break
+            state, trial = chosen
+            waiting.append((name, trial))
+        name, trial = waiting.pop(0)
+        tried.append(trial)
+        gained = gain(trial, number)
+        done = state.find(name)
+        state = after_trial(state, done, 1.0, gained, whole=True)
+        if gained:
+            state = state.replaced(0.0) if trial.kind is BEAM else state.spliced(done, gained, 0.0)
+    return state, tried
+
+
+def test_beams_grow_and_each_worker_sees_another_view():
+    _, tried = play(OPENED, STANDING, workers=2, tries=40)
+    beams = [trial for trial in tried if trial.kind is BEAM]
+    widths = list(dict.fromkeys(beam.width for beam in beams))
+    assert widths[0] == beam_costs(STANDING.size, STANDING.moves).first_width
+    assert all(wider == GROWTH * width for width, wider in pairwise(widths))
+    # The first worker had begun before the other came.
+    for width in widths[1:-1]:
+        assert sorted(one.view for one in beams if one.width == width) == [0, 1]
+
+
+def test_a_beam_takes_no_more_than_its_share_of_the_time_and_of_memory():
+    for seconds in (5.0, 30.0, 600.0):
+        standing = replace(STANDING, seconds_left=seconds)
+        costs = beam_costs(standing.size, standing.moves)
+        _, tried = play(OPENED, standing, workers=1, tries=20)
+        # Each measured try took a second, whatever its width.
+        for first in [one for one in tried if one.kind is BEAM][:1]:
+            assert first.width * costs.seconds <= 0.25 * seconds
+    standing = replace(STANDING, memory_bytes=20_000_000, seconds_left=1e6)
+    state, tried = play(OPENED, standing, workers=1, tries=30)
+    board_bytes = beam_costs(standing.size, standing.moves).board_bytes
+    assert max(one.width for one in tried if one.kind is BEAM) * board_bytes <= 20_000_000
+    assert state.width * board_bytes <= 20_000_000
+
+
+def no_beams(moves=1_200):
+    """Too little time for any beam."""
+    return replace(STANDING, seconds_left=0.0, moves=moves)
+
+
+def test_windows_that_gain_nothing_give_way_to_greater_effort():
+    _, tried = play(OPENED, no_beams(), workers=2, tries=40)
+    efforts = [trial.effort for trial in tried]
+    first = list(dict.fromkeys(efforts))
+    assert first == list(range(len(EFFORTS)))
+    # Each effort has covered the path twice before the next begins.
+    for effort in range(len(EFFORTS) - 1):
+        until = efforts.index(effort + 1)
+        covered = sum(one.count for one in tried[:until] if one.effort == effort)
+        assert covered >= 2 * 1_200
+
+
+def test_a_gain_keeps_the_effort_and_a_new_path_begins_with_the_least():
+    state = replace(OPENED, effort=2, dry=500, at=600)
+    chosen, _ = next_trial(state, no_beams(), "a")
+    done = chosen.find("a")
+    assert chosen.spliced(done, 4, 1.0).effort == 2
+    assert chosen.spliced(done, 4, 1.0).dry == 0
+    after = chosen.replaced(1.0)
+    assert (after.effort, after.at, after.find("a").count) == (0, 0, 0)
+
+
+def test_stretches_behind_one_that_became_shorter_move():
+    state = OPENED
+    for name in ("a", "b"):
+        state, _ = next_trial(state, no_beams(), name)
+    first, second = state.find("a"), state.find("b")
+    if first.first > second.first:
+        first, second = second, first
+    moved = state.without(first.slice_id).spliced(first, 6, 1.0)
+    assert moved.find(second.slice_id).first == second.first - 6
+    before = state.without(second.slice_id).spliced(second, 6, 1.0)
+    assert before.find(first.slice_id).first == first.first
+
+
+DRY = replace(OPENED, effort=len(EFFORTS) - 1, dry=10**6, width=70_000, views=2)
+
+
+def test_once_nothing_gains_what_has_paid_is_tried_most():
+    pays = (("windows 150", Pay(20, 20.0, 90, 10.0, 60.0)), ("beam", Pay(9, 90.0, 0, 60.0, 0.0)))
+    state = replace(DRY, pays=pays)
+    kinds = []
+    for number in range(200):
+        _, trial = next_trial(replace(state, begun=number), STANDING, "x")
+        kinds.append((trial.kind, trial.effort if trial.kind is WINDOWS else None))
+    assert kinds.count((WINDOWS, 2)) > 150
+
+
+def test_there_is_always_something_to_try():
+    for side in (5, 24, 256):
+        standing = replace(STANDING, size=Size(side, side), moves=side**3, seconds_left=3_600.0)
+        _, tried = play(OPENED, standing, workers=3, tries=60)
+        assert len(tried) == 60
+        assert all(one.count <= standing.moves for one in tried)
+
+
+def test_where_workers_die_beams_take_less_until_some_have_ended():
+    state = replace(OPENED, width=100, views=2, seconds_a_width=0.02)
+    standing = replace(STANDING, seconds_left=20.0)
+    _, wide = next_trial(state, standing, "a")
+    lost = state.lost().lost()
+    _, narrow = next_trial(lost, standing, "a")
+    assert narrow.width < wide.width
+    assert narrow.width * 0.02 <= lost.cap_s <= 3.0
+    beam = UnderWay("b", Trial(BEAM, width=100))
+    for _ in range(10):
+        lost = after_trial(replace(lost, under_way=(beam,)), beam, 2.0, 0, whole=True)
+    assert lost.cap_s is None

@@ -1,0 +1,244 @@
+"""Jobs that count in slides: what they share with others, how they end, and damaged rows."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+from sqlalchemy import update
+
+from tests.support.services.sliding import (
+    SlidingSolver,
+    fewest_slides,
+    noted_only,
+    slides_between,
+    too_slow,
+)
+from tests.support.services.staging import ANY, BOARD, GOAL, LENGTH, longer
+from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.packing import pack
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.jobs.phrases import WITHDRAWN
+from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.states import JobState, Queue
+from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.storage.models import job as job_
+from tilework.core.storage.models import solve
+
+FEWEST = slides_between(BOARD, GOAL)
+
+
+@pytest.fixture
+def sliding(house):
+    house.solver = SlidingSolver()
+    return house
+
+
+def ask(house, board=BOARD, **options):
+    return house.ask(board, metric=Metric.SLIDES, **options)
+
+
+def count(moves):
+    return len(list(groupby(to_letters(moves))))
+
+
+def check_answered(house, job, board=BOARD, goal=GOAL, fewest=FEWEST):
+    found, solution = house.read.view(job.id), house.read.solution(job.id)
+    assert (found.metric, found.state) == (Metric.SLIDES, JobState.OPTIMAL)
+    assert found.lower_bound == found.upper_bound == count(solution.moves) == fewest
+    assert (solution.metric, solution.optimal) == (Metric.SLIDES, True)
+    replay(board, solution.moves, goal)
+
+
+def solved(house):
+    job = ask(house)
+    house.work()
+    check_answered(house, job)
+    return job
+
+
+def test_what_cannot_be_asked_is_refused(make_house):
+    house = make_house(jobs_per_client=1)
+    house.solver = SlidingSolver()
+    for name in ({"algorithm": Algorithm.BEAM}, {"heuristic": Heuristic.MANHATTAN}):
+        with pytest.raises(OptionError, match=r"counts moves; .* 'moves' in place of 'slides'"):
+            ask(house, **name)
+    with pytest.raises(UnsolvableError):
+        ask(house, Board([2, 1, 3, 4, 5, 0], 3, 2))
+    # A key stands for one metric, and jobs in slides count among the others.
+    first = ask(house, key="k")
+    assert ask(house, key="k").id == first.id
+    with pytest.raises(ConflictError):
+        house.ask(BOARD, key="k")
+    with pytest.raises(QuotaError):
+        house.ask(BOARD)
+
+
+def test_moves_and_slides_of_a_board_are_kept_apart(sliding):
+    assert FEWEST < LENGTH
+    in_slides, in_moves = ask(sliding), sliding.ask(BOARD)
+    sliding.work()
+    check_answered(sliding, in_slides)
+    found = sliding.read.view(in_moves.id)
+    assert (found.metric, found.upper_bound) == (Metric.MOVES, LENGTH)
+    known = sliding.read.find_solution(BOARD, GOAL)
+    assert (known.metric, len(known.moves), known.optimal) == (Metric.MOVES, LENGTH, True)
+    # A page of statistics tells of boards by their moves.
+    [size] = sliding.read.statistics().sizes
+    assert (size.puzzles, size.longest) == (1, LENGTH)
+
+
+def test_an_answer_is_shared_by_all_who_ask_and_by_all_forms_of_a_puzzle(sliding):
+    jobs = [ask(sliding, client=sliding.clients.new()) for _ in range(2)]
+    sliding.work()
+    # Start and goal exchanged, with the tiles' other names.
+    other = ask(sliding, GOAL, goal=BOARD, client=sliding.clients.new())
+    assert (other.cached, other.state) == (True, JobState.OPTIMAL)
+    check_answered(sliding, other, GOAL, BOARD)
+    for job in jobs:
+        check_answered(sliding, job)
+    assert sliding.solver.slid == 1
+
+
+def test_a_batch_in_slides(sliding):
+    boards = [scramble(GOAL.size, GOAL, seed) for seed in range(4)]
+    items = [(board, GOAL) for board in (*boards, Board([2, 1, 3, 4, 5, 0], 3, 2))]
+    batch = sliding.submit_batch(
+        BatchSubmission(items=items, client_id=sliding.client, metric=Metric.SLIDES)
+    )
+    sliding.work("batch")
+    *solved, failed = sliding.read_batch.results(batch.id)
+    for board, line in zip(boards, solved, strict=True):
+        assert line.optimal
+        assert line.upper_bound == count(line.moves) == slides_between(board, GOAL)
+        replay(board, line.moves, GOAL)
+    assert failed.state is JobState.FAILED
+    assert sliding.read.view(failed.job_id).metric is Metric.SLIDES
+
+
+def test_what_is_too_slow_for_its_queue_goes_on_among_long_searches(sliding):
+    sliding.solver.slidings += [RuntimeError("a bad day"), too_slow]
+    job = ask(sliding)
+    assert sliding.work("interactive") == 2
+    found = sliding.read.view(job.id)
+    assert (found.state, found.queue) == (JobState.RUNNING, Queue.SEARCH)
+    assert found.upper_bound is not None
+    short = sliding.ask(next(BOARD.neighbors()))
+
+    def with_short_work_in_between(board, goal, limits, found):
+        while not sliding.read.view(short.id).finished:
+            assert not limits.cancelled()
+        return fewest_slides(board, goal, limits, found)
+
+    sliding.solver.slidings.append(with_short_work_in_between)
+    sliding.worker().serve(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
+    check_answered(sliding, job)
+
+
+def test_cancelling_keeps_what_was_noted(sliding):
+    sliding.solver.slidings.append(noted_only)
+    job = ask(sliding)
+    sliding.worker().serve("interactive", "w", lambda: sliding.solver.slid > 0)
+    found = sliding.cancel(job.id, sliding.client)
+    assert (found.state, found.lower_bound) == (JobState.CANCELLED, 3)
+    assert count(sliding.read.solution(job.id).moves) == found.upper_bound
+    last = sliding.read.history(job.id)[-1]
+    assert (last.lower_bound, last.upper_bound) == (3, found.upper_bound)
+
+
+def test_a_deadline_ends_it_or_any_solution_where_that_will_do(sliding):
+    without = ask(sliding, seconds=5.0)
+    sliding.let_time_pass(6.0)
+    assert sliding.read.view(without.id).state is JobState.EXPIRED
+    sliding.solver.slidings += [too_slow]
+    some = ask(sliding, seconds=5.0)
+    any_will_do = ask(sliding, target=ANY)
+    sliding.work("interactive")
+    found = sliding.read.view(any_will_do.id)
+    assert found.state is JobState.BOUNDED
+    assert count(sliding.read.solution(any_will_do.id).moves) == found.upper_bound
+    assert not sliding.read.view(some.id).finished
+    sliding.let_time_pass(6.0)
+    found = sliding.read.view(some.id)
+    assert (found.state, found.message.code) == (JobState.BOUNDED, "time-is-up")
+    solved(sliding)
+
+
+def change(house, table, **values):
+    with house.database.engine(writes=True).begin() as connection:
+        assert connection.execute(update(table).values(**values)).rowcount == 1
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"lower_bound": 1, "upper_bound": 1},
+        {"upper_bound": LENGTH},
+        {"moves": b"\x0a"},
+        {"iterations": "[]"},
+        {"seal": None},
+        # It would be taken for a solve in moves.
+        {"key": canonicalize(BOARD, GOAL).key},
+    ],
+    ids=" ".join,
+)
+def test_a_damaged_solve_is_solved_anew(sliding, values):
+    job = solved(sliding)
+    change(sliding, solve, **values)
+    in_moves = sliding.ask(BOARD)
+    again = ask(sliding)
+    sliding.work()
+    check_answered(sliding, again)
+    check_answered(sliding, job)
+    assert sliding.read.view(in_moves.id).upper_bound == LENGTH
+    assert len(sliding.read.solution(in_moves.id).moves) == LENGTH
+
+
+@pytest.mark.parametrize("metric", [None, "moves", "hops"])
+def test_a_job_whose_metric_is_damaged_says_nothing_wrong(sliding, metric):
+    job = solved(sliding)
+    change(sliding, job_, metric=metric)
+    found = sliding.read.view(job.id)
+    assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
+    check_answered(sliding, ask(sliding))
+
+
+def test_moves_that_are_too_many_slides_are_withdrawn(sliding):
+    job = solved(sliding)
+    change(sliding, solve, moves=pack(longer(BOARD, GOAL)))
+    assert sliding.read.solution(job.id) is None
+    assert sliding.read.view(job.id).message == WITHDRAWN
+    solved(sliding)
+
+
+def test_the_real_solver_proves_small_boards(house, pattern_databases):
+    house.solver = LocalSolver(pattern_databases)
+    goal = blank_last(Size(4, 2))
+    boards = [scramble(goal.size, goal, seed) for seed in range(2)]
+    jobs = [ask(house, board) for board in boards]
+    house.work()
+    for board, job in zip(boards, jobs, strict=True):
+        check_answered(house, job, board, goal, slides_between(board, goal))
+
+
+def test_a_larger_board_ends_with_bounds(house, monkeypatch):
+    monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_OPENING_S", 1e-6)
+    house.solver = LocalSolver(house.settings.data_dir)
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, 1)
+    job = ask(house, board)
+    assert (job.queue, job.lower_bound) == (Queue.SEARCH, -(-board.manhattan(goal) // 4))
+    house.work("search")
+    found = house.read.view(job.id)
+    assert (found.state, found.message.code) == (JobState.BOUNDED, "slides-not-counted-out")
+    assert found.lower_bound < found.upper_bound == count(house.read.solution(job.id).moves)
+    assert not found.leaves_more
+    again = ask(house, board)
+    assert (again.state, again.cached) == (JobState.BOUNDED, True)

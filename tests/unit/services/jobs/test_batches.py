@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+from sqlalchemy import select, update
+
+from tests.support.services.staging import best, cancelled
+from tilework.core.errors import ConflictError, NotFoundError, OptionError, QuotaError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.packing import pack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.states import JobState, Queue
+from tilework.core.storage.models import job, set_aside, solve
+
+GOAL = blank_last(Size(3, 2))
+BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
+UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
+
+
+def send(house, boards, **options):
+    items = [(board, GOAL) for board in boards]
+    return house.submit_batch(BatchSubmission(items=items, client_id=house.client, **options))
+
+
+def damage(house, table, row, **values):
+    with house.database.engine(writes=True).begin() as connection:
+        assert connection.execute(update(table).where(row).values(**values)).rowcount == 1
+
+
+def set_aside_rows(house):
+    columns = select(set_aside.c.of_table, set_aside.c.row_id)
+    with house.database.engine(writes=False).connect() as connection:
+        return [tuple(row) for row in connection.execute(columns)]
+
+
+def rows_of(house, batch, **options):
+    return house.read_batch.rows(batch.id, -1, 100, **{"cells": 144} | options)
+
+
+def test_every_board_is_answered_in_order_from_a_queue_of_its_own(house):
+    house.solver.openings.append(cancelled)  # an interrupted batch goes on
+    boards = [*BOARDS, BOARDS[0]]
+    batch = send(house, boards)
+    assert (batch.total, batch.finished, batch.progress) == (6, False, 0.0)
+    assert house.tickets.sent == {Queue.BATCH: 5}
+    assert house.work("interactive") == 0
+    house.work("batch")
+    done = house.read_batch.view(batch.id)
+    assert (done.finished, done.progress) == (True, 1.0)
+    assert done.states == {JobState.OPTIMAL: 6}
+    results = list(house.read_batch.results(batch.id))
+    assert [result.index for result in results] == list(range(6))
+    for board, result in zip(boards, results, strict=True):
+        assert len(result.moves) == result.upper_bound == len(best(board, GOAL))
+        assert result.optimal
+        replay(board, result.moves, GOAL)
+
+
+def test_results_can_be_read_before_the_end_and_no_single_job_waits_for_them(house):
+    send(house, BOARDS[:1])
+    house.work()
+    batch = send(house, BOARDS[:2])
+    first, second = house.read_batch.results(batch.id)
+    assert (first.state, second.state) == (JobState.OPTIMAL, JobState.QUEUED)
+    assert second.moves is None
+    assert house.read_batch.view(batch.id).progress == pytest.approx(0.5)
+    other = house.ask(scramble(Size(3, 2), GOAL, 77))
+    house.work("interactive")
+    assert house.read.view(other.id).state is JobState.OPTIMAL
+
+
+def test_rows_are_in_order_and_have_the_tiles_of_small_boards_alone(house):
+    batch = send(house, BOARDS)
+    house.work("batch")
+    rows = rows_of(house, batch)
+    assert [row.index for row in rows] == list(range(len(BOARDS)))
+    assert [(row.board, row.goal) for row in rows] == [(board, GOAL) for board in BOARDS]
+    assert [row.upper_bound for row in rows] == [len(best(board, GOAL)) for board in BOARDS]
+    assert rows[2:4] == house.read_batch.rows(batch.id, 1, 2, cells=6)
+    named = rows_of(house, batch, cells=5)
+    assert {(row.width, row.height, row.board, row.goal) for row in named} == {(3, 2, None, None)}
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_damaged_board_costs_the_rows_of_no_other(house, ended):
+    for number, values in enumerate(
+        (
+            {"board": b""},
+            {"goal": pack_board(GOAL)[:-1]},
+            {"board": pack_board(BOARDS[0])},
+            {"state": "lost"},
+            {"transform": "xyz"},
+        )
+    ):
+        batch = send(house, BOARDS)
+        if ended:
+            house.work("batch")
+        before = rows_of(house, batch)
+        damaged = before[2].job_id
+        damage(house, job, job.c.id == damaged, **values)
+        rows = rows_of(house, batch)
+        assert [row.job_id for row in rows] == [row.job_id for row in before]
+        assert rows[:2] + rows[3:] == before[:2] + before[3:]
+        lost = rows[2]
+        assert (lost.state, lost.message.code) == (JobState.FAILED, "record-damaged")
+        assert (lost.lower_bound, lost.upper_bound) == (0, None)
+        # Mended: nothing is found wrong with it again.
+        assert rows_of(house, batch) == rows
+        results = list(house.read_batch.results(batch.id))
+        assert [result.state for result in results] == [row.state for row in rows]
+        assert set_aside_rows(house)[number:] == [("job", damaged)]
+
+
+def test_a_damaged_solution_is_withdrawn_from_its_row_alone(house):
+    batch = send(house, BOARDS[:3])
+    house.work("batch")
+    before = rows_of(house, batch)
+    with house.database.writing() as session:
+        solve_id = session.jobs.solve_of(before[1].job_id)
+    damage(house, solve, solve.c.id == solve_id, upper_bound=0, lower_bound=0)
+    rows = rows_of(house, batch)
+    assert (rows[0], rows[2]) == (before[0], before[2])
+    assert rows[1].message.code == "solution-withdrawn"
+    assert set_aside_rows(house) == [("solve", solve_id)]
+
+
+def test_an_unsolvable_board_costs_only_itself(house):
+    batch = send(house, [BOARDS[0], UNSOLVABLE])
+    house.work()
+    good, bad = house.read_batch.results(batch.id)
+    assert good.state is JobState.OPTIMAL
+    assert (bad.state, bad.moves) == (JobState.FAILED, None)
+    assert "cannot reach" in str(bad.message)
+    found = house.read.view(bad.job_id)
+    assert (found.board, found.upper_bound, found.batch_id) == (UNSOLVABLE, None, batch.id)
+    assert house.read.solution(bad.job_id) is None
+    assert house.read.history(bad.job_id) == []
+    assert house.cancel(bad.job_id, house.client) == found
+
+
+def test_batches_at_once_do_not_wait_for_each_other_for_ever(house):
+    boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
+    errors = []
+
+    def ask(items):
+        try:
+            send(house, items)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=ask, args=(boards[::step],)) for step in (1, -1, 1, -1)]
+    threads.append(threading.Thread(target=house.work, args=("batch",)))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    house.work("batch")
+    assert house.read.statistics().jobs == {JobState.OPTIMAL: 120}
+
+
+def test_the_size_of_a_batch_its_client_quota_and_its_key(make_house):
+    house = make_house(max_batch=3, jobs_per_client=2)
+    with pytest.raises(OptionError, match="5 boards"):
+        send(house, BOARDS)
+    with pytest.raises(OptionError, match="0 boards"):
+        send(house, [])
+    for read in (house.read_batch.view, house.read_batch.results):
+        with pytest.raises(NotFoundError, match="nowhere"):
+            read("nowhere")
+    with pytest.raises(QuotaError):
+        send(house, BOARDS[:3])
+    assert house.read.jobs_of(house.client) == []
+    batch = send(house, BOARDS[:2], idempotency_key="k")
+    assert send(house, BOARDS[:2], idempotency_key="k").id == batch.id
+    with pytest.raises(ConflictError):
+        send(house, BOARDS[:1], idempotency_key="k")
+    with pytest.raises(ConflictError):
+        house.ask(BOARDS[0], key="k")

@@ -1,0 +1,115 @@
+"""Lower bounds of boards, against naive distances, breadth-first search and published lengths."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tests.support.instances import instances
+from tests.support.strategies import boards
+from tests.unit.solver.optimal.naive_search import conflicts
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.best_bound import best_lower_bound
+from tilework.core.solver.heuristics.line_conflicts import LineConflicts
+from tilework.core.solver.heuristics.lower_bound import lower_bound
+
+
+@given(data=st.data())
+def test_without_conflicts_it_is_manhattan_distance(data):
+    goal = data.draw(boards(most=9))
+    board = data.draw(boards(size=tuple(goal.size)))
+    expected = naive.manhattan(board.cells.tolist(), goal.cells.tolist(), goal.width)
+    assert lower_bound(board, goal, conflicts=False) == expected
+    assert (lower_bound(board, goal) - expected) % 2 == 0
+    assert lower_bound(board, goal) >= expected
+
+
+@pytest.mark.parametrize("goal", [(1, 2, 3, 4, 5, 0), (3, 0, 1, 5, 2, 4)])
+@pytest.mark.parametrize("width", [2, 3])
+def test_with_conflicts_it_is_still_a_lower_bound(goal, width):
+    lengths = naive.distances(goal, width)
+    wanted = Board(goal, width)
+    assert all(lower_bound(Board(b, width), wanted) <= d for b, d in lengths.items())
+
+
+@pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 8, 0, 2, 6, 5, 7])])
+def test_line_conflicts_never_exceed_the_distance(goal):
+    lines = LineConflicts(goal)
+    lengths = naive.distances(tuple(goal.cells.tolist()), 3)
+    for tiles, length in list(lengths.items())[::97]:
+        assert lines.estimate(np.array(tiles)) <= length
+
+
+@pytest.mark.parametrize("size", [(4, 4), (6, 6), (2, 5), (1, 6), (12, 3)])
+def test_manhattan_and_the_fewest_tiles_that_step_aside(size):
+    width, height = size
+    random = np.random.default_rng(width)
+    for _ in range(8):
+        goal = random.permutation(width * height)
+        # Most tiles stay in their rows, so that there are conflicts.
+        tiles = goal.reshape(height, width).copy()
+        for row in tiles:
+            random.shuffle(row)
+        cells = tiles.reshape(-1)
+        expected = naive.manhattan(cells.tolist(), goal.tolist(), width)
+        expected += conflicts(cells.tolist(), goal.tolist(), width)
+        assert LineConflicts(Board(goal, width, height)).estimate(cells) == expected
+
+
+SOON = Limits(nodes=20_000)
+
+
+def bound_of(board, goal, length):
+    found = best_lower_bound(board, goal, SOON)
+    assert lower_bound(board, goal) <= found.value <= length
+    assert (found.value - length) % 2 == 0
+    return found.value
+
+
+@pytest.mark.parametrize("size", [(3, 3), (2, 4)])
+def test_never_more_than_the_distance_and_of_its_parity(size):
+    random = np.random.default_rng(size[0])
+    width, height = size
+    better = 0
+    for _ in range(2):
+        goal = random.permutation(width * height)
+        lengths = list(naive.distances(tuple(goal.tolist()), width).items())
+        wanted = Board(goal, width, height)
+        for tiles, length in lengths[:: 1 + len(lengths) // 25]:
+            board = Board(tiles, width, height)
+            better += bound_of(board, wanted, length) > lower_bound(board, wanted)
+    assert better > 6
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("korf100_15puzzle.txt", 4.0), ("hardest_15puzzle.txt", 3.0), ("korf50_24puzzle.txt", 3.0)],
+)
+def test_never_more_than_published_optima(name, least):
+    gains = []
+    for one in instances(name)[::5]:
+        if one.length is not None:
+            board = Board(one.tiles, one.width, one.height)
+            goal = blank_first(board.size)
+            gains.append(bound_of(board, goal, one.length) - lower_bound(board, goal))
+    assert np.mean(gains) >= least
+
+
+def test_each_bound_names_the_simplest_proof():
+    goal = blank_last(Size(3, 3))
+    one_move = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
+    assert best_lower_bound(one_move, goal).proof is BoundProof.MANHATTAN
+    turned = Board([3, 2, 1, 4, 5, 6, 7, 8, 0], 3)
+    without = best_lower_bound(turned, goal, Limits(nodes=0))
+    assert (without.value, without.proof) == (8, BoundProof.LINEAR_CONFLICT)
+    far = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+    assert best_lower_bound(far, goal).proof is BoundProof.TILE_GROUPS
+    huge = blank_last(Size(60, 60))
+    assert best_lower_bound(scramble(huge.size, huge, 1), huge).proof is BoundProof.LINEAR_CONFLICT

@@ -1,0 +1,84 @@
+"""The dynamic programme of a sweep against every path, and what is played against its own count."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.sweeps import sweeping
+from tilework.core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.solver.large.sweeps.potential import gains
+
+STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def best_by_trying(cells, rows, columns, home, weight, price):
+    """The most that a path of the blank is worth that never goes back across its lines."""
+    blank = int(np.flatnonzero(cells == home)[0])
+
+    def gain(tile, there, here):
+        """By moving a tile from one cell to the other."""
+        total = 0
+        for place, sign in ((there, 1), (here, -1)):
+            away = abs(tile // columns - place // columns), abs(tile % columns - place % columns)
+            total += sign * (weight[away[0]] + weight[away[1]])
+        return total - price
+
+    def walk(cell, visited, ways, value):
+        best = value
+        row, column = divmod(cell, columns)
+        for way in ways:
+            to_row, to_column = row + STEPS[way][0], column + STEPS[way][1]
+            there = to_row * columns + to_column
+            if 0 <= to_row < rows and 0 <= to_column < columns and there not in visited:
+                found = value + gain(int(cells[there]), there, cell)
+                best = max(best, walk(there, visited | {there}, ways, found))
+        return best
+
+    across = ((0, (0, 2, 3)), (1, (1, 2, 3)), (2, (2, 0, 1)), (3, (3, 0, 1)))
+    return max(walk(blank, {blank}, ways, 0) for _, ways in across)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_first_sweep_is_the_best_of_all_paths(seed):
+    random = np.random.default_rng(seed)
+    rows, columns = random.integers(2, 5, 2).tolist()
+    count = rows * columns
+    cells = random.permutation(count).astype(np.int32)
+    home = int(random.integers(count))
+    power = float(random.choice([1.0, 1.5, 2.0]))
+    price = int(random.integers(1, ONE))
+    size = Size(columns, rows)
+    nearer = gains(size, power)
+    middle = nearer.size // 2
+    weight = np.concatenate([[0], np.cumsum(nearer[middle + 1 :].astype(np.int64))])
+
+    def away():
+        return sum(
+            weight[abs(tile // columns - cell // columns)]
+            + weight[abs(tile % columns - cell % columns)]
+            for cell, tile in enumerate(cells.tolist())
+            if tile != home
+        )
+
+    before, wanted = away(), best_by_trying(cells, rows, columns, home, weight, price)
+    upright = np.empty(sweeping.relief_size(rows, columns), dtype=np.int16)
+    lying = np.empty(sweeping.relief_size(columns, rows), dtype=np.int16)
+    sweeping.fill_reliefs(cells, nearer, upright, lying, rows, columns)
+    settings = np.zeros(sweeping.SETTINGS_SIZE, dtype=np.int64)
+    settings[[sweeping.MOST_PRICE, sweeping.LEAST_PRICE]] = price
+    settings[[sweeping.DROP, sweeping.SHARE, sweeping.REACH]] = 1, 256, 8
+    state = np.zeros(sweeping.STATE_SIZE, dtype=np.int64)
+    state[sweeping.BLANK] = np.flatnonzero(cells == home)[0]
+    state[sweeping.HOME] = home
+    state[sweeping.PRICE] = price
+    out = np.empty(1 << 12, dtype=np.uint8)
+    came, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
+    # One cell of a budget is one sweep.
+    sweeping.sweep_on(
+        cells, nearer, upright, lying, rows, columns, settings, state, 1, came, values, out
+    )
+    length = int(state[sweeping.LENGTH])
+    assert before - away() - price * length == wanted
+    assert cells[state[sweeping.BLANK]] == home

@@ -1,0 +1,154 @@
+"""What improves a path: its windows, views of the problem, and tries that workers make."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tests.support.strategies import boards, walks
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.puzzle.symmetry import Symmetry
+from tilework.core.search.limits import Limits
+from tilework.core.solver.large.anytime.cuts import LEAST_MOVES, Cuts
+from tilework.core.solver.large.anytime.trials import try_beam, try_windows
+from tilework.core.solver.large.anytime.views import FORMS, View, view
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.rest import solve_rest
+from tilework.core.solver.trial import Effort, Trial, TrialKind
+
+START = blank_last(Size(4, 4))
+# Round a square of four cells and back is no progress at all; the rest goes along the border.
+LOOPS = from_letters("DRULDRUL" * 3)
+PATH = np.concatenate([LOOPS, from_letters("DDDRRRUUULLL"), LOOPS])
+
+
+@pytest.mark.parametrize("length", [10, 25])
+def test_a_pass_covers_the_path_and_the_next_one_cuts_elsewhere(length):
+    cuts = Cuts(START, PATH, [Effort(length, 1)])
+    cut_at = []
+    while windows := cuts.next(100):
+        for one in windows:
+            assert one.start == apply(START, PATH[: one.first])
+            assert one.end == apply(one.start, one.moves)
+        covered = np.concatenate([one.moves for one in windows])
+        # Pieces at the ends may be too short to be worth a search.
+        assert len(PATH) - 2 * LEAST_MOVES < len(covered) <= len(PATH)
+        cut_at.append({one.first for one in windows[1:]})
+        cuts.put(windows, [None] * len(windows))
+    assert len(cut_at) == 2
+    assert not cut_at[0] & cut_at[1]
+    assert cuts.path.tolist() == PATH.tolist()
+    assert cuts.effort is None
+    # Another path is begun anew; one that is too short has no windows.
+    cuts.begin(PATH[:24])
+    assert cuts.next(100)[0].first == 0
+    assert Cuts(START, PATH[: LEAST_MOVES - 1], [Effort(30, 1)]).next(10) == []
+
+
+def without_loop(window):
+    """The way of a window without the moves between two visits of a board, if there are any."""
+    boards = [apply(window.start, window.moves[:made]) for made in range(len(window.moves) + 1)]
+    for first, board in enumerate(boards):
+        if board in boards[first + 1 :]:
+            last = max(at for at, other in enumerate(boards) if other == board)
+            return np.concatenate([window.moves[:first], window.moves[last:]])
+    return None
+
+
+def test_shorter_ways_are_put_in_and_the_path_still_leads_there():
+    cuts = Cuts(START, PATH, [Effort(12, 1), Effort(24, 1)])
+    length, efforts = len(PATH), []
+    while windows := cuts.next(2):
+        efforts.append(cuts.effort.length)
+        length -= cuts.put(windows, [without_loop(one) for one in windows])
+        assert len(cuts.path) == length
+        replay(START, cuts.path, apply(START, PATH))
+    assert length <= 12 + 2 * 2
+    assert sorted(efforts) == efforts
+    assert {12, 24} == set(efforts)
+
+
+@given(data=st.data(), number=st.integers(0, 3 * FORMS))
+def test_solutions_go_both_ways(data, number):
+    board = data.draw(boards(least=2, most=7))
+    moves = from_letters(data.draw(walks(board)))
+    goal = apply(board, moves)
+    one = view(number, seed=5)
+    seen_board, seen_goal = one.of(board, goal)
+    seen = one.seen(moves)
+    reached = naive.played(tuple(seen_board.cells.tolist()), seen_board.width, to_letters(seen))
+    assert reached == tuple(seen_goal.cells.tolist())
+    assert one.unseen(seen).tolist() == moves.tolist()
+    assert seen_board.manhattan(seen_goal) in (
+        board.manhattan(goal),
+        # The distance leaves out the blank, which both ends have where they had it.
+        goal.manhattan(board),
+    )
+
+
+def test_the_first_view_is_the_problem_itself_and_others_differ():
+    problem = spiral(Size(5, 4)), blank_last(Size(5, 4))
+    assert view(0) == View(Symmetry(), reverse=False, names=None)
+    assert view(0).of(*problem) == problem
+    # Names follow the seed.
+    assert view(FORMS, seed=1) == view(FORMS, seed=1)
+    assert view(FORMS, seed=1).of(*problem) != view(FORMS, seed=2).of(*problem)
+    board, goal = Board([3, 1, 2, 0, 5, 4, 8, 7, 6]), Board([8, 0, 1, 2, 4, 3, 5, 6, 7])
+    assert len({view(number).of(board, goal) for number in range(40)}) == 40
+
+
+GOAL = blank_last(Size(8, 7))
+BOARD = scramble(GOAL.size, GOAL, seed=5)
+LINES = construct(BOARD, GOAL, solve_rest, Limits())
+
+
+def test_a_beam_on_any_view_solves_the_board_itself():
+    nodes = {}
+    for kind, number in ((TrialKind.BEAM, 0), (TrialKind.BEAM, 17), (TrialKind.FRESH, 17)):
+        trial = Trial(kind, width=100, view=number)
+        found = try_beam(BOARD, GOAL, trial, len(LINES), Limits())
+        assert found.whole
+        replay(BOARD, found.moves, GOAL)
+        assert len(found.moves) < len(LINES)
+        nodes[kind, number] = found.nodes
+    # A fresh one is bettered by windows.
+    assert nodes[TrialKind.FRESH, 17] > nodes[TrialKind.BEAM, 17]
+    in_vain = try_beam(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
+    assert (in_vain.moves, in_vain.whole) == (None, True)
+
+
+def test_windows_shorten_a_stretch_between_the_same_boards():
+    first, count = 100, 600
+    start = apply(BOARD, LINES[:first])
+    stretch = LINES[first : first + count]
+    trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
+    found, again = (try_windows(start, stretch, trial, Limits()) for _ in range(2))
+    assert (found.moves.tobytes(), found.nodes) == (again.moves.tobytes(), again.nodes)
+    assert len(found.moves) < count
+    assert apply(start, found.moves) == apply(start, stretch)
+    # Its budget, and what one call of a kernel makes beyond.
+    assert found.nodes <= 100_000 + 100_000
+
+
+def test_a_cancelled_try_ends_and_keeps_what_it_gained():
+    asked = iter([False] * 40)
+    limits = Limits(cancelled=lambda: next(asked, True))
+    trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
+    found = try_windows(BOARD, LINES, trial, limits)
+    assert not found.whole
+    assert apply(BOARD, found.moves) == GOAL
+
+
+def test_a_trial_is_read_as_it_was_written():
+    for damaged in (b"", b"4000", b"{}", b'{"kind": "no such"}'):
+        with pytest.raises((ValueError, TypeError, KeyError)):
+            Trial.from_bytes(damaged)
+    trial = Trial(TrialKind.WINDOWS, 300, effort=2, number=5, count=77, nodes=10**6)
+    assert Trial.from_bytes(trial.to_bytes()) == trial

@@ -1,0 +1,162 @@
+"""The learned beam, its potential against a naive definition, and the file of its weights."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.learned.potential import SCALE
+from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
+from tilework.core.solver.large.learned.layout import labels_of
+from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.search import learned_beam
+from tilework.core.solver.large.learned.weights import SHIPPED, WeightsError, load, save, shipped
+from tilework.core.solver.large.learned.window import shorter_way
+from tilework.core.solver.solve import solve
+
+
+def test_solves_boards_of_any_size_and_goal() -> None:
+    for size in (Size(2, 2), Size(3, 2), Size(5, 4), Size(4, 9), Size(8, 8)):
+        goal = scramble(size, blank_last(size), 1)
+        board = scramble(size, goal, 100)
+        # The same each time; and a beam of one board, which never solves 8 × 8 by itself, too.
+        one, other, narrow = (learned_beam(board, goal, width) for width in (100, 100, 1))
+        assert one.moves is not None
+        assert other.moves is not None
+        assert narrow.moves is not None
+        replay(board, one.moves, goal)
+        replay(board, narrow.moves, goal)
+        assert (one.moves.tobytes(), one.nodes) == (other.moves.tobytes(), other.nodes)
+        assert learned_beam(goal, goal, 10).moves.size == 0
+
+
+def test_a_wide_beam_finds_the_optimum_of_small_boards_and_none_is_far_from_it() -> None:
+    goal = blank_last(Size(3, 3))
+    for seed in range(4):
+        board = scramble(goal.size, goal, seed)
+        moves = learned_beam(board, goal, 3000).moves
+        assert moves is not None
+        assert moves.size == solve(board, goal).upper_bound
+        # Only shorter ones than the upper bound are looked for.
+        assert learned_beam(board, goal, 300, upper_bound=moves.size).moves is None
+    goal = blank_last(Size(6, 6))
+    board = scramble(goal.size, goal, 9_500)
+    moves = learned_beam(board, goal, 500).moves
+    assert moves is not None
+    assert moves.size < 1.6 * board.manhattan(goal)
+
+
+def test_limits_end_it() -> None:
+    goal = blank_last(Size(10, 10))
+    for limits, reason in (
+        (Limits(seconds=0.0), StopReason.TIME),
+        (Limits(nodes=1000), StopReason.NODES),
+        (Limits(memory_bytes=1000), StopReason.MEMORY),
+        (Limits(cancelled=lambda: True), StopReason.CANCELLED),
+    ):
+        outcome = learned_beam(scramble(goal.size, goal, 7), goal, 500, limits=limits)
+        assert (outcome.moves, outcome.stopped_by) == (None, reason)
+
+
+def test_a_file_gives_the_potential_that_was_saved(tmp_path: Path) -> None:
+    path = tmp_path / "some.tlw"
+    save(shipped(), path, {"seed": 1})
+    again = load(path)
+    assert again.distance == shipped().distance
+    for name in ("steps", "blocks", "near"):
+        assert np.array_equal(getattr(again, name), getattr(shipped(), name))
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.tlw"
+    sound = SHIPPED.read_bytes()
+    changed = [bytes([*sound[:at], sound[at] ^ 1, *sound[at + 1 :]]) for at in (5, len(sound) // 2)]
+    for data in (*changed, b"", b"{}\n", b"[]\n123", b'{"format": "x", "version": 1}\n'):
+        path.write_bytes(data)
+        with pytest.raises(WeightsError, match=r"other\.tlw is not a file of weights"):
+            load(path)
+
+
+@pytest.mark.parametrize("size", [Size(3, 3), Size(40, 50)], ids=str)
+def test_a_detour_is_taken_out(size: Size) -> None:
+    start = scramble(size, blank_last(size), 3)
+    # Eight times round a square of three tiles: the third part of it leads back.
+    moves = np.array([0, 2, 1, 3] * 8, dtype=np.uint8)
+    if start.blank // size.width == size.height - 1 or (start.blank + 1) % size.width == 0:
+        moves ^= 1
+    end = apply(start, moves)
+    found = shorter_way(start, end, moves, 100).moves
+    assert found is not None
+    assert found.size == 4
+    assert apply(start, found) == end
+    assert shorter_way(start, end, found, 100).moves is None
+
+
+BLANK, BORDER = 25, 26
+
+
+def some_goal(size: Size, seed: int) -> Board:
+    return scramble(size, blank_last(size), seed)
+
+
+def naive_code(down: int, right: int) -> int:
+    def level(way: int) -> int:
+        return (0 if way == 0 else 1 if abs(way) < 3 else 2) * (1 if way > 0 else -1)
+
+    return (level(down) + 2) * 5 + level(right) + 2
+
+
+def naive_value(board: Board, goal: Board, weights: Potential) -> float:
+    """In units of the kernel's, from nothing but the definition."""
+    width, height = board.size
+    home = {int(tile): divmod(cell, width) for cell, tile in enumerate(goal.cells)}
+    grid = board.cells.reshape(height, width)
+    codes = np.full((height + 2, width + 2), BORDER)
+    total, distance, away = 0.0, 0, 0
+    for row in range(height):
+        for column in range(width):
+            tile = int(grid[row, column])
+            down, right = home[tile][0] - row, home[tile][1] - column
+            steps = abs(down) + abs(right)
+            if tile == 0:
+                codes[row + 1, column + 1], away = BLANK, steps
+                continue
+            codes[row + 1, column + 1] = naive_code(down, right)
+            distance += steps
+            besides = weights.steps[min(abs(down), 6), min(abs(right), 6)]
+            total += np.rint((weights.distance * steps + besides) * SCALE)
+    for row in range(height + 1):
+        for column in range(width + 1):
+            block = 0
+            for code in codes[row : row + 2, column : column + 2].ravel():
+                block = block * 27 + int(code)
+            total += weights.blocks[block]
+    return total + (weights.near[distance, min(away, 39)] if distance < 40 else 0)
+
+
+SIZES = [Size(3, 3), Size(2, 7), Size(8, 8), Size(12, 5)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_value_kept_along_moves_equals_the_one_from_scratch(size: Size) -> None:
+    goal = some_goal(size, 3)
+    seen = 0
+
+    def watch(level: int, labels: np.ndarray) -> None:
+        nonlocal seen
+        for row, one in enumerate(labels[:3]):
+            board = Board(goal.cells[one], *size)
+            kept = beam._values[level & 1, row]
+            assert kept == naive_value(board, goal, shipped())
+            seen += 1
+
+    beam = LearnedBeam(size, 20, Quotas(), shipped(), most_levels=3)
+    for moves in (12, None):
+        board = scramble(size, goal, 7, moves)
+        beam.run(labels_of(board, goal), goal.blank, None, Limits(nodes=4000), watch=watch)
+    assert seen > 10

@@ -1,0 +1,165 @@
+"""Rounds of tries: the same outcome each time, limits kept, nothing gained twice."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.costs import BeamCosts
+from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
+from tilework.core.solver.large.anytime.searches import Beams, Effort, First, Searches, Windows
+from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.optimal.a_star import a_star
+
+GOAL = blank_last(Size(6, 5))
+BOARD = scramble(GOAL.size, GOAL, seed=3)
+
+
+def solved_rest(board, goal):
+    return a_star(board, goal).moves
+
+
+def constructed():
+    return Solution(construct(BOARD, GOAL, solved_rest), Algorithm.CONSTRUCTIVE)
+
+
+def window(start, end, moves, width, *, limits):
+    return beam_search(start, end, width, limits=limits, upper_bound=len(moves))
+
+
+def beams(search, board_bytes=500):
+    return Beams(search, Algorithm.BEAM, BeamCosts(16, 50, board_bytes, nodes=330, seconds=1.6e-4))
+
+
+def searches(beam=beam_search, window=window, board_bytes=500):
+    return Searches(
+        beams=beams(beam, board_bytes),
+        windows=Windows(window, Algorithm.BEAM, (Effort(30, 50), Effort(60, 100))),
+    )
+
+
+def listener(found=None, enough=lambda _length: False, tick=lambda _nodes: None):
+    return Listener(enough, found or (lambda _solution: None), tick)
+
+
+def portfolio(made=None, threads=2, seed=0):
+    return Portfolio(BOARD, GOAL, made or searches(), threads=threads, seed=seed)
+
+
+def test_no_beam_is_wider_than_the_memory_allows():
+    widths, threads = [], 3
+
+    def noted(_board, _goal, width, *, limits, upper_bound):
+        widths.append(width)
+        assert limits.memory_bytes == 600_000 // threads
+        return Outcome(None, 100, 0.001, None)
+
+    made = searches(noted, board_bytes=1_000)
+    done = portfolio(made, threads).run(constructed(), Limits(memory_bytes=600_000), listener())
+    assert 400 // threads <= max(widths) <= 600 // threads
+    # Then all views have been seen in vain.
+    assert done.stopped_by is None
+
+
+def test_the_first_solution_comes_before_the_beams():
+    kinds = []
+
+    def first(_board, _goal, *, limits):
+        kinds.append("first")
+        return Outcome(constructed().moves, 5, 0.0, None)
+
+    def noted(_board, _goal, _width, *, limits, upper_bound):
+        kinds.append("beam")
+        assert upper_bound == len(constructed().moves)
+        return Outcome(None, 10, 0.0, None)
+
+    made = Searches(first=First(first, Algorithm.CONSTRUCTIVE), beams=beams(noted))
+    done = portfolio(made).run(None, Limits(nodes=10_000_000), listener())
+    assert kinds[:2] == ["first", "beam"]
+    assert done.best.algorithm is Algorithm.CONSTRUCTIVE
+
+
+def until_stopped(_board, _goal, _width, *, limits, upper_bound):
+    """A try that ends when a limit does, and not before."""
+    asked = threading.Event()
+    while (reason := limits.reached(0.0)) is None:
+        asked.wait(0.001)
+    return Outcome(None, 1, 0.0, reason)
+
+
+def test_the_outcome_is_the_same_whatever_ends_first():
+    outcomes = set()
+    for order in (False, True):
+        told, ended = [], threading.Event()
+
+        def hindered(board, goal, width, *, order=order, ended=ended, **options):
+            # The first try of one view waits for one of the other.
+            if (board.blank % 2 == 0) is order:
+                ended.wait(60)
+            outcome = beam_search(board, goal, width, **options)
+            ended.set()
+            return outcome
+
+        done = portfolio(searches(hindered)).run(
+            constructed(), Limits(nodes=100_000), listener(told.append)
+        )
+        replay(BOARD, done.best.moves, GOAL)
+        lengths = [len(one.moves) for one in told]
+        assert lengths == sorted(set(lengths), reverse=True)
+        assert lengths[-1] == len(done.best.moves) < 0.9 * len(constructed().moves)
+        assert done.stopped_by is StopReason.NODES
+        outcomes.add((done.best.moves.tobytes(), done.nodes))
+    assert len(outcomes) == 1
+    good = portfolio().run(
+        constructed(), Limits(nodes=10**7), listener(enough=lambda length: length < 250)
+    )
+    assert good.stopped_by is None
+    assert len(good.best.moves) < 250
+
+
+def test_a_limit_or_a_failure_ends_all_threads_and_keeps_the_best():
+    best = constructed()
+    done = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
+    assert (done.best, done.stopped_by) == (best, StopReason.TIME)
+    pressed, ticks = threading.Event(), []
+
+    def tick(nodes):
+        # Progress is told while tries run.
+        ticks.append(nodes)
+        if len(ticks) == 2:
+            pressed.set()
+
+    limits = Limits(cancelled=pressed.is_set)
+    done = portfolio(searches(until_stopped)).run(best, limits, listener(tick=tick))
+    assert (done.best, done.stopped_by) == (best, StopReason.CANCELLED)
+    assert not [one for one in threading.enumerate() if one.name.startswith("try")]
+
+    def failing(board, goal, width, **options):
+        if goal == GOAL:
+            raise ZeroDivisionError
+        return until_stopped(board, goal, width, **options)
+
+    with pytest.raises(ZeroDivisionError):
+        portfolio(searches(failing)).run(best, Limits(), listener())
+
+
+def test_a_beam_that_does_not_fit_the_time_is_not_begun():
+    widths = []
+
+    def crawling(_board, _goal, width, *, limits, upper_bound):
+        widths.append(width)
+        # Told, not taken: the next one would be over the limit many times.
+        return Outcome(None, 1000 * width, 1e6 * width, None)
+
+    done = portfolio(searches(crawling), threads=1).run(None, Limits(seconds=1e6), listener())
+    assert done.stopped_by is StopReason.TIME
+    assert len(widths) == 1

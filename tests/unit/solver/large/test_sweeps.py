@@ -1,0 +1,164 @@
+"""Sweeps with a constructive end: every size and goal, never worse than the constructive solver."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.strategies import boards
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.sweeps import staged_beam as driver
+from tilework.core.solver.large.sweeps.plan import SweepPlan, plan_for
+from tilework.core.solver.large.sweeps.staged_beam import staged_beam
+from tilework.core.solver.large.sweeps.sweeps import sweep
+from tilework.core.solver.solve import solve
+
+
+def by_solver(board, goal):
+    return solve(board, goal).moves
+
+
+def solvable(cells, goal):
+    """The cells as a board, with two tiles exchanged where the goal is out of reach."""
+    cells = np.array(cells, dtype=np.int32).reshape(-1)
+    board = Board(cells, *goal.size)
+    if not board.is_solvable(goal):
+        one, other = np.flatnonzero(cells)[:2]
+        cells[[one, other]] = cells[[other, one]]
+    return Board(cells, *goal.size)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_boards_with_the_blank_anywhere_at_the_end(seed):
+    random = np.random.default_rng(seed)
+    size = Size(*random.integers(20, 60, 2).tolist())
+    goal = Board(random.permutation(size.cells), *size)
+    board = scramble(size, goal, seed=seed + 100)
+    outcome = sweep(board, goal, by_solver)
+    replay(board, outcome.moves, goal)
+    assert outcome.stopped_by is None
+    assert len(outcome.moves) < 2.4 * board.manhattan(goal)
+
+
+def ordered_boards(goal):
+    side = goal.width
+    grid = goal.cells.reshape(side, side)
+    near = goal.cells.copy()
+    near[[5, 100, 201]] = near[[100, 201, 5]]
+    turned = grid[::-1, ::-1], grid[:, ::-1], grid.T
+    return [*turned, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
+
+
+def staged(board, goal, by, **more):
+    return staged_beam(board, goal, 60, by, **more)
+
+
+def assert_shortens(search, board, goal):
+    outcome = search(board, goal, by_solver)
+    replay(board, outcome.moves, goal)
+    assert len(outcome.moves) <= len(construct(board, goal, by_solver))
+
+
+both = pytest.mark.parametrize("search", [sweep, staged])
+
+
+@both
+@given(data=st.data())
+@settings(max_examples=40)
+def test_every_goal_of_every_size(search, data):
+    goal = data.draw(boards(least=2, most=9))
+    board = data.draw(boards(size=tuple(goal.size)))
+    if board.is_solvable(goal):
+        assert_shortens(search, board, goal)
+
+
+@both
+def test_thin_and_ordered_boards_and_the_blank_anywhere(search):
+    for size in ((2, 60), (41, 3), (30, 8)):
+        goal = spiral(Size(*size))
+        assert_shortens(search, scramble(goal.size, goal, seed=1), goal)
+    goal = blank_last(Size(16, 16))
+    for cells in ordered_boards(goal):
+        assert_shortens(search, solvable(cells, goal), goal)
+    for home in (0, 44, 92):
+        goal = Board(np.insert(np.arange(1, 96), home, 0), 12, 8)
+        assert_shortens(search, scramble(goal.size, goal, seed=2), goal)
+
+
+def test_the_outcome_is_the_same_each_time(monkeypatch):
+    goal = blank_last(Size(20, 16))
+    board = scramble(goal.size, goal, seed=3)
+    for search in (sweep, staged):
+        once, again = (search(board, goal, by_solver, limits=Limits(nodes=10**8)) for _ in "12")
+        assert (once.moves.tobytes(), once.nodes) == (again.moves.tobytes(), again.nodes)
+    monkeypatch.setattr(driver, "_BUDGET", 500)
+    often = staged(board, goal, by_solver)
+    assert (once.moves.tobytes(), once.nodes) == (often.moves.tobytes(), often.nodes)
+
+
+def test_wider_is_shorter_than_narrow_and_than_sweeps_alone():
+    goal = blank_last(Size(24, 24))
+    ratios = []
+    board = scramble(goal.size, goal, seed=0)
+    for outcome in (
+        staged_beam(board, goal, 400, by_solver),
+        staged_beam(board, goal, 40, by_solver),
+        sweep(board, goal, by_solver),
+    ):
+        replay(board, outcome.moves, goal)
+        ratios.append(len(outcome.moves) / board.manhattan(goal))
+    assert ratios == sorted(ratios)
+    assert ratios[0] < 1.8
+    found = len(staged(board, goal, by_solver).moves)
+    outcome = staged(board, goal, by_solver, upper_bound=found * 3 // 4)
+    assert (outcome.moves, outcome.stopped_by) == (None, StopReason.DEPTH)
+
+
+@pytest.mark.parametrize(("search", "nodes"), [(sweep, 1), (staged, 100_000)])
+def test_limits(search, nodes):
+    goal = blank_last(Size(40, 40))
+    board = scramble(goal.size, goal, seed=1)
+    for limits, reason in (
+        (Limits(seconds=0.0), StopReason.TIME),
+        (Limits(nodes=nodes), StopReason.NODES),
+    ):
+        # What is stopped is still solved.
+        outcome = search(board, goal, by_solver, limits=limits)
+        replay(board, outcome.moves, goal)
+        assert outcome.stopped_by is reason
+    asked = itertools.count()
+    cancelled = Limits(cancelled=lambda: next(asked) == 2)
+    for limits, reason in (
+        (cancelled, StopReason.CANCELLED),
+        (Limits(memory_bytes=10_000), StopReason.MEMORY),
+    ):
+        outcome = search(board, goal, by_solver, limits=limits)
+        assert (outcome.moves, outcome.stopped_by) == (None, reason)
+    assert next(asked) == 3
+
+
+def test_more_time_is_never_a_narrower_beam_or_a_shorter_reach():
+    for side in (10, 100, 1000):
+        efforts = [plan_for(Size(side, side), seconds) for seconds in (0.1, 1, 10, 100, 10_000)]
+        reaches = [effort.sweeps.reach for effort in efforts]
+        widths = [effort.width or 0 for effort in efforts]
+        assert reaches == sorted(reaches)
+        assert widths == sorted(widths)
+    # A huge board in a short time is swept alone.
+    effort = plan_for(Size(1000, 1000), 30.0)
+    assert effort.width is None
+    assert effort.sweeps.reach < 100
+    goal = blank_last(Size(60, 60))
+    board = scramble(goal.size, goal, seed=1)
+    far, near = (sweep(board, goal, by_solver, SweepPlan(reach=reach)) for reach in (60, 30))
+    replay(board, near.moves, goal)
+    assert near.nodes < far.nodes

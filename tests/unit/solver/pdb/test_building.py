@@ -1,0 +1,147 @@
+"""Building databases: entries against a naive search, and what is worth building."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.unit.solver.pdb.naive_patterns import pattern_distances
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.constants import UNREACHED
+from tilework.core.solver.pdb import distances
+from tilework.core.solver.pdb.building.budget import has_room, plan
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.building.worth import pays, seconds_to_build
+from tilework.core.solver.pdb.files import bytes_of
+from tilework.core.solver.pdb.patterns import (
+    DEFAULT_SIZES,
+    Partition,
+    partition_named,
+    partitions_for,
+)
+from tilework.core.solver.pdb.ranks import index_of
+from tilework.core.solver.pdb.verify import verify
+
+ONE_BY_ONE = sorted(set(range(1, 18)) - {7, 13, 17, 2})
+PARTITIONS = [
+    Partition("3", Size(2, 2), ((1, 2, 3),)),
+    Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8))),
+    Partition("3-2-2", Size(4, 2), ((5, 1, 6), (2, 3), (7, 4))),
+    Partition("3-2-2", Size(2, 4), ((5, 1, 6), (2, 3), (7, 4))),
+    # Mirror images of one another, with tiles in another order.
+    Partition("2-2-1-1-1-1", Size(3, 3), ((3, 2), (4, 7), (6,), (8,), (1,), (5,))),
+    Partition("3-3-3-1-1", Size(4, 3), ((1, 2, 5), (4, 8, 3), (9, 10, 6), (7,), (11,))),
+    # Mirror images too, but (6, 8) shuts the blank in.
+    Partition("2-2-1-1-1-1", Size(3, 3), ((2, 4), (6, 8), (1,), (3,), (5,), (7,))),
+    # More than 16 cells.
+    Partition("2-2-1", Size(3, 6), ((7, 13), (17, 2), *((tile,) for tile in ONE_BY_ONE))),
+]
+# Goals with the blank elsewhere; the last cell's neighbors are in one pattern, or in two.
+ANYWHERE = [
+    replace(partition, anywhere=True)
+    for partition in (
+        PARTITIONS[1],
+        PARTITIONS[2],
+        Partition("4-4", Size(3, 3), ((6, 8, 1, 2), (3, 4, 5, 7))),
+    )
+]
+RANKED = [
+    replace(partition, ranked=True) for partition in PARTITIONS if partition.size.cells <= 16
+] + [
+    # A board on which a tile passes up to four others.
+    Partition("5-4", Size(5, 2), ((6, 1, 2, 7, 3), (4, 9, 8, 5)), ranked=True),
+]
+
+
+def name_of(partition):
+    return f"{partition.title}{' ranked' * partition.ranked}{' anywhere' * partition.anywhere}"
+
+
+@pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=name_of)
+def test_entries_are_the_distances_of_the_oracle(partition):
+    width, height = partition.size
+    cells = partition.size.cells
+    entries = build(partition)
+    assert entries.dtype == np.uint8
+    assert entries.shape == (partition.length,)
+    for (pattern, blank), offset, length in zip(
+        partition.parts[:20], partition.offsets, partition.lengths, strict=False
+    ):
+        expected = np.full(length, 255)
+        goal = [tile - 1 for tile in pattern]
+        for placement, moves in pattern_distances(goal, blank, width, height).items():
+            index = sum(cell * cells**place for place, cell in enumerate(placement))
+            expected[index_of(placement, cells) if partition.ranked else index] = moves
+        assert np.array_equal(entries[offset : offset + length], expected)
+    verify(partition, entries)
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_a_distance_that_no_entry_holds_is_told(ranked, monkeypatch):
+    partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
+    whole = build(partition)
+    most = int(whole[whole != UNREACHED].max())
+    monkeypatch.setattr(distances, "MOST_MOVES", most)
+    assert np.array_equal(build(partition), whole)
+    monkeypatch.setattr(distances, "MOST_MOVES", most - 1)
+    with pytest.raises(OptionError, match=f"is {most} moves from its goal"):
+        build(partition)
+
+
+DEFAULTS = {partition for size in DEFAULT_SIZES for partition in partitions_for(size)}
+QUICK = {partition_named(Size(4, 4), "6-6-3"), partition_named(Size(5, 5), "5-5-5-5-4")}
+LARGE = partition_named(Size(5, 5), "6-6-6-6")
+RANKED = partition_named(Size(4, 4), "7-8")
+
+
+def test_all_fit_the_default(tmp_path):
+    found = plan(tmp_path / "none", 5_000_000_000)
+    assert set(found.within) == DEFAULTS
+    assert found.over == ()
+    assert set(found.within[:2]) == QUICK
+
+
+def test_what_does_not_fit_is_left_out_and_what_is_smaller_still_fits(tmp_path):
+    quick = sum(map(bytes_of, QUICK))
+    assert set(plan(tmp_path, quick).within) == QUICK
+    assert set(plan(tmp_path, quick).over) == DEFAULTS - QUICK
+    assert LARGE in plan(tmp_path, quick + bytes_of(LARGE)).within
+    found = plan(tmp_path, quick + bytes_of(LARGE) - 1)
+    assert LARGE in found.over
+    assert partition_named(Size(4, 4), "7-8") in found.within
+    assert plan(tmp_path, 0).within == ()
+
+
+def test_other_databases_count_and_the_defaults_do_not_count_twice(tmp_path):
+    quick = sum(map(bytes_of, QUICK))
+    (tmp_path / "4x4-6-6-3.pdb").write_bytes(bytes(1000))
+    assert set(plan(tmp_path, quick).within) == QUICK
+    (tmp_path / "3x3-4-4.pdb").write_bytes(bytes(1000))
+    assert len(plan(tmp_path, quick).within) == 1
+    assert set(plan(tmp_path, quick + 1000).within) == QUICK
+
+
+def test_one_has_room_beside_all_else(tmp_path):
+    (tmp_path / "3x3-4-4.pdb").write_bytes(bytes(1000))
+    (tmp_path / "5x5-6-6-6-6.pdb").write_bytes(b"nonsense")
+    assert has_room(LARGE, tmp_path, bytes_of(LARGE) + 1000)
+    assert not has_room(LARGE, tmp_path, bytes_of(LARGE) + 999)
+
+
+def test_building_pays_where_it_takes_less_than_what_is_saved():
+    for partition in (LARGE, RANKED):
+        one, two, four = (seconds_to_build(partition, count) for count in (1, 2, 4))
+        assert one == 2 * two
+        assert two == four
+        # Nothing is built for what is solved in seconds.
+        assert not pays(partition, 2.0, None)
+        assert pays(partition, seconds_to_build(partition), None)
+    # What saves less is waited for longer.
+    assert pays(LARGE, 0.3 * seconds_to_build(LARGE), None)
+    assert not pays(RANKED, 0.3 * seconds_to_build(RANKED), None)
+    # Nothing is built that a limit would cut off.
+    price_s = seconds_to_build(LARGE)
+    assert not pays(LARGE, price_s, 0.0)
+    assert not pays(LARGE, price_s, price_s)
+    assert pays(LARGE, price_s, 2 * price_s)

@@ -1,0 +1,178 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import naive
+from tilework.core.errors import BoardError, MoveError, OptionError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import LETTERS, from_letters, to_letters
+from tilework.core.puzzle.replay import apply
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.analysis import analyse as analysing
+from tilework.core.solver.analysis.analyse import analyse
+from tilework.core.solver.names import Algorithm
+from tilework.core.solver.solve import solve
+
+EIGHT = naive.solved(3, 3)
+
+
+def walked(tiles, width, choices):
+    """A board and the letters of a walk from it: each choice takes one of the moves there are."""
+    letters = ""
+    for choice in choices:
+        legal = [letter for letter in LETTERS if naive.moved(tiles, width, letter)]
+        letters += legal[choice % len(legal)]
+        tiles = naive.moved(tiles, width, letters[-1])
+    return letters
+
+
+def prefixes(tiles, width, letters):
+    boards = [tiles]
+    for letter in letters:
+        boards.append(naive.moved(boards[-1], width, letter))
+    return boards
+
+
+def human(board, goal):
+    """A game as players play: line by line."""
+    return solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE).moves
+
+
+def check_sums(analysis, letters, start, goal, width):
+    """What holds of every exact analysis, by replaying its ways."""
+    remaining = analysis.lower
+    assert analysis.exact
+    assert analysis.upper == remaining
+    assert 2 * len(analysis.losses) == len(letters) + remaining[-1] - remaining[0]
+    assert analysis.least_excess == analysis.most_excess == 2 * len(analysis.losses)
+    boards = prefixes(start, width, letters)
+    for loss in analysis.losses:
+        assert remaining[loss.move] == remaining[loss.move - 1] + 1
+        assert loss.remaining == len(loss.way) == remaining[loss.move - 1]
+        assert naive.played(boards[loss.move - 1], width, to_letters(loss.way)) == goal
+
+
+@given(
+    st.sampled_from(sorted(naive.distances(EIGHT, 3))), st.lists(st.integers(0, 11), max_size=40)
+)
+def test_every_position_of_an_eight_puzzle_game_is_exact(tiles, choices):
+    letters = walked(tiles, 3, choices)
+    analysis = analyse(Board(tiles), blank_last(Size(3, 3)), from_letters(letters))
+    distances = naive.distances(EIGHT, 3)
+    boards = prefixes(tiles, 3, letters)
+    assert list(analysis.lower) == [distances[board] for board in boards]
+    assert analysis.is_solution == (boards[-1] == EIGHT)
+    check_sums(analysis, letters, tiles, EIGHT, 3)
+    check_loops(analysis, boards)
+
+
+def check_loops(analysis, boards):
+    end = 0
+    left = []
+    for loop in analysis.loops:
+        assert end <= loop.first < loop.last
+        assert boards[loop.first] == boards[loop.last]
+        left += boards[end : loop.first]
+        end = loop.last
+    left += boards[end:]
+    assert len(set(left)) == len(left)
+
+
+def test_every_prefix_of_a_fifteen_puzzle_game_is_as_long_as_solve_says():
+    goal = blank_last(Size(4, 4))
+    start = scramble(goal.size, goal, seed=1, moves=24)
+    moves = human(start, goal)
+    analysis = analyse(start, goal, moves)
+    for position in range(0, len(moves) + 1, 3):
+        assert analysis.lower[position] == len(solve(apply(start, moves[:position]), goal).moves)
+    assert analysis.is_solution
+    check_sums(
+        analysis, to_letters(moves), tuple(start.cells.tolist()), tuple(goal.cells.tolist()), 4
+    )
+
+
+def test_a_game_that_passes_its_goal_and_goes_on():
+    goal = blank_last(Size(4, 4))
+    analysis = analyse(goal, goal, from_letters("RDLU" * 3 + "RD"))
+    # Three tiles on four cells are where they were after twelve moves.
+    assert analysis.lower == (0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 1, 2)
+    assert [loop.last for loop in analysis.loops] == [12]
+    assert not analysis.is_solution
+
+
+def test_few_moves():
+    goal = blank_last(Size(3, 3))
+    solved = analyse(goal, goal, from_letters(""))
+    assert (solved.lower, solved.losses, solved.loops, solved.slides) == ((0,), (), (), 0)
+    assert solved.is_solution
+    start = scramble(goal.size, goal, seed=1)
+    tiles = tuple(start.cells.tolist())
+    assert analyse(start, goal, from_letters("")).lower == (naive.distances(EIGHT, 3)[tiles],)
+    row = Board([1, 2, 3, 0], 4, 1)
+    analysis = analyse(row, row, from_letters("RRLRL"))
+    assert analysis.lower == analysis.upper == (0, 1, 2, 1, 2, 1)
+    fifteen = blank_last(Size(4, 4))
+    assert analyse(fifteen, fifteen, from_letters("RRDDLU")).slides == 4
+
+
+def test_the_end_of_a_long_game_on_a_large_board_is_exact_and_all_bounds_hold(monkeypatch):
+    monkeypatch.setattr(analysing, "_PROGRESS_EVERY_S", 0.0)
+    goal = blank_last(Size(5, 5))
+    start = scramble(goal.size, goal, seed=3)
+    moves = human(start, goal)
+    told = []
+    analysis = analyse(start, goal, moves, limits=Limits(nodes=100_000), progress=told.append)
+    assert told
+    for before, after in pairwise(told):
+        assert before.settled <= after.settled <= after.total
+        assert before.nodes <= after.nodes
+        assert before.lower <= after.lower
+        assert after.upper <= before.upper
+    made = len(moves)
+    assert analysis.lower[-8:] == analysis.upper[-8:]
+    for position in range(made):
+        lower, upper = analysis.lower[position], analysis.upper[position]
+        assert start.manhattan(goal) <= analysis.lower[0]
+        assert lower <= upper <= made - position
+        assert (upper - lower) % 2 == 0
+        assert abs(analysis.lower[position + 1] - lower) == 1
+        assert abs(analysis.upper[position + 1] - upper) == 1
+    assert analysis.stopped_by is StopReason.NODES
+    assert 2 * len(analysis.losses) <= analysis.least_excess <= analysis.most_excess
+    for loss in analysis.losses:
+        here = apply(start, moves[: loss.move - 1])
+        assert apply(here, loss.way) == goal
+        assert len(loss.way) == loss.remaining < analysis.lower[loss.move]
+
+
+def test_a_board_beyond_the_searches_by_threshold():
+    goal = blank_last(Size(8, 8))
+    letters = "RRDDLURDLLUURDRUL" * 2
+    moves = from_letters(walked(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters)))
+    start = apply(goal, moves)
+    back = moves[::-1] ^ 1
+    analysis = analyse(start, goal, back, limits=Limits(nodes=50_000))
+    assert analysis.lower[-10:] == analysis.upper[-10:]
+    assert analysis.is_solution
+    cancelled = analyse(start, goal, back, limits=Limits(cancelled=lambda: True))
+    assert cancelled.stopped_by is StopReason.CANCELLED
+    assert start.manhattan(goal) <= cancelled.lower[0]
+    assert cancelled.upper[0] <= len(back)
+
+
+def test_bad_games_are_refused_in_one_sentence():
+    goal = blank_last(Size(3, 3))
+    with pytest.raises(MoveError, match="move 2, L, is illegal"):
+        analyse(goal, goal, from_letters("DL"))
+    with pytest.raises(UnsolvableError):
+        analyse(Board([2, 1, 3, 4, 5, 6, 7, 8, 0]), goal, from_letters(""))
+    with pytest.raises(BoardError, match="does not fit"):
+        analyse(goal, blank_last(Size(4, 4)), from_letters(""))
+    with pytest.raises(OptionError, match="10002 moves is too long; at most 10000"):
+        analyse(goal, goal, from_letters("RL" * 5001))
+    with pytest.raises(OptionError, match="boards of at most 10000"):
+        analyse(blank_last(Size(101, 100)), blank_last(Size(101, 100)), from_letters("R"))

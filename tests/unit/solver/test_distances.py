@@ -1,0 +1,134 @@
+"""Tables of all distances, against a search by layers and published counts."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support import layers as oracle
+from tests.support.instances import level_counts
+from tilework.core.errors import DamagedFileError, OptionError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_at, blank_last, spiral
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.distances.descent import way_down
+from tilework.core.solver.distances.look_up import look_up
+from tilework.core.solver.distances.table import DistanceTable, table_named
+from tilework.core.solver.distances.verify import verify, verify_some
+from tilework.core.solver.names import LOOK_UP, Algorithm, Heuristic
+from tilework.core.solver.pdb import store
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.solve import solve
+
+TEN = Size(5, 2)
+SIX = Size(3, 2)
+
+
+def remainders(entries: np.ndarray, boards: int) -> list[int]:
+    """Count the boards whose distance leaves 0, 1 and 2, and those without one."""
+    each = (entries[:, None] >> np.arange(0, 8, 2) & 3).reshape(-1)[:boards]
+    return np.bincount(each, minlength=4).tolist()
+
+
+def as_published(width: int, height: int) -> list[int]:
+    levels = level_counts(width, height)
+    return [*(sum(levels[rest::3]) for rest in range(3)), 0]
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (4, 2), (3, 3)], ids=str)
+def test_every_board(size: tuple[int, int]) -> None:
+    table = DistanceTable(Size(*size), size[0] * size[1] - 1)
+    entries = table.build()
+    numbers = set()
+    dice = random.Random(1)
+    for depth, layer in enumerate(oracle.layers(*size)):
+        boards = layer.boards.tolist()
+        for packed in boards if len(boards) < 100 else dice.sample(boards, 40):
+            board = Board(oracle.tiles_of(packed, table.size.cells), *size)
+            numbers.add(number := table.number(board))
+            assert entries[number // 4] >> 2 * (number % 4) & 3 == depth % 3
+            moves = way_down(table, entries, board)
+            assert len(moves) == depth
+            replay(board, moves, table.goal)
+    assert numbers <= set(range(table.boards))
+    if table.boards < 1000:
+        assert len(numbers) == table.boards
+    assert remainders(entries, table.boards) == as_published(*size)
+
+
+@pytest.fixture(scope="module")
+def all_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("databases")
+    for blank in range(SIX.cells):
+        store.make(DistanceTable(SIX, blank), folder)
+    return folder
+
+
+@pytest.mark.parametrize("goal", [blank_last(SIX), blank_at(SIX, 1), spiral(SIX)])
+def test_any_goal_is_looked_up_where_its_table_is_there(
+    goal: Board, all_tables: Path, tmp_path: Path
+) -> None:
+    board = scramble(SIX, goal, 4)
+    assert look_up(board, goal, tmp_path) is None
+    turned = Board(board.cells.reshape(2, 3).T.reshape(-1), 2, 3)
+    turned_goal = Board(goal.cells.reshape(2, 3).T.reshape(-1), 2, 3)
+    expected = solve(board, goal, algorithm=Algorithm.IDA_STAR).upper_bound
+    for start, end in ((board, goal), (goal, board), (turned, turned_goal)):
+        moves = look_up(start, end, all_tables)
+        assert moves is not None
+        replay(start, moves, end)
+        assert len(moves) == expected
+
+
+def test_who_leaves_the_algorithm_to_us_is_answered_from_the_table(tmp_path: Path) -> None:
+    goal, table = blank_last(TEN), DistanceTable(TEN, 9)
+    board = scramble(TEN, goal, 7)
+    searched = solve(board, goal, pdb_folder=tmp_path)
+    assert searched.algorithm != LOOK_UP
+    store.make(table, tmp_path)
+    read = solve(board, goal, pdb_folder=tmp_path)
+    assert (read.algorithm, read.statistics.generated) == (LOOK_UP, 0)
+    assert read.optimal
+    assert read.lower_bound == read.upper_bound == searched.upper_bound
+    asked = solve(board, goal, pdb_folder=tmp_path, algorithm=Algorithm.IDA_STAR)
+    assert asked.algorithm == Algorithm.IDA_STAR
+    with_heuristic = solve(board, goal, pdb_folder=tmp_path, heuristic=Heuristic.MANHATTAN)
+    assert with_heuristic.algorithm != LOOK_UP
+    path = path_of(table, tmp_path)
+    # A table that is written to serves nobody.
+    path.chmod(0o644)
+    with path.open("r+b") as file:
+        file.seek(5_000)
+        file.write(bytes(400_000))
+    assert look_up(board, goal, tmp_path) is None
+    assert solve(board, goal, pdb_folder=tmp_path).optimal
+
+
+def test_wrong_entries_are_found() -> None:
+    table = DistanceTable(Size(3, 2), 5)
+    entries = table.build()
+    verify(table, entries)
+    verify_some(table, entries, 20)
+    for wrong in (0b00, 0b01, 0b10):
+        damaged = entries.copy()
+        damaged[:] = wrong * 0b1010101
+        with pytest.raises(DamagedFileError, match="are wrong"):
+            verify(table, damaged)
+        with pytest.raises(DamagedFileError):
+            verify_some(table, damaged, 5)
+
+
+def test_names() -> None:
+    assert table_named(Size(4, 3), "distances") == DistanceTable(Size(4, 3), 11)
+    assert table_named(Size(3, 4), "distances-2") == DistanceTable(Size(4, 3), 8)
+    assert DistanceTable(Size(4, 3), 8).title == "4x3 distances-8"
+    assert DistanceTable(Size(4, 3), 11).title == "4x3 distances"
+    assert table_named(Size(4, 3), "6-5") is None
+    with pytest.raises(OptionError, match="to 12 cells; 4×4 has 16"):
+        table_named(Size(4, 4), "distances")
+    with pytest.raises(OptionError, match="cells 0 to 11; the blank cannot be at 12"):
+        table_named(Size(4, 3), "distances-12")

@@ -1,0 +1,141 @@
+"""Fewest slides, against published counts of boards at each distance and a search by layers."""
+
+from __future__ import annotations
+
+import random
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support import layers as oracle
+from tests.support.instances import level_counts
+from tilework.core.errors import DamagedFileError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_at, blank_last, spiral
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.pdb import store
+from tilework.core.solver.slides.find import find_slides
+from tilework.core.solver.slides.patterns import SlidePatterns
+from tilework.core.solver.slides.search import ida_star_slides
+from tilework.core.solver.slides.tables import SlideTables
+from tilework.core.solver.slides.verify import verify_some
+
+FIFTEEN = Size(4, 4)
+
+
+def tables_of(size: Size, blank: int | None = None) -> SlideTables:
+    patterns = SlidePatterns(size, size.cells - 1 if blank is None else blank)
+    return SlideTables(patterns, patterns.build())
+
+
+def solve_all(width: int, height: int, share: float = 1.0) -> None:
+    """Solve every board of a size, or some of each layer; the layers are as published."""
+    size, dice = Size(width, height), random.Random(3)
+    tables = tables_of(size)
+    found = list(oracle.layers(width, height, whole_lines=True))
+    assert [len(layer.boards) for layer in found] == level_counts(width, height, "mtm")
+    for depth, layer in enumerate(found):
+        boards = layer.boards.tolist()
+        for packed in dice.sample(boards, round(share * len(boards))):
+            board = Board(oracle.tiles_of(packed, size.cells), width, height)
+            result = ida_star_slides(board, tables, Limits())
+            assert result.lower_bound == depth
+            assert result.moves is not None
+            assert slides(to_letters(result.moves)) == depth
+
+
+def slides(letters: str) -> int:
+    return len(list(groupby(letters)))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "share"), [(2, 2, 1), (3, 2, 0.3), (4, 2, 0.01), (3, 3, 0.001)]
+)
+def test_small_boards(width: int, height: int, share: float) -> None:
+    solve_all(width, height, share)
+
+
+@pytest.mark.parametrize("size", [(3, 3), (2, 3), (4, 3)], ids=str)
+def test_any_goal_is_reached_by_as_few_slides_as_are_proved(size: tuple[int, int]) -> None:
+    for goal in (blank_last(Size(*size)), spiral(Size(*size)), blank_at(Size(*size), 1)):
+        for seed in range(2):
+            board = scramble(Size(*size), goal, seed)
+            found = find_slides(board, goal)
+            assert found.moves is not None
+            replay(board, found.moves, goal)
+            assert found.optimal
+            assert found.slides == slides(to_letters(found.moves)) == found.lower_bound
+
+
+def test_a_single_line_is_one_slide() -> None:
+    for line in ((1, 1), (5, 1), (1, 4)):
+        goal = blank_last(Size(*line))
+        found = find_slides(blank_at(Size(*line), 0), goal)
+        assert found.optimal
+        assert found.slides == (1 if goal.size.cells > 1 else 0)
+        assert find_slides(goal, goal).slides == 0
+
+
+def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
+    size = Size(5, 5)
+    goal = blank_last(size)
+    board = scramble(size, goal, 1)
+    found = find_slides(board, goal, limits=Limits(nodes=20_000))
+    assert found.moves is not None
+    assert found.slides is not None
+    replay(board, found.moves, goal)
+    # A slide moves four tiles at most.
+    assert board.manhattan(goal) / 4 <= found.lower_bound < found.slides < len(found.moves)
+
+
+def test_limits_are_results() -> None:
+    size = Size(4, 3)
+    goal = blank_last(size)
+    board = scramble(size, goal, 3)
+    whole = find_slides(board, goal)
+    part = find_slides(board, goal, limits=Limits(nodes=500))
+    assert part.stopped_by is StopReason.NODES
+    assert part.moves is not None
+    replay(board, part.moves, goal)
+    assert whole.slides is not None
+    assert 0 < part.lower_bound <= whole.slides <= slides(to_letters(part.moves))
+    gone = find_slides(board, goal, limits=Limits(cancelled=lambda: True))
+    assert gone.stopped_by is StopReason.CANCELLED
+    with pytest.raises(UnsolvableError):
+        find_slides(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(Size(3, 3)))
+
+
+def test_a_stored_file_is_mapped_and_a_damaged_one_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patterns = SlidePatterns(Size(3, 2), 5)
+    expected = patterns.build()
+    assert np.array_equal(store.open_or_build(patterns, tmp_path).entries, expected)
+    path = tmp_path / "3x2-slides-5.pdb"
+    with monkeypatch.context() as there:
+        there.setattr(SlidePatterns, "build", None)
+        assert np.array_equal(store.open_or_build(patterns, tmp_path).entries, expected)
+        # Another goal's tables are never taken for these.
+        assert store.open_if_there(SlidePatterns(Size(3, 2), 4), tmp_path) is None
+    path.chmod(0o644)
+    content = bytearray(path.read_bytes())
+    content[-5] ^= 3
+    path.write_bytes(content)
+    assert np.array_equal(store.open_or_build(patterns, tmp_path).entries, expected)
+
+
+def test_a_wrong_entry_is_found() -> None:
+    patterns = SlidePatterns(Size(3, 2), 5)
+    entries = patterns.build()
+    verify_some(patterns, entries, 200)
+    goal = int(np.flatnonzero(entries == 0)[0])
+    for wrong in (1, 7):
+        damaged = entries.copy()
+        damaged[goal] = wrong
+        with pytest.raises(DamagedFileError):
+            verify_some(patterns, damaged, 1)

@@ -1,0 +1,163 @@
+"""All shortest solutions: how many, which, and the one with the fewest turns."""
+
+from __future__ import annotations
+
+from itertools import groupby, islice, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support import layers as oracle
+from tests.support import naive
+from tests.support.instances import level_counts
+from tilework.core.errors import OptionError, UnsolvableError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.ways.find import find_ways
+from tilework.core.solver.ways.layers import Layers
+from tilework.core.solver.ways.shortest_ways import ShortestWays
+
+EIGHT = Size(3, 3)
+
+
+@pytest.fixture(scope="module")
+def eight() -> list[oracle.Layer]:
+    found = list(oracle.layers(3, 3))
+    assert [len(layer.boards) for layer in found] == level_counts(3, 3)
+    return found
+
+
+def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
+    """The boards that lie on no longer shortest way: all others lie on one of theirs."""
+    chosen = []
+    for depth, layer in enumerate(found):
+        farther = [
+            oracle.slid(found[depth + 1].boards, step, 3, 9)
+            for step in (1, -1, 3, -3)
+            if depth + 1 < len(found)
+        ]
+        inner = np.concatenate(farther) if farther else np.zeros(0, dtype=np.int64)
+        chosen += [(depth, int(board)) for board in np.setdiff1d(layer.boards, inner)]
+    return chosen
+
+
+def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
+    """Compare the ways from every board on those of the chosen; return how many there were."""
+    goal = blank_last(EIGHT)
+    compared = [np.zeros(len(layer.boards), dtype=bool) for layer in found]
+    for depth, board in chosen:
+        start = Board(oracle.tiles_of(board, 9), 3, 3)
+        ways = Layers(start, goal, depth, Limits()).search()
+        assert isinstance(ways, ShortestWays)
+        for left, boards, counts in zip(
+            range(depth, -1, -1), ways.layers, ways.counts(), strict=True
+        ):
+            layer = found[left]
+            places = np.searchsorted(layer.boards, boards)
+            assert np.array_equal(layer.boards[places], boards)
+            assert np.array_equal(layer.ways[places], counts)
+            compared[left][places] = True
+    return sum(int(one.sum()) for one in compared)
+
+
+def test_the_numbers_of_many_8_puzzles(eight: list[oracle.Layer]) -> None:
+    assert compare(eight, ends(eight)[-1::-240]) > 4_000
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (4, 2), (1, 4)], ids=str)
+def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
+    goal = spiral(Size(*size))
+    for seed in range(4):
+        board = scramble(Size(*size), goal, seed)
+        ways = find_ways(board, goal).ways
+        assert ways is not None
+        expected = all_shortest(tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0])
+        assert [to_letters(moves) for moves in ways.solutions()] == expected
+        assert ways.count() == len(expected)
+        fewest = min(expected, key=lambda letters: len(list(groupby(letters))))
+        assert to_letters(ways.fewest_slides()) == fewest
+
+
+def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> list[str]:
+    """Every shortest solution, up before down before left before right."""
+    left = naive.distances(goal, width)
+    ways = [("", start)]
+    for length in reversed(range(left[start])):
+        ways = [
+            (way + letter, after)
+            for way, tiles in ways
+            for letter in "UDLR"
+            if (after := naive.moved(tiles, width, letter)) is not None and left[after] == length
+        ]
+    return [way for way, _ in ways]
+
+
+def test_a_number_beyond_any_machine_word() -> None:
+    goal = blank_last(Size(2, 2))
+    layer = np.zeros(1, dtype=np.int64)
+    onward = np.array([[0, 0, 0, -1]], dtype=np.int32)
+    ways = ShortestWays(goal, goal, [layer] * 71, [onward] * 70)
+    assert ways.count() == 3**70
+    first, second = map(to_letters, islice(ways.solutions(), 2))
+    assert (first, second) == ("U" * 70, "U" * 69 + "D")
+
+
+def test_a_solved_board_has_one_solution_of_no_moves() -> None:
+    ways = find_ways(blank_last(EIGHT), blank_last(EIGHT)).ways
+    assert ways is not None
+    assert [to_letters(moves) for moves in ways.solutions()] == [""]
+    assert (ways.count(), ways.boards, ways.fewest_slides().size) == (1, 1, 0)
+
+
+def test_the_graph_has_every_board_and_move_once() -> None:
+    goal = blank_last(EIGHT)
+    ways = find_ways(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).ways
+    assert ways is not None
+    graph = ways.graph()
+    assert len(set(graph.boards)) == len(graph.boards) == ways.boards
+    assert len(graph.moves) == ways.moves
+    assert (graph.ways[0], graph.ways[-1], graph.boards[-1]) == (40, 1, goal)
+    for one, other, letter in graph.moves:
+        tiles = naive.moved(tuple(graph.boards[one].cells.tolist()), 3, letter)
+        assert tiles == tuple(graph.boards[other].cells.tolist())
+        assert graph.depths[other] == graph.depths[one] + 1
+    assert all(one <= other for one, other in pairwise(graph.depths))
+    lines = list(graph.dot())
+    assert sum(" -> " in line for line in lines) == ways.moves
+    assert '  b0 [label="8 6 7\\n2 5 4\\n3 . 1"];' in lines
+
+
+def test_a_limit_is_a_result() -> None:
+    goal = blank_last(EIGHT)
+    board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3)
+    for limits, reason in (
+        (Limits(memory_bytes=2_000), StopReason.MEMORY),
+        (Limits(nodes=200), StopReason.NODES),
+        (Limits(seconds=0), StopReason.TIME),
+    ):
+        assert Layers(board, goal, 31, limits).search() is reason
+    found = find_ways(board, goal, limits=Limits(cancelled=lambda: True))
+    assert (found.ways, found.stopped_by) == (None, StopReason.CANCELLED)
+    assert found.lower_bound <= 31
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(OptionError, match="up to 16 cells; one of 5×5 has 25"):
+        find_ways(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
+    with pytest.raises(UnsolvableError):
+        find_ways(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(EIGHT))
+
+
+def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
+    goal = blank_last(Size(4, 4))
+    for depth, layer in zip(range(17), oracle.layers(4, 4), strict=False):
+        for place in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
+            board = Board(oracle.tiles_of(int(layer.boards[place]), 16), 4, 4)
+            found = find_ways(board, goal, pdb_folder=pattern_databases)
+            assert found.ways is not None
+            assert found.lower_bound == depth
+            assert found.ways.count() == layer.ways[place]

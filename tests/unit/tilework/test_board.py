@@ -1,0 +1,84 @@
+"""The public board, as programs of Princeton's assignment use it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given
+
+from tests.support.strategies import boards
+from tilework import Board, BoardError, Goal, TileworkError, scramble
+from tilework.core.puzzle.board import Size
+
+EASY = "0 1 3 / 4 2 5 / 7 8 6"
+
+
+def test_the_assignments_example() -> None:
+    board = Board.from_text("8 1 3 / 4 0 2 / 7 6 5")
+    assert (board.hamming(), board.manhattan()) == (5, 10)
+    assert board.tile_at(0, 0) == 8
+    assert board.size == Size(3, 3)
+    assert str(board).split() == ["3", "8", "1", "3", "4", "0", "2", "7", "6", "5"]
+    assert not board.is_goal()
+    assert Board.goal(3).is_goal()
+    found = list(board.neighbors())
+    assert {type(one) for one in found} == {Board}
+    assert {str(one).split()[5] for one in found} == {"1", "2", "4", "6"}
+
+
+def test_nothing_of_a_board_can_be_changed() -> None:
+    tiles = [0, 1, 3, 4, 2, 5, 7, 8, 6]
+    board = Board(tiles)
+    for change in ("size", "cells", "blank", "width", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(board, change, 3)
+    with pytest.raises(ValueError, match="read-only"):
+        board.cells[0] = 5
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        board.cells.flags.writeable = True
+    tiles[0], tiles[1] = 1, 0
+    assert board == Board.from_text(EASY)
+
+
+def test_what_is_no_board_is_said_with_its_place() -> None:
+    for make in (Board, Board.of, Board.from_text):
+        with pytest.raises(TypeError, match="expected a board, got None"):
+            make(None)
+    with pytest.raises(BoardError, match="line 1, column 3"):
+        Board.from_text("1 q 2 0")
+
+
+@given(boards(least=2))
+def test_boards_are_equal_by_their_tiles_and_one_of_a_board_and_its_twin_is_solvable(board) -> None:
+    one, other = Board.of(board), Board.from_text(str(board))
+    assert one.equals(other)
+    assert hash(one) == hash(other)
+    assert {one, other, copy.deepcopy(one), pickle.loads(pickle.dumps(one))} == {one}
+    assert not one.equals(None)
+    assert not one.equals(str(one))
+    twin = one.twin()
+    assert sorted(twin.cells) == sorted(one.cells)
+    assert sum(a != b for a, b in zip(twin.cells, one.cells, strict=True)) == 2
+    assert twin.blank == one.blank
+    assert one.is_solvable() != twin.is_solvable()
+    assert twin.twin() == one
+
+
+def test_two_tiles_are_needed_for_a_twin() -> None:
+    with pytest.raises(BoardError, match="2×1"):
+        Board([1, 0], 2, 1).twin()
+
+
+def test_moves_goals_and_scrambles_make_boards() -> None:
+    board = Board.from_text(EASY)
+    assert board.moved("LULU").is_goal()
+    with pytest.raises(TileworkError, match="move 1, R"):
+        board.moved("R")
+    assert Board.goal(3, name=Goal.SPIRAL) == Board([[1, 2, 3], [8, 0, 4], [7, 6, 5]])
+    assert Board.goal(2, 3).size == Size(2, 3)
+    board = scramble(5, 4, seed=7)
+    assert board == scramble(5, 4, seed=7)
+    assert (board.size, board.is_solvable()) == (Size(5, 4), True)
+    assert scramble(3, moves=0, goal="spiral") == Board.goal(3, name="spiral")

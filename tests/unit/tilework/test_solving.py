@@ -1,0 +1,156 @@
+"""Solving, comparing and analysing by the public names."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+
+import pytest
+
+from tests.support import naive
+from tests.support.instances import instances
+from tilework import (
+    Board,
+    Loss,
+    Solver,
+    TileworkError,
+    UnsolvableError,
+    analyse,
+    compare,
+    hint,
+    scramble,
+    slides,
+    solve,
+    ways,
+)
+
+EASY = "0 1 3 / 4 2 5 / 7 8 6"
+UNSOLVABLE = "1 2 3 / 4 5 6 / 8 7 0"
+HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
+START = "1 2 3 / 4 5 6 / 0 7 8"
+
+
+def test_a_solution_is_proved_and_replays() -> None:
+    found = solve(HARDEST)
+    assert (len(found), found.lower_bound, found.is_optimal, bool(found)) == (31, 31, True, True)
+    start = tuple(Board.from_text(HARDEST).cells.tolist())
+    assert naive.played(start, 3, found.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
+    boards = list(found.boards())
+    assert (len(boards), boards[0], boards[-1].is_goal()) == (32, found.board, True)
+    for one, other in pairwise(boards):
+        assert other in set(one.neighbors())
+    nothing = solve(Board.goal(3))
+    assert (nothing.moves, len(nothing), bool(nothing), nothing.is_optimal) == ("", 0, True, True)
+    assert list(nothing.boards()) == [Board.goal(3)]
+    easy = solve(EASY)
+    assert easy.text("udlr") == "LULU\n"
+    assert easy.text().startswith("Minimum number of moves = 4\n")
+    with pytest.raises(TileworkError, match="unknown format 'poem'"):
+        easy.text("poem")
+
+
+def test_a_hint_is_the_first_move_of_a_shortest_solution() -> None:
+    found = hint(HARDEST)
+    assert (found.lower_bound, found.is_optimal, found.is_solved) == (31, True, False)
+    after = Board.from_text(HARDEST).moved((found.moves or "")[0])
+    assert len(solve(after)) == 30
+    assert Board.from_text(HARDEST).cells[after.blank] == found.tile
+    assert hint(Board.goal(3)).is_solved
+
+
+def test_targets_goals_and_limits() -> None:
+    large = solve(scramble(10, seed=1), target="any")
+    assert 0 < large.lower_bound < len(large)
+    assert not large.is_optimal
+    between = solve(scramble(5, seed=1), target=0.5)
+    assert len(between) <= 1.5 * between.lower_bound
+    board = Board(instances("hardest_15puzzle.txt")[0].tiles)
+    none = solve(board, seconds=0.0, algorithm="ida-star")
+    assert (none.moves, bool(none), none.is_optimal) == (None, False, False)
+    with pytest.raises(ValueError, match="no solution was found"):
+        len(none)
+    assert len(solve("3 2 / 0 1", "0 1 / 2 3")) == 5
+    assert len(solve("1 2 3 / 8 0 4 / 7 6 5", "spiral")) == 0
+    with pytest.raises(TileworkError, match="a goal of 2×2 does not fit a board of 3×3"):
+        solve(EASY, Board.goal(2))
+
+
+def test_what_has_no_solution_is_refused() -> None:
+    with pytest.raises(UnsolvableError) as refused:
+        solve(UNSOLVABLE)
+    assert "nversions" in str(refused.value.explanation)
+    for asked in (hint, slides, lambda board: analyse(board, "")):
+        with pytest.raises(UnsolvableError):
+            asked(UNSOLVABLE)
+    for asked in (Solver, solve, compare):
+        with pytest.raises(TypeError, match="expected a board, got None"):
+            asked(None)
+
+
+def test_the_assignments_solver() -> None:
+    solver = Solver(UNSOLVABLE)
+    assert (solver.is_solvable(), solver.moves(), solver.solution()) == (False, -1, None)
+    solver = Solver(Board.from_text(EASY))
+    assert (solver.is_solvable(), solver.moves()) == (True, 4)
+    assert [str(board).split()[1:] for board in solver.solution()] == [
+        ["0", "1", "3", "4", "2", "5", "7", "8", "6"],
+        ["1", "0", "3", "4", "2", "5", "7", "8", "6"],
+        ["1", "2", "3", "4", "0", "5", "7", "8", "6"],
+        ["1", "2", "3", "4", "5", "0", "7", "8", "6"],
+        ["1", "2", "3", "4", "5", "6", "7", "8", "0"],
+    ]
+
+
+def test_searches_are_compared() -> None:
+    breadth, star = compare(EASY, ["breadth-first", "a-star:manhattan"])
+    assert (breadth.method, star.method) == ("breadth-first", "a-star:manhattan")
+    assert breadth.moves == star.moves == "LULU"
+    assert star.visited < breadth.visited
+    assert star.stopped_by is None
+    (limited,) = compare(HARDEST, ["breadth-first"], nodes=100)
+    assert (limited.moves, limited.stopped_by) == (None, "nodes")
+    assert len(compare(EASY)) == 10
+    with pytest.raises(TileworkError, match="'guess'"):
+        compare(EASY, ["guess"])
+
+
+def test_where_a_game_lost_moves() -> None:
+    found = analyse(START, "LRLL")
+    assert len(found) == 4
+    assert (found.is_solution, found.is_exact) == (True, True)
+    assert found.lower == found.upper == (2, 1, 2, 1, 0)
+    assert found.losses == (Loss(2, 1, "L"),)
+    assert (found.loops, found.slides, found.lost) == (((0, 2),), 3, (2, 2))
+    board = scramble(4, seed=5, moves=20)
+    shortest = solve(board)
+    assert shortest.moves is not None
+    found = analyse(board, shortest.moves)
+    assert found.lower == tuple(range(len(shortest), -1, -1))
+    assert (found.losses, found.lost) == ((), (0, 0))
+    goal = Board.goal(3, name="blank-first")
+    found = analyse(START, solve(START, goal).text("tiles"), goal)
+    assert (found.is_solution, found.lost) == (True, (0, 0))
+    with pytest.raises(TileworkError, match="move 1, R, is illegal"):
+        analyse(START, "R")
+
+
+def test_all_shortest_ways_and_the_fewest_slides() -> None:
+    found = ways(HARDEST)
+    assert found
+    assert (found.length, found.count, found.lower_bound) == (31, 40, 31)
+    listed = list(found)
+    assert len(set(listed)) == 40
+    assert all(Board.of(HARDEST).moved(moves) == found.goal for moves in listed)
+    assert found.fewest_turns() in listed
+    assert len(found.graph()["boards"]) == found.boards
+    assert found.dot().startswith("digraph")
+    limited = ways(HARDEST, seconds=0)
+    assert not limited
+    assert limited.stopped_by == "time"
+    with pytest.raises(ValueError, match="not all found"):
+        limited.count  # noqa: B018
+    fewest = slides(HARDEST)
+    assert fewest.is_optimal
+    assert fewest.moves is not None
+    assert len(fewest) == len(list(groupby(fewest.moves))) == fewest.lower_bound == 20
+    assert Board.of(HARDEST).moved(fewest.moves) == fewest.goal
+    assert sum(letter.isalpha() for letter in fewest.text()) == 20

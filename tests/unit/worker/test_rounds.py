@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import os
+import threading
+import time
+from itertools import count
+from pathlib import Path
+
+import pytest
+import structlog.testing
+from kombu.exceptions import OperationalError
+
+from tilework.worker.celery_app import create_celery
+from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
+from tilework.worker.rounds import Rounds
+from tilework.worker.stopping import Stopping
+
+
+def test_rounds_go_on_after_errors_and_tell_once() -> None:
+    rounds = count(1)
+    enough = threading.Event()
+    successes: list[int] = []
+
+    def run_once() -> None:
+        number = next(rounds)
+        if number <= 3:
+            raise ConnectionError("database is away")
+        if number == 6:
+            enough.set()
+
+    rounds_of = Rounds("reconciler", run_once, 0.001, lambda: successes.append(1))
+    with structlog.testing.capture_logs() as lines:
+        rounds_of.start()
+        assert enough.wait(60)
+        rounds_of.stop()
+        rounds_of.join()
+    assert len(successes) >= 3
+    assert [line["log_level"] for line in lines] == ["error", "info"]
+    Rounds("never started", lambda: None, 1.0).stop()
+
+
+def test_only_a_fresh_file_beats(tmp_path: Path) -> None:
+    file = tmp_path / "beat"
+    assert not is_beating(file)
+    file.touch()
+    assert is_beating(file)
+    old = time.time() - STALE_AFTER_S - 1
+    os.utime(file, (old, old))
+    assert not is_beating(file)
+
+
+def test_work_that_begins_after_the_signal_is_stopped_too() -> None:
+    asked = []
+    stopping = Stopping()
+    assert not stopping()
+    stopping.ask()
+    stopping.warmly(lambda: asked.append("now"))
+    assert stopping()
+    assert asked == ["now"]
+
+
+def test_a_worker_tries_to_reach_its_broker_every_few_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)
+    pauses: list[float] = []
+    app = create_celery("redis://127.0.0.1:1/0", lambda *_: None)
+    with app.connection_for_read() as connection, pytest.raises(OperationalError):
+        connection.ensure_connection(lambda _error, pause: pauses.append(pause), max_retries=20)
+    assert len(pauses) == 20
+    assert max(pauses) <= 5
