@@ -16,6 +16,9 @@ TESTS = Path(__file__).parents[1]
 # The longest first: begun last, they would leave a lane alone.
 TIERS = ("system", "exhaustive", "integration", "unit")
 
+LONG_TIMEOUT_S = 1800
+"""After which a test of a whole system or a whole state space counts as hung."""
+
 _LANE = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 
 
@@ -40,6 +43,8 @@ def arrange(items: list[pytest.Item], seed: int | None) -> None:
     items.sort(key=lambda item: rank[_file(item)])
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_file(item)))
+        if _file(item).startswith(("system", "exhaustive")):
+            item.add_marker(pytest.mark.timeout(LONG_TIMEOUT_S))
 
 
 def _file(item: pytest.Item) -> str:

@@ -81,14 +81,14 @@ def url_of(name: str) -> str:
 
 
 def _keep(address: str) -> None:
-    lock, urls = threading.Lock(), dict[str, str]()
+    locks, urls = {name: threading.Lock() for name in _OFFERED}, dict[str, str]()
     with ExitStack() as running, socket.socket(socket.AF_UNIX) as listening:
 
         def answer(line: socket.socket) -> None:
             with line, line.makefile("rw") as stream:
                 name = stream.readline().strip()
                 try:
-                    with lock:
+                    with locks[name]:
                         if name not in urls:
                             urls[name] = running.enter_context(_OFFERED[name]())
                     said = {"url": urls[name]}

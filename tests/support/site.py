@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,6 @@ from pathlib import Path
 
 import httpx2
 
-from tests.support.servers import free_port
 from tests.support.shared_servers import RUN_VARIABLE
 
 START_S = 600.0
@@ -30,8 +30,7 @@ def site_databases() -> Path:
 def run_site() -> Iterator[str]:
     """Run the system with one worker of each kind; yields the address of its pages."""
     with tempfile.TemporaryDirectory(prefix="tilework-site-") as folder:
-        address = f"http://127.0.0.1:{(port := free_port())}"
-        command = [str(Path(sys.executable).with_name("tilework")), "up", "--port", str(port)]
+        command = [str(Path(sys.executable).with_name("tilework")), "up"]
         environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases())}
         log = Path(folder, "up.log")
         with log.open("wb") as file:
@@ -42,24 +41,26 @@ def run_site() -> Iterator[str]:
                 stderr=file,
             )
         try:
-            _wait_until_ready(process, address, log)
-            yield address
+            yield _wait_until_ready(process, log)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(STOP_S)
 
 
-def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    """Wait until a first board has been solved, so that no test waits for compilers."""
+def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> str:
+    """Return the address once a first board has been solved: no test waits for compilers."""
     deadline = time.monotonic() + START_S
-    job = None
+    address = job = None
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            if job is None:
+            if address is None:
+                ready = re.search(r"is ready at (\S+)", log.read_text())
+                address = ready and ready[1]
+            elif job is None:
                 sent = httpx2.post(f"{address}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"})
                 job = sent.json()["links"]["self"] if sent.is_success else None
             elif httpx2.get(f"{address}{job}?wait=5", timeout=30).json()["state"] == "optimal":
-                return
+                return address
         except httpx2.TransportError:
             pass
         time.sleep(0.1)
