@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +19,6 @@ from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
 
 EIGHT = blank_last(Size(3, 3))
@@ -65,13 +63,3 @@ def test_tables_of_distances_of_twelve_cells(size):
 @pytest.mark.parametrize(("width", "height", "share"), [(4, 2, 1), (3, 3, 1), (5, 2, 0.02)])
 def test_fewest_slides_of_all_boards(width, height, share):
     solve_all(width, height, share)
-
-
-def test_slides_of_15_puzzles_near_the_goal(pattern_databases: Path):
-    goal = blank_last(Size(4, 4))
-    for depth, layer in zip(range(8), layers.layers(4, 4, whole_lines=True), strict=False):
-        for packed in layer.boards[:: max(1, len(layer.boards) // 40)].tolist():
-            board = Board(layers.tiles_of(packed, 16), 4, 4)
-            found = find_slides(board, goal, pdb_folder=pattern_databases)
-            assert found.optimal
-            assert found.slides == depth

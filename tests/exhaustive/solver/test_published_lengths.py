@@ -52,14 +52,6 @@ def test_the_hardest_boards_of_twelve_cells(width, height, tiles, length):
     assert found.lower_bound == found.upper_bound == length
 
 
-def test_the_hardest_princeton_boards():
-    for one in instances("princeton_8puzzle.txt"):
-        if one.length == 80:
-            board = Board(one.tiles, one.width, one.height)
-            found = solve(board, blank_last(board.size))
-            assert found.lower_bound == found.upper_bound == 80
-
-
 @pytest.mark.parametrize("name", ["korf100_15puzzle.txt", "korf50_24puzzle.txt"])
 def test_beams_are_near_the_published_lengths(name, pattern_databases: Path):
     for one in instances(name)[:20]:

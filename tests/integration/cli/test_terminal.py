@@ -43,6 +43,8 @@ def test_the_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
     shown, code = there.rest()
     assert code == 130
     assert "Traceback" not in shown
+    shown, code = terminal("compare").rest()
+    assert (code, "give a board, as in tilework compare" in shown) == (2, True)
 
 
 def test_the_progress_of_a_search_and_ctrl_c(terminal: Start) -> None:
@@ -67,9 +69,3 @@ def test_the_run_under_way_and_ctrl_c(terminal: Start) -> None:
     shown = screen[screen.rindex(" method") :]
     ended = re.findall(r"^ *(\S+) .*(solved|cancelled)", shown, re.MULTILINE)
     assert ended == [("greedy:", "solved"), ("breadth-first", "cancelled")]
-
-
-def test_a_board_is_asked_for(terminal: Start) -> None:
-    screen, code = terminal("compare").rest()
-    assert code == 2
-    assert 'give a board, as in tilework compare "8 1 3 / 4 0 2 / 7 6 5", or --sweep' in screen

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, LargeBinary, Table, select, type_coerce, update
+from sqlalchemy import LargeBinary, Table, select, type_coerce, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import NullType
 
-from tilework.core.storage.database import Database
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 
 
-def _names(words: str) -> list[str]:
+def _names(words):
     return words.split()
 
 
@@ -56,11 +54,11 @@ class Blow:
     before: Any
     after: Any
 
-    def __str__(self) -> str:
+    def __str__(self):
         return f"{self.table}.{self.column} of {self.row_id}: {self.before!r} → {self.after!r}"
 
 
-def damage(database: Database, dice: random.Random, jobs: Sequence[str]) -> Blow | None:
+def damage(database, dice, jobs):
     """Change one value of one row that some jobs rest on; None where the database refuses."""
     table = dice.choice([solve, solve, solve, job, job, slice_, slice_, solution_chunk])
     column = table.c[dice.choice(TARGETS[table])]
@@ -86,7 +84,7 @@ def damage(database: Database, dice: random.Random, jobs: Sequence[str]) -> Blow
     return Blow(table.name, str(row_id), column.name, before, after)
 
 
-def _other(column: Column[Any], before: Any, others: Sequence[Any], dice: random.Random) -> Any:
+def _other(column, before, others, dice):
     if column.foreign_keys or (others and dice.random() < 0.2):
         return dice.choice(others) if others else before
     if column.nullable and dice.random() < 0.1:
@@ -99,7 +97,7 @@ def _other(column: Column[Any], before: Any, others: Sequence[Any], dice: random
     return dice.choice([value - 2, value + 2, value + 1, 0, -1, value * 2, 10**6])
 
 
-def _bytes(before: bytes, dice: random.Random) -> bytes:
+def _bytes(before, dice):
     if not before or dice.random() < 0.25:
         return dice.randbytes(dice.randrange(40))
     place = dice.randrange(len(before))
@@ -108,7 +106,7 @@ def _bytes(before: bytes, dice: random.Random) -> bytes:
     return before[:place] + bytes([before[place] ^ (1 << dice.randrange(8))]) + before[place + 1 :]
 
 
-def _text(before: str, column: Column[Any], dice: random.Random) -> str:
+def _text(before, column, dice):
     if column.table is slice_ and column.name in KNOWN_WORDS:
         return dice.choice(KNOWN_WORDS[column.name])
     if dice.random() < 0.4 or not before:

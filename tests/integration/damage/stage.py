@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
-from typing import Any
 
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from tests.integration.damage.damaging import Blow, damage
 from tests.support import naive
 from tests.support.services.staging import ScriptedSolver, best, bounded, from_letters, optimal
 from tilework.core.assembly import make_services
-from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
@@ -30,17 +26,15 @@ LOST = ("record-damaged", "solution-withdrawn")
 class Slicer(ScriptedSolver):
     """A solver whose openings may leave the rest to slices, of which one alone has the solution."""
 
-    def __init__(self, dice: random.Random) -> None:
+    def __init__(self, dice):
         super().__init__()
         self._dice = dice
 
-    def solve(self, board: Board, goal: Board, **options: Any) -> Any:
+    def solve(self, board, goal, **options):
         self.openings.append(self._dice.choice([optimal, bounded, bounded]))
         return super().solve(board, goal, **options)
 
-    def search(
-        self, board: Board, goal: Board, threshold: int, cursor: bytes, **options: Any
-    ) -> SliceOutcome:
+    def search(self, board, goal, threshold, cursor, **options):
         name, _, share = cursor.partition(b":")
         if name == b"root" or self._dice.random() < 0.2:
             half = float(share) / 2
@@ -55,7 +49,7 @@ class Slicer(ScriptedSolver):
 class Stage:
     """The service, the boards that were posted, and the oracle that answers are held against."""
 
-    def __init__(self, folder: Path, url: str, seed: int) -> None:
+    def __init__(self, folder, url, seed):
         self.dice = random.Random(seed)
         settings = Settings(data_dir=folder, database_url=url, rate_limit="1000000/minute")
         services = make_services(settings, NoTickets())
@@ -66,23 +60,23 @@ class Stage:
         self.jobs: dict[str, tuple[int, ...]] = {}
         self.blows: list[Blow] = []
 
-    def post(self, tiles: tuple[int, ...]) -> None:
+    def post(self, tiles):
         answer = self._ask("/api/v1/jobs", 200, 202, json={"board": _text(tiles)})
         self.jobs[answer.json["id"]] = tiles
         self._check(answer.json, tiles)
 
-    def work(self, slices: int = 10**9) -> None:
+    def work(self, slices=10**9):
         """Work until nothing is left, or for so many slices."""
         left = iter(range(slices))
 
-        def stopping() -> bool:
+        def stopping():
             return next(left, None) is None
 
         for queue in ("interactive", "batch", "search"):
             while not stopping() and self._work.serve(queue, "worker", stopping).more:
                 pass
 
-    def trial(self) -> None:
+    def trial(self):
         """Post, work a little, damage, read everything; then everything ends, and rightly."""
         for tiles in self.dice.sample(FAR, 2):
             self.post(tiles)
@@ -107,9 +101,7 @@ class Stage:
         self._ask("/api/v1/jobs", 200)
         self._ask("/api/v1/statistics", 200)
 
-    def read(
-        self, job_id: str, tiles: tuple[int, ...], *, ended: bool = False, lost: bool = True
-    ) -> None:
+    def read(self, job_id, tiles, *, ended=False, lost=True):
         """Read a job and its solution, and compare both with the truth."""
         found = self._ask(f"/api/v1/jobs/{job_id}", 200).json
         told = lost and found["message_code"] in LOST
@@ -121,7 +113,7 @@ class Stage:
             if answer.status_code == 200:
                 self._check_moves(answer.json, tiles)
 
-    def look(self, job_id: str, tiles: tuple[int, ...]) -> None:
+    def look(self, job_id, tiles):
         """See whether the board is known, and what the job's page and history say."""
         known = self._ask("/api/v1/solutions", 200, 404, query_string={"board": _text(tiles)})
         if known.status_code == 200:
@@ -129,7 +121,7 @@ class Stage:
         for address in (f"/jobs/{job_id}", f"/api/v1/jobs/{job_id}/history"):
             self._ask(address, 200)
 
-    def _check(self, found: dict[str, Any], tiles: tuple[int, ...]) -> None:
+    def _check(self, found, tiles):
         length = DISTANCES[tiles]
         lower, upper = found["lower_bound"], found["upper_bound"]
         assert lower <= length, self._after(found)
@@ -139,7 +131,7 @@ class Stage:
         if found.get("moves") is not None:
             self._check_moves(found, tiles)
 
-    def _check_moves(self, found: dict[str, Any], tiles: tuple[int, ...]) -> None:
+    def _check_moves(self, found, tiles):
         letters, length = found["moves"], DISTANCES[tiles]
         assert naive.played(tiles, WIDTH, letters) == naive.solved(WIDTH, HEIGHT), self._after(
             found
@@ -147,22 +139,22 @@ class Stage:
         assert not found.get("optimal") or len(letters) == length, self._after(found)
         assert found["lower_bound"] <= length, self._after(found)
 
-    def _ask(self, address: str, *expected: int, **options: Any) -> TestResponse:
+    def _ask(self, address, *expected, **options):
         method = "POST" if "json" in options else "GET"
         answer = self.client.open(address, method=method, **options)
         assert answer.status_code in expected, self._after(f"{address}: {answer.text[:400]}")
         return answer
 
-    def _after(self, what: object) -> str:
+    def _after(self, what):
         return f"{what} (after {self.blows[-1] if self.blows else 'nothing'})"
 
 
-def _text(tiles: tuple[int, ...]) -> str:
+def _text(tiles):
     rows = (tiles[start : start + WIDTH] for start in range(0, len(tiles), WIDTH))
     return " / ".join(" ".join(map(str, row)) for row in rows)
 
 
-def damage_and_read(url: str, folder: Path, *, trials: int, seed: int) -> None:
+def damage_and_read(url, folder, *, trials, seed):
     """Damage so many values, one after the other, and see that nothing untrue is served."""
     stage = Stage(folder, url, seed)
     while len(stage.blows) < trials:

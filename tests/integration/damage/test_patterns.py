@@ -1,14 +1,10 @@
-"""Pattern databases that are damaged at random while they are used: no answer is ever wrong."""
-
 from __future__ import annotations
 
 import logging
 import random
 import shutil
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from tests.support.instances import instances
 from tilework.core.puzzle.board import Board, Size
@@ -27,7 +23,7 @@ EASY = [one for one in instances("korf100_15puzzle.txt") if one.length <= 50]
 SEED = 13
 
 
-def overwritten(dice: random.Random, path: Path) -> None:
+def overwritten(dice, path):
     """Write something else over a part of the file, in place."""
     first = dice.choice([0, HEADER_BYTES, dice.randrange(HEADER_BYTES, path.stat().st_size)])
     count = min(dice.choice([1, 1_000, 1_000_000, QUICK.length]), path.stat().st_size - first)
@@ -43,20 +39,18 @@ def overwritten(dice: random.Random, path: Path) -> None:
 class Saboteur:
     """Is asked whether the search is to go on, and damages the file at one of those questions."""
 
-    def __init__(self, dice: random.Random, path: Path) -> None:
+    def __init__(self, dice, path):
         self._dice, self._path = dice, path
         self._questions = dice.choice([0, 1, 3, 10])
 
-    def __call__(self) -> bool:
+    def __call__(self):
         if self._questions == 0:
             overwritten(self._dice, self._path)
         self._questions -= 1
         return False
 
 
-def damage_and_search(
-    trials: range, patterns: Path, folder: Path, patch: pytest.MonkeyPatch
-) -> None:
+def damage_and_search(trials, patterns, folder, patch):
     """Search again and again while the file is damaged, and see that no answer is wrong."""
     engine_for(GOAL, patterns)
     sound = path_of(QUICK, patterns)
@@ -81,12 +75,7 @@ def damage_and_search(
         replay(board, found.moves, GOAL)
 
 
-def test_no_answer_is_wrong(
-    pattern_databases: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_no_answer_is_wrong(pattern_databases, tmp_path, monkeypatch, caplog):
     # Warnings that are captured hold the error, its frames and so every file that was damaged.
     caplog.set_level(logging.ERROR)
     damage_and_search(range(8), pattern_databases, tmp_path, monkeypatch)

@@ -27,7 +27,7 @@ _LONGEST: Final = 20_000
 
 def text(random: Random) -> str:
     """Return a text that is a board, or was one."""
-    return _spoilt(random, _written(random))
+    return spoilt(random, _written(random))
 
 
 def lines(random: Random) -> list[str]:
@@ -37,7 +37,7 @@ def lines(random: Random) -> list[str]:
         width, height, tiles = _tiles(random)
         name = random.choice(["", f"k7 {width} {height} ", f"{random.randint(0, 99)} 2 2 ", "# "])
         made.append(f"{name}{' '.join(map(str, tiles))}{random.choice(['', ' | 3 | note'])}")
-    return _spoilt(random, "\n".join(made)).split("\n")
+    return spoilt(random, "\n".join(made)).split("\n")
 
 
 def decoded(random: Random) -> object:
@@ -56,22 +56,14 @@ def npy(random: Random) -> bytes:
     array = np.array(tiles).astype(random.choice("bBhHiIlLqQfd")).reshape(height, width)
     file = io.BytesIO()
     np.save(file, [array, array.T, array.ravel()][random.randrange(3)])
-    return _spoilt(random, file.getvalue().decode("latin-1"), _bytes).encode("latin-1")
-
-
-def document(random: Random, whole: str) -> str:
-    """Return a JSON document with pieces lost, doubled, moved or made up."""
-    return _spoilt(random, whole)
+    return spoilt(random, file.getvalue().decode("latin-1"), _bytes).encode("latin-1")
 
 
 def noise(random: Random) -> str:
     """Return a text of anything."""
-    kind = random.randrange(3)
-    if kind == 0:
-        return _bytes(random, random.randint(0, 200))
-    if kind == 1:
-        return "".join(random.choices(_TOKENS, k=random.randint(0, 60)))
-    return random.choice(_TOKENS) * random.randint(0, 3_000)
+    some = _bytes(random, random.randint(0, 200))
+    words = "".join(random.choices(_TOKENS, k=random.randint(0, 60)))
+    return random.choice([some, words, random.choice(_TOKENS) * random.randint(0, 3_000)])
 
 
 def _tiles(random: Random) -> tuple[int, int, list[int]]:
@@ -111,7 +103,8 @@ def _bytes(random: Random, length: int) -> str:
     return random.randbytes(length).decode("latin-1")
 
 
-def _spoilt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
+def spoilt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
+    """Return a text with pieces lost, doubled, moved or made up."""
     for _ in range(random.choice([0, 1, 1, 2, 3, 8])):
         first, second = sorted(random.randint(0, len(whole)) for _ in range(2))
         match random.randrange(6):

@@ -23,19 +23,10 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     """A running application with something of each kind to ask for."""
     folder = tmp_path_factory.mktemp("fuzz")
     shutil.copy(sqlite_template, folder / "tilework.sqlite")
-    settings = Settings.model_validate(
-        {
-            "data_dir": folder,
-            "max_wait_s": 0.01,
-            "max_cells": 400,
-            "rate_limit": f"{PLENTY}/second",
-            "jobs_per_client": PLENTY,
-            "depth_cap": PLENTY,
-            "lab_runs_per_client": PLENTY,
-            "lab_depth_cap": PLENTY,
-            "lab_runs_per_comparison": 50,
-        }
-    )
+    caps = ("jobs_per_client", "depth_cap", "lab_runs_per_client", "lab_depth_cap")
+    limits = {"max_wait_s": 0.01, "max_cells": 400, "lab_runs_per_comparison": 50}
+    limits |= {"rate_limit": f"{PLENTY}/second", **dict.fromkeys(caps, PLENTY)}
+    settings = Settings.model_validate({"data_dir": folder, **limits})
     services = make_services(settings, NoTickets())
     app = create_app(settings, services)
     client = app.test_client()

@@ -27,17 +27,14 @@ CERTIFICATE: Final = "".join(write_certificate(HEAD, MOVES, parts(TREES)))
 Read = Callable[[Random], Board | None]
 
 
-def _width(random: Random) -> int | None:
-    return random.choice([*[None] * 9, 1, 2, 3, 0, -1, 40_000, 10**30])
-
-
-def _limit(random: Random) -> int | None:
-    return random.choice([None, MOST_CELLS, MOST_CELLS, 16])
+def _how(random: Random) -> dict[str, int | None]:
+    width = random.choice([*[None] * 9, 1, 2, 3, 0, -1, 40_000, 10**30])
+    return {"width": width, "max_cells": random.choice([None, MOST_CELLS, MOST_CELLS, 16])}
 
 
 def _text(random: Random) -> Board:
     text = random.choice([board_inputs.text, board_inputs.text, board_inputs.noise])(random)
-    return read_board(text, _width(random), max_cells=_limit(random))
+    return read_board(text, **_how(random))
 
 
 def _goal(random: Random) -> Board:
@@ -45,38 +42,28 @@ def _goal(random: Random) -> Board:
     return read_goal(text, Size(random.randint(1, 5), random.randint(1, 5)))
 
 
-def _json(random: Random) -> Board:
-    value = board_inputs.decoded(random)
-    return read_board_json(value, _width(random), max_cells=_limit(random))
-
-
 def _lines(random: Random) -> Board | None:
-    lines, width, limit = board_inputs.lines(random), _width(random), _limit(random)
-    found = [line.board(width, max_cells=limit) for line in board_lines(lines)]
+    lines, how = board_inputs.lines(random), _how(random)
+    found = [line.board(**how) for line in board_lines(lines)]
     return found[-1] if found else None
 
 
-def _npy(random: Random) -> Board:
-    content = board_inputs.npy(random)
-    return read_npy_bytes(content, _width(random), max_cells=_limit(random))
-
-
 def _certificate(random: Random) -> None:
-    text = board_inputs.document(random, CERTIFICATE)
+    text = board_inputs.spoilt(random, CERTIFICATE)
     with suppress(UnicodeEncodeError):  # no file holds half a character
         read_certificate(text.encode())
 
 
 def _moves(random: Random) -> None:
-    from_letters(board_inputs.document(random, "LURD" * 5))
+    from_letters(board_inputs.spoilt(random, "LURD" * 5))
 
 
 _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
     (_text, BoardError, 6),
     (_goal, BoardError, 2),
-    (_json, BoardError, 4),
+    (lambda random: read_board_json(board_inputs.decoded(random), **_how(random)), BoardError, 4),
     (_lines, BoardError, 3),
-    (_npy, BoardError, 3),
+    (lambda random: read_npy_bytes(board_inputs.npy(random), **_how(random)), BoardError, 3),
     (_certificate, InputError, 1),
     (_moves, InputError, 1),
 ]
@@ -89,7 +76,7 @@ def tried(inputs: int) -> Counter[str]:
     for number in range(inputs):
         random = Random(SEED * 10**9 + number)
         [(read, refused, _share)] = random.choices(_READERS, shares)
-        where = f"input {number}, {read.__name__}"
+        where = f"input {number}"
         try:
             board = read(random)
         except refused as error:

@@ -34,14 +34,7 @@ NOTHING_TO_GET_WRONG: Final = {
 
 @dataclass(frozen=True)
 class Target:
-    """A running application.
-
-    Attributes
-    ----------
-    ids : mapping
-        By the names that addresses have for them: a job and a batch that nobody works on, an entry
-        of the history, a comparison that waits, a run with a trace and ways that are done.
-    """
+    """A running application, and ids of what there is, by their names in addresses."""
 
     app: Flask
     ids: Mapping[str, str]

@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tilework.core.storage.database import Database
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def url(request, tmp_path):
     """URL of a database without tables, of both kinds."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'tilework.sqlite'}"
@@ -18,7 +15,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def database(url: str) -> Iterator[Database]:
+def database(url):
     made = Database(url)
     yield made
     made.dispose()

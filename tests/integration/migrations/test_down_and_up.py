@@ -1,13 +1,10 @@
-"""What a schema before cannot hold is gone or stored as it was there; the rest is as it was."""
-
 from __future__ import annotations
 
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import Table, func, select, update
+from sqlalchemy import func, select, update
 
 from tests.support.services.house import furnish
 from tests.support.services.sliding import SlidingSolver
@@ -20,21 +17,18 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.storage.database import Database
 from tilework.core.storage.models import job, solution_chunk, solve
 from tilework.core.storage.schema import check, downgrade, upgrade
 
 CHUNK = 1 << 18
 
 
-def count(database: Database, table: Table) -> int:
+def count(database, table):
     with database.engine(writes=False).connect() as connection:
         return connection.execute(select(func.count()).select_from(table)).scalar_one()
 
 
-def test_jobs_in_slides_are_gone_and_long_solutions_are_put_together(
-    url: str, database: Database, tmp_path: Path
-) -> None:
+def test_jobs_in_slides_are_gone_and_long_solutions_are_put_together(url, database, tmp_path):
     upgrade(url)
     house = furnish(database, tmp_path)
     house.solver = SlidingSolver()

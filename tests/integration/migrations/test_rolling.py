@@ -1,13 +1,7 @@
-"""Versions side by side: a schema that changes under those who work, work of a later version."""
-
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -18,31 +12,32 @@ from tilework.core.errors import UnavailableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import head_revision
 from tilework.core.storage.schema import downgrade, upgrade
+from tilework.worker.app import run_worker
+from tilework.worker.stopping import Stopping
 
 GOAL = blank_last(Size(3, 2))
 
 
-def execute(database: Database, statement: str) -> int:
+def execute(database, statement):
     with database.engine(writes=True).begin() as connection:
         return connection.execute(text(statement)).rowcount
 
 
-def set_revision(database: Database, revision: str | None) -> None:
+def set_revision(database, revision):
     execute(database, f"UPDATE alembic_version SET version_num = '{revision}'")
 
 
-def test_a_later_schema_and_back_under_those_who_work(
-    url: str, database: Database, tmp_path: Path
-) -> None:
-    def later() -> None:
+def test_a_later_schema_and_back_under_those_who_work(url, database, tmp_path):
+    def later():
         execute(other, "ALTER TABLE job ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL")
         execute(other, "CREATE INDEX ix_job_later ON job (later)")
         set_revision(other, "9999")
 
-    def back() -> None:
+    def back():
         set_revision(other, head_revision())
         execute(other, "DROP INDEX ix_job_later")
         execute(other, "ALTER TABLE job DROP COLUMN later")
@@ -52,7 +47,7 @@ def test_a_later_schema_and_back_under_those_who_work(
     stop = threading.Event()
     asked, failures = [], []
 
-    def work() -> None:
+    def work():
         seed = 0
         while not stop.is_set():
             seed += 1
@@ -65,7 +60,7 @@ def test_a_later_schema_and_back_under_those_who_work(
             except Exception as error:
                 failures.append(error)
 
-    def await_more() -> None:
+    def await_more():
         enough = len(asked) + 5
         while len(asked) < enough and not failures:
             time.sleep(0.005)
@@ -88,7 +83,7 @@ def test_a_later_schema_and_back_under_those_who_work(
     other.dispose()
 
 
-def test_work_of_a_later_version_waits_for_its_workers(sqlite_url: str, tmp_path: Path) -> None:
+def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     database = Database(sqlite_url)
     house = furnish(database, tmp_path)
     later = house.ask(Board([4, 1, 2, 5, 0, 3], 3, 2))
@@ -109,9 +104,7 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url: str, tmp_path
     database.dispose()
 
 
-def test_who_began_with_its_own_schema_goes_on_with_a_later_one(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+def test_who_began_with_its_own_schema_goes_on_with_a_later_one(sqlite_url, tmp_path):
     database = Database(sqlite_url)
     house = furnish(database, tmp_path)
     assert house.health.check().ready
@@ -124,17 +117,9 @@ def test_who_began_with_its_own_schema_goes_on_with_a_later_one(
     for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0012")):
         with pytest.raises(UnavailableError, match="of a later version of Tilework"):
             change()
-    done = subprocess.run(
-        [sys.executable, "-m", "tilework.worker", "--queues", "lab"],
-        env=os.environ
-        | {"TILEWORK_DATA_DIR": str(tmp_path), "TILEWORK_BROKER_URL": "redis://127.0.0.1:1/0"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "of a later version of Tilework than this one" in done.stderr
-    assert "Traceback" not in done.stderr
+    settings = Settings(data_dir=tmp_path, broker_url="redis://127.0.0.1:1/0")
+    with pytest.raises(UnavailableError, match="of a later version of Tilework"):
+        run_worker(settings, ["lab"], lambda: None, Stopping())
     set_revision(database, head_revision())
     assert database.schema() is head
     database.dispose()

@@ -1,26 +1,21 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from sqlalchemy import inspect, text
 
 from tilework.core.messages import Message
 from tilework.core.services.farm.course import Course
 from tilework.core.services.states import Queue, SliceKind, SolveState
-from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
 from tilework.core.storage.schema import check, downgrade, upgrade
 
 
-def tables(database: Database) -> set[str]:
+def tables(database):
     return set(inspect(database.engine(writes=False)).get_table_names())
 
 
-def test_up_down_and_up_again(
-    url: str, database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object, **__: object) -> None:
+def test_up_down_and_up_again(url, database, monkeypatch):
+    def fail(*_, **__):
         raise RuntimeError("in the middle")
 
     with monkeypatch.context() as patch:
@@ -93,17 +88,17 @@ OLD_SENTENCES = {
 MESSAGES = "SELECT id, message FROM job WHERE state = 'failed'"
 
 
-def run(database: Database, statement: str, **values: Any) -> None:
+def run(database, statement, **values):
     with database.engine(writes=True).begin() as connection:
         connection.execute(text(statement), values)
 
 
-def rows(database: Database, statement: str) -> list[tuple[Any, ...]]:
+def rows(database, statement):
     with database.engine(writes=False).connect() as connection:
         return sorted(tuple(row) for row in connection.execute(text(statement)))
 
 
-def fill(database: Database) -> None:
+def fill(database):
     """Insert rows of the first schema."""
     blob, no = b"\x01\x02", False
     for id_, width, height, state in SOLVES:
@@ -121,7 +116,7 @@ def fill(database: Database) -> None:
         run(database, EVENT_ROW, id=id_, solve=solve, time=time)
 
 
-def test_rows_live_on_in_the_new_schema_and_back(url: str, database: Database) -> None:
+def test_rows_live_on_in_the_new_schema_and_back(url, database):
     upgrade(url, "0001")
     fill(database)
     upgrade(url, "0007")

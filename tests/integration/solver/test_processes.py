@@ -28,15 +28,6 @@ SMALL = partition_named(Size(4, 3), "6-5")
 LONG = partition_named(Size(5, 5), "6-6-6-6")
 
 
-def started(program: str, folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", program, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
 OPENS = """
 import logging, sys
 from pathlib import Path
@@ -50,32 +41,12 @@ open_or_build(Partition("5-3", Size(3, 3), ((1, 2, 4, 5, 7), (3, 6, 8))), Path(s
 
 
 def test_of_two_processes_at_once_one_builds(tmp_path: Path) -> None:
-    starters = [started(OPENS, tmp_path) for _ in range(2)]
+    command = [sys.executable, "-c", OPENS, str(tmp_path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    starters = [subprocess.Popen(command, text=True, **pipes) for _ in range(2)]
     printed = [starter.communicate("\n")[0] for starter in starters]
     assert [starter.returncode for starter in starters] == [0, 0]
     assert "".join(printed).count("built 3x3-5-3.pdb") == 1
-
-
-BUILDS = """
-import sys
-from pathlib import Path
-from tilework.core.solver.pdb.building.builder import become_builder
-descriptor = become_builder(Path(sys.argv[1]), patient=True)
-print("builds", flush=True)
-sys.stdin.readline()
-"""
-
-
-def test_a_builder_that_is_killed_makes_room(tmp_path: Path) -> None:
-    with started(BUILDS, tmp_path) as first:
-        assert first.stdout is not None
-        assert first.stdout.readline() == "builds\n"
-        assert become_builder(tmp_path, patient=False) is None
-        with started(BUILDS, tmp_path) as second:
-            assert second.stdout is not None
-            first.kill()
-            assert second.stdout.readline() == "builds\n"
-            second.kill()
 
 
 def begun(folder: Path, partition: Partition) -> BuilderProcess:

@@ -7,12 +7,50 @@ import os
 import subprocess
 import sys
 
-from tests.integration.solver.search_program import summary
+from tests.unit.solver.optimal.walks import walked
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.optimal.a_star import a_star
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import LineEngine
+from tilework.core.solver.optimal.move_pruning import pruning_rules
+from tilework.core.solver.optimal.nearby import nearby
+from tilework.core.solver.optimal.walk import Walk
+
+
+def summary() -> list[object]:
+    """What searches with the kernels of every kind come to."""
+    found: list[object] = []
+    for goal in (blank_last(Size(3, 3)), spiral(Size(4, 2)), blank_first(Size(4, 4))):
+        board = walked(goal, 24, 1)
+        found += [lower_bound(board, goal), walk_of(board, goal)]
+        for result in (a_star(board, goal), nearby(board, goal, 40)):
+            found.append([result.moves.tolist(), result.statistics.generated])
+    goal = spiral(Size(4, 2))
+    beam = beam_search(walked(goal, 8, 1), goal, 9)
+    found.append([beam.moves.tolist(), beam.nodes])
+    goal = blank_first(Size(6, 5))
+    moves = construct(walked(goal, 200, 1), goal, lambda *rest: a_star(*rest).moves)
+    return [*found, moves.tolist()]
+
+
+def walk_of(board: Board, goal: Board) -> list[object]:
+    """A depth-first search, a few nodes at a time."""
+    engine = LineEngine("lines", goal, pruning_rules(goal.size, 6))
+    start = engine.start(board)
+    walk = Walk(engine, start, start.estimate + 2, Cursor.root())
+    return [
+        [walk.search(17), walk.report.tolist(), walk.cursor().to_bytes().hex()] for _ in range(4)
+    ]
 
 
 def test_the_same_without_the_compiler() -> None:
+    program = f"import json; from {__name__} import summary; print(json.dumps(summary()))"
     printed = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.integration.solver.search_program"],
+        [sys.executable, "-W", "error", "-c", program],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         stdout=subprocess.PIPE,
         check=True,

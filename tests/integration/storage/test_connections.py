@@ -1,5 +1,3 @@
-"""No process opens more connections than its role may have; who finds none free is told so."""
-
 from __future__ import annotations
 
 import threading

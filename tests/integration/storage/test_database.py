@@ -4,7 +4,6 @@ import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from sqlalchemy import event, make_url, text
@@ -22,7 +21,7 @@ PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle
 
 
 def test_a_transaction_that_fails_leaves_nothing(database):
-    def fail() -> None:
+    def fail():
         with database.writing() as session:
             session.clients.add("someone", 1.0)
             raise RuntimeError("in the middle")
@@ -62,13 +61,13 @@ def together(work):
 
 
 def test_writers_take_turns_and_a_puzzle_has_one_solve(database):
-    def obtain() -> str:
+    def obtain():
         with database.writing() as session:
             return session.solves.obtain(new_id(), PUZZLE, 4, 0.0).id
 
     [solve_id] = set(together(obtain))
 
-    def add() -> None:
+    def add():
         for _ in range(5):
             with database.writing() as session:
                 solve = session.solves.lock(solve_id)
@@ -79,16 +78,7 @@ def test_writers_take_turns_and_a_puzzle_has_one_solve(database):
         assert session.solves.find(PUZZLE.key).nodes == 6 * 5
 
 
-def test_a_job_is_read_in_one_statement(database):
-    statements = []
-    engine = database.engine(writes=False)
-    event.listen(engine, "before_cursor_execute", lambda *facts: statements.append(facts[2]))
-    with database.reading() as session:
-        assert session.jobs.view("nowhere", 0.0) is None
-    assert len(statements) == 1
-
-
-def add_many(database: Database, count: int = 5_000) -> None:
+def add_many(database, count=5_000):
     with database.writing() as session:
         for number in range(count):
             session.tallies.add(Tally.RESTARTS, f"{number:090}", 1)
@@ -97,7 +87,7 @@ def add_many(database: Database, count: int = 5_000) -> None:
 def test_a_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
     database = Database(sqlite_url)
 
-    def open_first(*_: Any) -> sqlite3.Connection:
+    def open_first(*_):
         event.remove(database.engine(writes=True), "do_connect", open_first)
         path = make_url(sqlite_url).database
         return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)

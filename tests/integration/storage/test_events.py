@@ -1,5 +1,3 @@
-"""Histories of very many improvements: few rows, and still what a plot shows."""
-
 from __future__ import annotations
 
 from itertools import pairwise
@@ -7,12 +5,11 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import func, select
 
-from tests.support.services.house import House, furnish
+from tests.support.services.house import furnish
 from tests.support.services.staging import BOARD
 from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.views import BoundEventView
 from tilework.core.storage.jobs.events import MOST
-from tilework.core.storage.jobs.thinning import evenly
 from tilework.core.storage.models import bound_event
 
 LOWER = 1_000
@@ -20,7 +17,7 @@ FIRST = 2_000_000
 COUNT = 2_000
 
 
-def improved(house: House, solve_id: str, times: list[float], begin: int = 0) -> None:
+def improved(house, solve_id, times, begin=0):
     """Improve a solution by one move at each of these times."""
     with house.database.writing() as session:
         for place, time in enumerate(times, start=begin):
@@ -28,18 +25,18 @@ def improved(house: House, solve_id: str, times: list[float], begin: int = 0) ->
             session.events.add(new_id(), solve_id, event)
 
 
-def rows(house: House, solve_id: str) -> int:
+def rows(house, solve_id):
     statement = select(func.count()).where(bound_event.c.solve_id == solve_id)
     with house.database.engine(writes=False).connect() as connection:
         return connection.execute(statement).scalar_one()
 
 
 @pytest.fixture
-def house(database, tmp_path) -> House:
+def house(database, tmp_path):
     return furnish(database, tmp_path)
 
 
-def test_a_long_history_stays_small_and_whole(house: House) -> None:
+def test_a_long_history_stays_small_and_whole(house):
     job = house.ask(BOARD)
     solve_id = house.solve_of(job).id
     other = house.ask(BOARD)
@@ -66,20 +63,3 @@ def test_a_long_history_stays_small_and_whole(house: House) -> None:
     # Who had ended by then is told of nothing that came later.
     assert house.read.history(other.id) == before
     assert all(event.time <= ended.finished_at for event in before)
-
-
-def test_the_first_and_the_last_are_kept() -> None:
-    for times in (
-        [0.0] * 1_000,
-        [float(place) for place in range(1_000)],
-        [2.0**place for place in range(-400, 600)],
-        [5.0] * 999 + [6.0],
-        [0.0] + [1e9 + place / 1_000 for place in range(999)],
-    ):
-        for most in (2, 3, 100, 999):
-            kept = evenly(times, most)
-            assert len(kept) <= most
-            assert kept == sorted(set(kept))
-            assert (kept[0], kept[-1]) == (0, len(times) - 1)
-    assert evenly([1.0, 2.0, 3.0], 3) == [0, 1, 2]
-    assert evenly([], 3) == []

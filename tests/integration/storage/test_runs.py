@@ -1,5 +1,3 @@
-"""Runs of the lab in the database: whose turn it is, and who holds them."""
-
 from __future__ import annotations
 
 import threading
@@ -9,14 +7,7 @@ from tilework.core.lab.method import Method
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.ids import new_id
-from tilework.core.services.lab.records import (
-    Comparison,
-    NewRun,
-    Place,
-    RunClaim,
-    RunEnd,
-    RunSpec,
-)
+from tilework.core.services.lab.records import Comparison, NewRun, Place, RunEnd, RunSpec
 from tilework.core.services.lab.requests import RunLimits
 from tilework.core.services.leases import Holder, Lease
 from tilework.core.services.states import RunState
@@ -26,12 +17,12 @@ METHODS = [Method.of(name) for name in ("breadth-first", "depth-first", "bidirec
 LIMITS = RunLimits(1.0, 1_000, 2**20)
 
 
-def new_run(method: Method, turn: float = 0.0) -> NewRun:
+def new_run(method, turn=0.0):
     spec = RunSpec(Board([1, 2, 3, 4, 0, 5], 3, 2), GOAL, method, LIMITS, None)
     return NewRun(new_id(), spec.key, spec, turn)
 
 
-def ask(session, client: str, runs: list[NewRun]) -> tuple[str, list[str]]:
+def ask(session, client, runs):
     """Store a comparison of runs; return its id and theirs."""
     session.clients.add(client, 1.0)
     new = Comparison(
@@ -59,7 +50,7 @@ def test_two_workers_never_claim_the_same(database):
         ask(session, "someone", [new_run(method) for method in METHODS])
     together = threading.Barrier(4)
 
-    def claim(number: int) -> RunClaim | None:
+    def claim(number):
         together.wait()
         with database.writing() as session:
             return session.runs.claim(Holder(f"worker {number}", 10.0), 2.0)
@@ -88,7 +79,7 @@ def test_only_who_holds_a_run_changes_it(database):
         assert session.runs.row(run_id).state is RunState.DONE
 
 
-def cancel(session, comparison: str, meanwhile=lambda: None) -> None:
+def cancel(session, comparison, meanwhile=lambda: None):
     session.comparisons.lock(comparison)
     unfinished = session.runs.lock_unfinished(comparison)
     meanwhile()
@@ -96,10 +87,10 @@ def cancel(session, comparison: str, meanwhile=lambda: None) -> None:
     session.runs.cancel_unwanted(unfinished, 5.0)
 
 
-def beginning(database, work) -> threading.Thread:
+def beginning(database, work):
     """Begin a transaction in a thread, which waits for the one that is open here."""
 
-    def go() -> None:
+    def go():
         with database.writing() as session:
             work(session)
 
@@ -129,7 +120,7 @@ def test_a_run_does_not_end_while_its_comparison_is_being_cancelled(database):
         lease = session.runs.claim(Holder("worker", 10.0), 2.0).lease
     stored, threads = [], []
 
-    def finish(session) -> None:
+    def finish(session):
         stored.append(session.runs.finish(lease, RunEnd(RunState.DONE), 3.0))
 
     with database.writing() as session:

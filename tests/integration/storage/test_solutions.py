@@ -1,5 +1,3 @@
-"""Best solutions in the database: short ones in their row, long ones in chunks."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -11,42 +9,40 @@ from sqlalchemy import event, func, select
 from tilework.core.errors import ReplacedError
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.storage.database import Database
 from tilework.core.storage.farm.solutions import head_of
 from tilework.core.storage.models import solution_chunk, solve
 
 CHUNK = 1 << 18
 
 
-def moves_of(count: int, seed: int = 1) -> Moves:
+def moves_of(count, seed=1):
     return np.random.default_rng(seed).integers(4, size=count).astype(np.uint8)
 
 
 @pytest.fixture
-def solve_id(database: Database) -> str:
+def solve_id(database):
     goal = blank_last(Size(20, 20))
     puzzle = prepare(scramble(goal.size, goal, seed=1), goal).puzzle
     with database.writing() as session:
         return session.solves.obtain(new_id(), puzzle, 0, 0.0).id
 
 
-def save(database: Database, solve_id: str, moves: Moves | None) -> None:
+def save(database, solve_id, moves):
     with database.writing() as session:
         record = session.solves.lock(solve_id)
         bound = None if moves is None else len(moves)
         session.solves.save_with_moves(replace(record, upper_bound=bound), 1.0, moves, "test")
 
 
-def chunks(database: Database) -> int:
+def chunks(database):
     with database.engine(writes=False).connect() as connection:
         return connection.execute(select(func.count()).select_from(solution_chunk)).scalar_one()
 
 
-def test_moves_come_back_and_old_ones_are_not_kept(database: Database, solve_id: str) -> None:
+def test_moves_come_back_and_old_ones_are_not_kept(database, solve_id):
     for count in (0, 4 * CHUNK + 77, CHUNK, CHUNK + 1, 3 * CHUNK, 5):
         moves = moves_of(count)
         save(database, solve_id, moves)
@@ -64,9 +60,7 @@ def test_moves_come_back_and_old_ones_are_not_kept(database: Database, solve_id:
         assert session.solves.moves(solve_id) is None
 
 
-def test_a_replaced_solution_is_never_mixed_with_the_new_one(
-    database: Database, solve_id: str
-) -> None:
+def test_a_replaced_solution_is_never_mixed_with_the_new_one(database, solve_id):
     new = moves_of(2 * CHUNK, seed=2)
     save(database, solve_id, moves_of(3 * CHUNK))
     engine = database.engine(writes=False)
@@ -74,7 +68,7 @@ def test_a_replaced_solution_is_never_mixed_with_the_new_one(
         head = head_of(solve_id, connection.execute(select(solve.c.moves)).scalar_one())
     done = []
 
-    def replace_once(*_: object) -> None:
+    def replace_once(*_):
         if not done:
             done.append(True)
             save(database, solve_id, new)

@@ -1,9 +1,6 @@
-"""A SQLite file and its log get smaller again, and nobody waits for it."""
-
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -15,12 +12,12 @@ from tilework.core.storage.engines.sqlite_space import LOG_BYTES
 
 
 @pytest.fixture
-def file(sqlite_url: str) -> Path:
+def file(sqlite_url):
     return Path(sqlite_url.removeprefix("sqlite:///"))
 
 
 @pytest.fixture
-def database(sqlite_url: str) -> Iterator[Database]:
+def database(sqlite_url):
     made = Database(sqlite_url)
     with made.reading() as session:
         session.clients.exists("")  # the log stays while somebody has the file open
@@ -28,12 +25,12 @@ def database(sqlite_url: str) -> Iterator[Database]:
     made.dispose()
 
 
-def log_bytes(file: Path) -> int:
+def log_bytes(file):
     return Path(f"{file}-wal").stat().st_size
 
 
 @contextmanager
-def reader(file: Path) -> Iterator[None]:
+def reader(file):
     """Read for long: nothing of the log can be taken into the file meanwhile."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("BEGIN")
@@ -41,14 +38,14 @@ def reader(file: Path) -> Iterator[None]:
         yield
 
 
-def write_much(file: Path) -> None:
+def write_much(file):
     with closing(sqlite3.connect(file, isolation_level=None)) as writer:
         writer.execute("CREATE TABLE IF NOT EXISTS ballast (data BLOB)")
         for _ in range(20):
             writer.execute("INSERT INTO ballast VALUES (zeroblob(1000000))")
 
 
-def test_a_log_that_grew_under_a_long_read_is_cut_after_it(file: Path, database: Database) -> None:
+def test_a_log_that_grew_under_a_long_read_is_cut_after_it(file, database):
     with reader(file):
         write_much(file)
         database.tidy()  # whoever reads is not waited for
@@ -57,7 +54,7 @@ def test_a_log_that_grew_under_a_long_read_is_cut_after_it(file: Path, database:
     assert log_bytes(file) < 1e6
 
 
-def test_space_of_deleted_rows_is_given_back_in_small_steps(file: Path, database: Database) -> None:
+def test_space_of_deleted_rows_is_given_back_in_small_steps(file, database):
     write_much(file)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("DROP TABLE ballast")
@@ -74,7 +71,7 @@ def test_space_of_deleted_rows_is_given_back_in_small_steps(file: Path, database
     assert max(before - after for before, after in pairwise(sizes)) <= 5e6
 
 
-def test_a_file_of_before_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_file_of_before_is_left_as_it_is(tmp_path):
     path = tmp_path / "old.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
         old.execute("PRAGMA journal_mode = WAL")

@@ -6,20 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.here import Here
+from tests.support.here import Here, running
 from tests.support.servers import free_port
 from tests.support.waiting import PATIENCE_S
-from tilework import (
-    Board,
-    Client,
-    TileworkError,
-    UnsolvableError,
-    analyse,
-    scramble,
-    solve,
-    ways,
-)
+from tilework import Board, Client, TileworkError, UnsolvableError, analyse, scramble, solve, ways
 from tilework.slide_solving import Slides
+
+__all__ = ["running"]
 
 HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
 START = "1 2 3 / 4 5 6 / 0 7 8"

@@ -9,13 +9,7 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.settings import Settings
-from tilework.web.bodies import (
-    MOST_DIGITS,
-    SMALL_BYTES,
-    Bounds,
-    json_of_a_board,
-    why_costly,
-)
+from tilework.web.bodies import MOST_DIGITS, SMALL_BYTES, Bounds, json_of_a_board, why_costly
 
 SIDE = 50
 TILES = [*range(1, SIDE * SIDE), 0]
@@ -64,14 +58,9 @@ def test_costly_bodies_and_forms_are_refused(make_app: MakeApp) -> None:
     body = json.dumps({"board": "1 2 3 0"}) + " " * 2 * SMALL_BYTES
     assert client.post(CHECK, data=body, **JSON).status_code == 413
     assert make_app().test_client().post(CHECK, data=body, **JSON).json["valid"]
-
-
-def test_a_body_over_the_limit_is_told_the_limit(make_app: MakeApp) -> None:
-    client = make_app(max_body_bytes=100).test_client()
-    answer = client.post(JOBS, data="x" * 101, **JSON)
-    assert (answer.status_code, answer.json["code"]) == (413, "body-bytes")
-    assert "100 bytes" in answer.json["detail"]
-    assert client.post(CHECK, data=f'{{"board": "{EASY_3X3}"}}'.ljust(100), **JSON).json["valid"]
+    small = make_app(max_body_bytes=100).test_client()
+    assert "100 bytes" in small.post(JOBS, data="x" * 101, **JSON).json["detail"]
+    assert small.post(CHECK, data=f'{{"board": "{EASY_3X3}"}}'.ljust(100), **JSON).json["valid"]
 
 
 def test_the_largest_board_and_its_goal_are_read(make_app: MakeApp) -> None:
@@ -120,11 +109,9 @@ def test_a_batch_of_text_has_limits_too(make_app: MakeApp) -> None:
 
 
 def test_values_of_another_type_are_refused_and_pointed_at(client: FlaskClient) -> None:
-    """A truth value or a text is no number, and the other way round; queries are text."""
     board = {"board": EASY_3X3}
     for path, body, field in (
         (SCRAMBLE, {}, "moves"),
-        (SCRAMBLE, {}, "width"),
         (SCRAMBLE, {}, "seed"),
         (CHECK, board, "width"),
         (JOBS, board, "width"),

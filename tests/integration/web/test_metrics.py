@@ -33,8 +33,6 @@ LABEL = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)")
 
 
 class Samples:
-    """What is measured, by name and labels."""
-
     def __init__(self, client: FlaskClient) -> None:
         answer = client.get("/metrics")
         assert answer.content_type.startswith("text/plain; version=")
@@ -43,11 +41,8 @@ class Samples:
         self.all = [sample for family in families for sample in family.samples]
 
     def __call__(self, name: str, **labels: str) -> float:
-        [value] = [
-            sample.value
-            for sample in self.all
-            if (sample.name, sample.labels) == (f"tilework_{name}", labels)
-        ]
+        asked = (f"tilework_{name}", labels)
+        [value] = [one.value for one in self.all if (one.name, one.labels) == asked]
         return value
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Flask
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
-from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, MakeApp
+from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.errors import DamagedFileError
 from tilework.web.problems import MEDIA_TYPE
 
@@ -34,14 +33,10 @@ REFUSED = [
     (post(data="null", **JSON), 422, "fields"),
     (post(json={}), 422, "fields"),
     (post(json={"board": "1 2 3 0", "bord": 1}), 422, "fields"),
-    (post(json={"board": "1 2 3 0", "target": "best"}), 422, "fields"),
-    (post(json={"board": "1 2 3 0", "target": "gap"}), 422, "fields"),
     (post(json={"board": "1 2 3 0", "gap": -1, "target": "gap"}), 422, "fields"),
-    (post(json={"board": "1 2 3 0", "time_limit_s": 0}), 422, "fields"),
     (post(json={"board": "1 2 3 0", "time_limit_s": 1e30}), 422, "option"),
     (post(json={"board": "1 2 x y"}), 422, "board-syntax"),
     (post(json={"board": [1, 2, 3, 10**400]}), 422, "board"),
-    (post(json={"board": [[1, 2], [3]]}), 422, "board-syntax"),
     (post(json={"board": None}), 422, "board"),
     (post(json={"board": "1 2 3 0", "goal": "nowhere"}), 422, "board-syntax"),
     (post(json={"board": "2 1 3 0"}), 422, "unsolvable"),
@@ -58,6 +53,10 @@ REFUSED = [
 
 def test_every_refusal_is_a_problem(make_app: MakeApp) -> None:
     client = make_app(max_body_bytes=1_000, max_cells=25).test_client()
+    for path in ("/nowhere", "/jobs/01890000-0000-7000-8000-000000000000", "/jobs/words"):
+        page = client.get(path)
+        assert (page.status_code, page.mimetype) == (404, "text/html")
+        assert "There is nothing here." in page.text
     for request, status, name in REFUSED:
         answer = client.open(**request)
         found = (answer.status_code, answer.json["type"])
@@ -76,8 +75,6 @@ def test_a_problem_points_at_what_is_wrong(client: FlaskClient) -> None:
     assert "'best'" in fields.json["detail"]
     text = client.post(JOBS, json={"board": "1 2 3\n4 five 6\n7 8 0"}).json
     assert (text["line"], text["column"]) == (2, 3)
-    parity = client.post(JOBS, json={"board": UNSOLVABLE_3X3}).json
-    assert "Inversions" in parity["explanation"]
 
 
 def test_where_too_much_is_unfinished_a_client_is_told_when_to_come_back(make_app: MakeApp) -> None:
@@ -96,12 +93,9 @@ def test_where_too_much_is_unfinished_a_client_is_told_when_to_come_back(make_ap
         full = first.post(path, json=other)
         assert (full.status_code, full.json["type"]) == (429, "urn:tilework:problem:quota")
         assert second.post(path, json=other).status_code == 202
-        overload = third.post(path, json={**other, "board": "1 2 3 4 0 6 7 5 8"})
-        assert (overload.status_code, overload.json["type"]) == (
-            503,
-            "urn:tilework:problem:overload",
-        )
-        assert min(int(one.headers["Retry-After"]) for one in (full, overload)) > 0
+        over = third.post(path, json={**other, "board": "1 2 3 4 0 6 7 5 8"})
+        assert (over.status_code, over.json["type"]) == (503, "urn:tilework:problem:overload")
+        assert min(int(one.headers["Retry-After"]) for one in (full, over)) > 0
 
 
 def test_a_fault_is_told_without_its_words(make_app: MakeApp) -> None:
@@ -122,10 +116,3 @@ def test_a_fault_is_told_without_its_words(make_app: MakeApp) -> None:
         assert (page.status_code, page.mimetype) == (500, "text/html")
         assert "Something broke on our side." in page.text
         assert "secret" not in answer.text + page.text
-
-
-def test_people_get_pages(app: Flask, client: FlaskClient) -> None:
-    for path in ("/nowhere", "/jobs/01890000-0000-7000-8000-000000000000", "/jobs/words"):
-        answer = client.get(path)
-        assert (answer.status_code, answer.mimetype) == (404, "text/html")
-        assert "There is nothing here." in answer.text

@@ -39,7 +39,6 @@ for path in ("/api/fail", "/fail"):
     answer = app.test_client().get(path, headers=json.loads(sys.argv[1]))
     print(json.dumps({"status": answer.status_code, "text": answer.text}))
 """
-"""The web as its server has it, with addresses that fail with all they know."""
 
 HEADERS = {
     "Authorization": f"Bearer {CANARY}-bearer",
@@ -72,13 +71,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 def test_the_web(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-c", FAILING, json.dumps(HEADERS)]
     outcome = subprocess.run(
-        [sys.executable, "-c", FAILING, json.dumps(HEADERS)],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
+        command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert CANARY not in outcome.stderr
     of_program, of_page = (json.loads(line) for line in outcome.stdout.splitlines())
@@ -96,12 +91,9 @@ def test_the_web(environment: dict[str, str]) -> None:
 
 
 def test_a_worker_that_waits_for_its_database(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "tilework.worker", "--queues", "lab"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tilework.worker", "--queues", "lab"],
-        env=environment,
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        text=True,
+        command, env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
     first = process.stderr.readline()

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3
 
-PATHS = [
-    "/",
-    "/play",
-    "/history",
-    "/openapi",
-    "/api/v1/queues",
-    "/healthz",
-    "/nowhere",
-    "/api/v1/nowhere",
-]
+PATHS = ["/", "/play", "/openapi", "/api/v1/queues", "/healthz", "/nowhere", "/api/v1/nowhere"]
 JOB = {"board": EASY_3X3}
-POLICY = {
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-}
+OWN = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
+POLICY = {f"{kind} 'self'" for kind in OWN}
+POLICY |= {"default-src 'none'", "base-uri 'none'", "img-src 'self' data:"}
 OTHER_SITES = [
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site"},
     {"Origin": "https://elsewhere.example"},
-    {"Origin": "null"},
     {"Origin": "http://localhost.elsewhere.example"},
+    *({"Origin": nowhere} for nowhere in ("null", "http://[::1", "[", "http://", "://", "a b")),
 ]
 OWN_SITES = [
     {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"},
@@ -60,12 +42,6 @@ def test_every_answer_is_strict_and_only_the_frame_may_be_framed(client: FlaskCl
     framed = client.get(f"/embed{job}").headers
     assert set(framed["Content-Security-Policy"].split("; ")) == POLICY | {"frame-ancestors *"}
     assert "X-Frame-Options" not in framed
-
-
-def test_nothing_in_a_frame_changes_anything(app: Flask) -> None:
-    rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/embed/")]
-    assert rules
-    assert not any({"POST", "PUT", "PATCH", "DELETE"} & rule.methods for rule in rules)
 
 
 def test_a_page_of_another_site_can_link_but_not_write(client: FlaskClient) -> None:

@@ -1,7 +1,4 @@
-"""The real server and clients that let it wait: they are cut, and others notice nothing.
-
-The server's clock stands still unless a test moves it.
-"""
+"""The real server cuts clients that let it wait; its clock stands unless a test moves it."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -19,8 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.integration.web.conftest import EASY_3X3, MakeApp
-from tests.support.serving import served
 from tests.support.waiting import PATIENCE_S, await_that
 from tilework.core.settings import Settings
 from tilework.web.server import connections
@@ -242,25 +237,3 @@ def test_bodies_come_whole_in_pieces_or_not_at_all(connect: Connect) -> None:
     assert answer_of(pieces).endswith(b"12 bytes")
     last = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     assert answer_of(connect(GET * 5 + last)).count(b"0 bytes") == 6
-
-
-def test_waiters_over_the_cap_are_answered_at_once_and_other_requests_go_on(
-    make_app: MakeApp,
-) -> None:
-    most, over = 4, 3
-    settings = {"max_waiters": most, "max_wait_s": 10 * PATIENCE_S}
-    app = make_app(**settings)
-    with served(app, Settings(**settings)) as address, ThreadPoolExecutor(most + over) as pool:
-        port = int(address.rpartition(":")[2])
-        client = app.test_client()
-        job = client.post("/api/v1/jobs", json={"board": EASY_3X3}).headers["Location"]
-        path = f"{job}?wait={10 * PATIENCE_S}"
-        polls = {pool.submit(Web(port).get, path) for _ in range(most + over)}
-        held: set[Future[int]] = polls
-        while len(held) > most:
-            held = wait(held, return_when=FIRST_COMPLETED).not_done
-        assert {poll.result() for poll in polls - held} == {200}
-        assert [Web(port).get(job) for _ in range(10)] == [200] * 10
-        assert not any(poll.done() for poll in held)
-        client.delete(job)
-        assert {poll.result() for poll in held} == {200}

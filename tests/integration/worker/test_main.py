@@ -28,7 +28,6 @@ def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess
     ("queues", "broker", "said"),
     [
         ("interactive,urgent", "redis://127.0.0.1:1/0", "unknown queue 'urgent'; choose from inte"),
-        ("", "redis://127.0.0.1:1/0", "unknown queue ''; choose from interactive, quick-analysis"),
         ("lab", "", "set TILEWORK_BROKER_URL"),
     ],
 )

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 
-from tests.support.services.house import House, furnish
-from tilework.core.storage.database import Database
+from tests.support.services.house import furnish
 
 
 @pytest.fixture
-def make_house(database: Database, tmp_path: Path) -> Callable[..., House]:
+def make_house(database, tmp_path):
     return partial(furnish, database, tmp_path)
 
 
 @pytest.fixture
-def house(make_house: Callable[..., House]) -> House:
+def house(make_house):
     return make_house()

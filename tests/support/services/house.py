@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,6 @@ from tests.support.services.props import CountedTickets, HandClock
 from tests.support.services.staging import ScriptedSolver
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.life.effects import Applied
 from tilework.core.services.farm.life.events import Checked, SliceEvent
 from tilework.core.services.farm.life.settle import Lives
@@ -28,29 +27,24 @@ from tilework.core.services.leases import Holder
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.states import Queue, SliceKind, SliceState
 from tilework.core.settings import Settings
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import Target
 from tilework.core.storage.database import Database
 
 
-@dataclass
 class House:
     """All services over one database, with a clock and a solver in hand."""
 
-    database: Database
-    settings: Settings
-    clock: HandClock
-    tickets: CountedTickets
-    solver: ScriptedSolver
-    submit: SubmitJob
-    submit_batch: SubmitBatch
-    read: ReadJob
-    read_batch: ReadBatch
-    cancel: CancelJob
-    clients: Clients
-    health: Health
-    reconcile: Reconcile
-    client: str
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self.database, self.settings = database, settings
+        database.clock = self.clock = HandClock()
+        self.tickets, self.solver = CountedTickets(), ScriptedSolver()
+        with_tickets = (database, self.tickets, settings)
+        self.submit, self.submit_batch = SubmitJob(*with_tickets), SubmitBatch(*with_tickets)
+        self.read, self.read_batch = ReadJob(*with_tickets), ReadBatch(database, settings)
+        self.cancel = CancelJob(database, settings)
+        self.health, self.reconcile = Health(*with_tickets), Reconcile(*with_tickets)
+        self.clients = Clients(database)
+        self.client = self.clients.new()
 
     def ask(
         self,
@@ -61,9 +55,7 @@ class House:
         client: str | None = None,
         seconds: float | None = None,
         key: str | None = None,
-        algorithm: Algorithm = Algorithm.AUTO,
-        heuristic: Heuristic = Heuristic.AUTO,
-        metric: Metric = Metric.MOVES,
+        **options: Any,
     ) -> JobView:
         return self.submit(
             Submission(
@@ -73,9 +65,7 @@ class House:
                 target=target,
                 time_limit_s=seconds,
                 idempotency_key=key,
-                algorithm=algorithm,
-                heuristic=heuristic,
-                metric=metric,
+                **options,
             )
         )
 
@@ -147,23 +137,4 @@ class House:
 
 def furnish(database: Database, folder: Path, **changes: Any) -> House:
     """Make all services over a database with the newest schema."""
-    settings = Settings(data_dir=folder, **changes)
-    clock, tickets = HandClock(), CountedTickets()
-    database.clock = clock
-    clients = Clients(database)
-    return House(
-        database=database,
-        settings=settings,
-        clock=clock,
-        tickets=tickets,
-        solver=ScriptedSolver(),
-        submit=SubmitJob(database, tickets, settings),
-        submit_batch=SubmitBatch(database, tickets, settings),
-        read=ReadJob(database, tickets, settings),
-        read_batch=ReadBatch(database, settings),
-        cancel=CancelJob(database, settings),
-        clients=clients,
-        health=Health(database, tickets, settings),
-        reconcile=Reconcile(database, tickets, settings),
-        client=clients.new(),
-    )
+    return House(database, Settings(data_dir=folder, **changes))

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-
-from tilework.core.storage.database import Database
-from tilework.core.storage.session import StoredSession
-
 
 class HandClock:
     """A clock that stands still until it is turned."""
@@ -46,14 +40,13 @@ class CountedTickets:
 class BeforeWriting:
     """A storage in which something happens once, just before the first transaction begins."""
 
-    def __init__(self, database: Database, happens: Callable[[], object]) -> None:
+    def __init__(self, database, happens):
         self._happens = [happens]
         self._database = database
-        self.reading = database.reading
-        self.current = database.current
+        self.reading, self.current = database.reading, database.current
         self.clock = database.clock
 
-    def writing(self) -> AbstractContextManager[StoredSession]:
+    def writing(self):
         while self._happens:
             self._happens.pop()()
         return self._database.writing()

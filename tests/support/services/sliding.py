@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from functools import cache
 
 from tests.support import naive
 from tests.support.services.staging import ScriptedSolver, best
-from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import StopReason
 from tilework.core.search.statistics import Statistics
-from tilework.core.solver.result import FoundListener
 from tilework.core.solver.slides.result import SearchedThreshold, SlidesResult
-from tilework.core.solver.target import Target
-
-Tiles = tuple[int, ...]
-Sliding = Callable[[Board, Board, Limits, FoundListener], SlidesResult] | Exception
 
 
 class SlidingSolver(ScriptedSolver):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.slidings: deque[Sliding] = deque()
+        self.slidings = deque()
         self.slid = 0
 
-    def slides(
-        self, board: Board, goal: Board, *, target: Target, limits: Limits, found: FoundListener
-    ) -> SlidesResult:
+    def slides(self, board, goal, *, target, limits, found):
         self.slid += 1
         script = self.slidings.popleft() if self.slidings else fewest_slides
         if isinstance(script, Exception):
@@ -36,12 +27,12 @@ class SlidingSolver(ScriptedSolver):
         return script(board, goal, limits, found)
 
 
-def slides_between(board: Board, goal: Board) -> int:
+def slides_between(board, goal):
     """Fewest slides of a board, by breadth-first search."""
     return _depths(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
 
 
-def fewest_slides(board: Board, goal: Board, limits: Limits, found: FoundListener) -> SlidesResult:
+def fewest_slides(board, goal, limits, found):
     """A solution of fewest slides, and a threshold under which there was none."""
     depths = _depths(tuple(goal.cells.tolist()), goal.width)
     tiles, letters = tuple(board.cells.tolist()), ""
@@ -61,14 +52,14 @@ def fewest_slides(board: Board, goal: Board, limits: Limits, found: FoundListene
     )
 
 
-def too_slow(board: Board, goal: Board, limits: Limits, found: FoundListener) -> SlidesResult:
+def too_slow(board, goal, limits, found):
     """What was met in the time that there was."""
     assert limits.seconds is not None
     moves = from_letters(best(board, goal))
     return SlidesResult(1, moves, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
-def noted_only(board: Board, goal: Board, limits: Limits, found: FoundListener) -> SlidesResult:
+def noted_only(board, goal, limits, found):
     """Bounds on the way, and then nothing any more: it was ended."""
     moves = from_letters(best(board, goal))
     found(2, moves, "scripted")
@@ -76,7 +67,7 @@ def noted_only(board: Board, goal: Board, limits: Limits, found: FoundListener) 
     return SlidesResult(1, None, "scripted", Statistics(), StopReason.CANCELLED)
 
 
-def _slides_from(tiles: Tiles, width: int) -> list[tuple[str, Tiles]]:
+def _slides_from(tiles, width):
     found = []
     for letter in "UDLR":
         way, after = letter, naive.moved(tiles, width, letter)
@@ -87,7 +78,7 @@ def _slides_from(tiles: Tiles, width: int) -> list[tuple[str, Tiles]]:
 
 
 @cache
-def _depths(goal: Tiles, width: int) -> dict[Tiles, int]:
+def _depths(goal, width):
     depths, queue = {goal: 0}, deque([goal])
     while queue:
         tiles = queue.popleft()

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from functools import cache
 
+from sqlalchemy import update
+
 from tests.support import naive
-from tilework.core.formats.certificate import ThresholdRecord
-from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.replay import apply
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.services.farm.cutting import cut
 from tilework.core.services.farm.life.events import Searched
 from tilework.core.services.farm.records import Slice
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.piece import Piece, SliceOutcome
-from tilework.core.solver.result import FoundListener, SearchResult
+from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
-from tilework.core.solver.trial import Trial, TrialOutcome
+from tilework.core.solver.trial import TrialOutcome
 
 ANY = Target(TargetKind.ANY)
 DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
@@ -55,33 +53,26 @@ def longer(board: Board, goal: Board) -> Moves:
     return from_letters(detour + best(board, goal))
 
 
-Opening = Callable[[Board, Board, Limits], SearchResult] | Exception
-Improving = Callable[[Board, Board, Limits], TrialOutcome] | Exception
-Running = Callable[[Board, Board, int, bytes, Callable[[], bool]], SliceOutcome] | Exception
-
-
-def optimal(board: Board, goal: Board, limits: Limits) -> SearchResult:
+def optimal(board, goal, limits):
     moves = from_letters(best(board, goal))
     return SearchResult(len(moves), moves, "scripted", Statistics(generated=100, seconds=0.1))
 
 
-def bounded(board: Board, goal: Board, limits: Limits) -> SearchResult:
+def bounded(board, goal, limits):
     """Bounds four moves apart."""
     moves = longer(board, goal)
     return SearchResult(len(moves) - 4, moves, "scripted", Statistics(generated=50, seconds=0.1))
 
 
-def nothing(board: Board, goal: Board, limits: Limits) -> SearchResult:
+def nothing(board, goal, limits):
     return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
-def cancelled(board: Board, goal: Board, limits: Limits) -> SearchResult:
+def cancelled(board, goal, limits):
     return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.CANCELLED)
 
 
-def searched(
-    board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
-) -> SliceOutcome:
+def searched(board, goal, threshold, cursor, stop):
     """The whole of what the cursor covers."""
     way = best(board, goal)
     if len(way) <= threshold:
@@ -89,12 +80,10 @@ def searched(
     return SliceOutcome(1_000, threshold + 2, None, (), "scripted")
 
 
-def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SliceOutcome]:
+def in_parts(*shares, nodes=500):
     """A slice that ends with parts remaining."""
 
-    def search(
-        board: Board, goal: Board, threshold: int, cursor: bytes, stop: Callable[[], bool]
-    ) -> SliceOutcome:
+    def search(board, goal, threshold, cursor, stop):
         name = cursor.split(b":")[0]
         pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
         return SliceOutcome(nodes, threshold + 2, None, pieces, "scripted")
@@ -102,114 +91,59 @@ def in_parts(*shares: float, nodes: int = 500) -> Callable[..., SliceOutcome]:
     return search
 
 
-def _nothing_shorter(start: Board, end: Board, limits: Limits) -> TrialOutcome:
+def _nothing_shorter(start, end, limits):
     return TrialOutcome(None, 10, "scripted", whole=True)
+
+
+def _next(scripts, default):
+    script = scripts.popleft() if scripts else default
+    if isinstance(script, Exception):
+        raise script
+    return script
 
 
 class ScriptedSolver:
     """Does what the scripts say, one entry a call; then solves, slowly and truly."""
 
-    def __init__(self) -> None:
-        self.openings: deque[Opening] = deque()
-        self.watched: deque[Callable[..., SearchResult]] = deque()
-        self.runnings: deque[Running] = deque()
-        self.improvings: deque[Improving] = deque()
-        self.checks: deque[Message | Exception | None] = deque()
-        self.checked: list[ThresholdRecord] = []
-        self.trials: list[Trial] = []
-        self.opened: list[Target] = []
-        self.algorithms: list[Algorithm] = []
-        self.searched: list[tuple[int, bytes]] = []
-        self.orders: deque[SliceOutcome | None] = deque()
+    def __init__(self):
+        self.openings, self.watched, self.runnings = deque(), deque(), deque()
+        self.improvings, self.checks = deque(), deque()
+        self.checked, self.trials, self.searched = [], [], []
+        self.opened, self.algorithms = [], []
 
-    def solve(
-        self,
-        board: Board,
-        goal: Board,
-        *,
-        target: Target,
-        limits: Limits,
-        algorithm: Algorithm,
-        heuristic: Heuristic,
-        found: FoundListener | None,
-    ) -> SearchResult:
+    def solve(self, board, goal, *, target, limits, algorithm, heuristic, found):
         self.opened.append(target)
         self.algorithms.append(algorithm)
         if self.watched:
             return self.watched.popleft()(board, goal, limits, found)
-        script = self.openings.popleft() if self.openings else optimal
-        if isinstance(script, Exception):
-            raise script
-        return script(board, goal, limits)
+        return _next(self.openings, optimal)(board, goal, limits)
 
-    def check(
-        self,
-        board: Board,
-        goal: Board,
-        record: ThresholdRecord,
-        seed: str,
-        cancelled: Callable[[], bool],
-    ) -> Message | None:
+    def check(self, board, goal, record, seed, cancelled):
         self.checked.append(record)
-        fault = self.checks.popleft() if self.checks else None
-        if isinstance(fault, Exception):
-            raise fault
-        return fault
+        return _next(self.checks, None)
 
-    def first_threshold(self, board: Board, goal: Board) -> int:
+    def first_threshold(self, board, goal):
         return len(best(board, goal)) - 4
 
-    def root(self) -> Piece:
+    def root(self):
         return _piece(b"root", 1.0)
 
-    def search(
-        self,
-        board: Board,
-        goal: Board,
-        threshold: int,
-        cursor: bytes,
-        *,
-        nodes: int,
-        cancelled: Callable[[], bool],
-    ) -> SliceOutcome:
+    def search(self, board, goal, threshold, cursor, *, nodes, cancelled):
         self.searched.append((threshold, cursor))
-        script = self.runnings.popleft() if self.runnings else searched
-        if isinstance(script, Exception):
-            raise script
-        return script(board, goal, threshold, cursor, cancelled)
+        return _next(self.runnings, searched)(board, goal, threshold, cursor, cancelled)
 
-    def order(
-        self,
-        board: Board,
-        goal: Board,
-        threshold: int,
-        *,
-        workers: int,
-        cancelled: Callable[[], bool],
-    ) -> SliceOutcome | None:
-        return self.orders.popleft() if self.orders else None
+    def order(self, board, goal, threshold, *, workers, cancelled):
+        return None
 
-    def aim(
-        self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
-    ) -> TrialOutcome:
+    def aim(self, board, goal, trial, length, limits):
         self.trials.append(trial)
-        return self._try(board, goal, limits)
+        return _next(self.improvings, _nothing_shorter)(board, goal, limits)
 
-    def try_beam(
-        self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
-    ) -> TrialOutcome:
+    try_beam = aim
+
+    def try_windows(self, start, path, trial, limits):
         self.trials.append(trial)
-        return self._try(board, goal, limits)
-
-    def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
-        self.trials.append(trial)
-        return self._try(start, apply(start, path), limits)
-
-    def _try(self, start: Board, end: Board, limits: Limits) -> TrialOutcome:
-        script = self.improvings.popleft() if self.improvings else _nothing_shorter
-        if isinstance(script, Exception):
-            raise script
-        return script(start, end, limits)
+        return _next(self.improvings, _nothing_shorter)(start, apply(start, path), limits)
 
     def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
         name, share = cursor.split(b":")
@@ -234,6 +168,12 @@ def searching_job(house):
     job = house.ask(BOARD)
     house.work("interactive")
     return house.read.view(job.id)
+
+
+def change(house, table, **values):
+    """Change the only row of a table."""
+    with house.database.engine(writes=True).begin() as connection:
+        assert connection.execute(update(table).values(**values)).rowcount == 1
 
 
 def proof_of(session, solve_id):

@@ -30,9 +30,3 @@ def make_stage(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[...
 def stage(make_stage: Callable[..., Stage], sqlite_url: str) -> Stage:
     """A system on SQLite, with no worker yet."""
     return make_stage(sqlite_url)
-
-
-@pytest.fixture
-def postgres_stage(make_stage: Callable[..., Stage], postgres_url: str) -> Stage:
-    """A system on PostgreSQL, with no worker yet."""
-    return make_stage(postgres_url)

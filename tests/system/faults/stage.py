@@ -105,14 +105,9 @@ class Stage:
         )
         return self.services.submit(options).id
 
-    def start_worker(self, *queues: str, log: Path | None = None) -> ForkedWorker:
-        """Start a worker of some queues, or of all; return when its kernels are there.
-
-        It may write its log to a file.
-        """
-        worker = ForkedWorker(
-            ["--queues", ",".join(queues)] if queues else [], self._variables, log
-        )
+    def start_worker(self, log: Path | None = None) -> ForkedWorker:
+        """Start a worker of all queues; return when its kernels are there."""
+        worker = ForkedWorker([], self._variables, log)
         self._workers.append(worker)
         return worker
 
@@ -163,10 +158,6 @@ class Stage:
         rows = self.search_slices().values()
         return {row.id for row in rows if row.state == SliceState.LEASED}
 
-    @property
-    def broker_socket(self) -> str:
-        return str(self._valkey.socket)
-
     def flush_broker(self) -> None:
         with Redis(unix_socket_path=str(self._valkey.socket)) as redis:
             redis.flushall()
@@ -194,8 +185,12 @@ class Stage:
     def assert_all_right(self, boards: list[Board], jobs: list[str]) -> None:
         """Every job is optimal and its solution, played by the oracle, has the right length."""
         for board, job in zip(boards, jobs, strict=True):
-            tiles = tuple(board.cells.tolist())
             assert self.view(job).state == "optimal"
-            moves = "".join("UDLR"[code] for code in self.services.read.solution(job).moves)
-            assert len(moves) == lengths()[tiles]
-            assert naive.played(tiles, board.width, moves) == naive.solved(3, 3)
+            assert self.replayed(board, job) == lengths()[tuple(board.cells.tolist())]
+
+    def replayed(self, board: Board, job: str) -> int:
+        """Play a job's solution by the oracle; return its length."""
+        moves = "".join("UDLR"[code] for code in self.services.read.solution(job).moves)
+        played = naive.played(tuple(board.cells.tolist()), board.width, moves)
+        assert played == naive.solved(board.width, board.height)
+        return len(moves)

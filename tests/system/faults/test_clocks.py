@@ -12,10 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.support import naive
 from tests.support.waiting import await_that
 from tests.system.faults.stage import Stage, boards_3x3
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.states import JobState, SliceState
@@ -23,13 +22,10 @@ from tilework.core.services.states import JobState, SliceState
 SMALL = 60
 LONG = 3
 
+# Less than the clocks are off: who trusted such a clock would end a long search at once.
 LIMIT_S = 20.0
-"""Less than the clocks are off: who trusted such a clock would end a long search at once."""
-
+# Less than a long search takes: only a lease that is prolonged holds.
 LEASE_S = 15.0
-"""Less than a long search takes: only a lease that is prolonged holds. No worker dies here, so
-that none may ever run out."""
-
 SKEWS = {"+60s": "ahead of", "-60s": "behind"}
 
 SKEWED = "tests.system.faults.skewed_worker"
@@ -81,7 +77,7 @@ def test_clocks_of_workers_are_a_minute_off(
         assert view.finished_at - view.created_at >= LIMIT_S
         assert submitted <= view.created_at
         assert view.finished_at <= database_time(stage)
-        assert view.lower_bound <= replayed(stage, board, job) == view.upper_bound
+        assert view.lower_bound <= stage.replayed(board, job) == view.upper_bound
     # A worker hears of a job's end at its next look.
     await_that(lambda: not stage.leased())
     rows = stage.search_slices().values()
@@ -96,14 +92,6 @@ def test_clocks_of_workers_are_a_minute_off(
         assert off is not None
         assert float(off[1]) == pytest.approx(60, abs=20)
     assert "clock" not in (tmp_path / "right.log").read_text()
-
-
-def replayed(stage: Stage, board: Board, job: str) -> int:
-    """Play a job's solution by the oracle; return its length."""
-    moves = "".join("UDLR"[code] for code in stage.services.read.solution(job).moves)
-    played = naive.played(tuple(board.cells.tolist()), board.width, moves)
-    assert played == naive.solved(board.width, board.height)
-    return len(moves)
 
 
 def database_time(stage: Stage) -> float:

@@ -7,10 +7,9 @@ import json
 import re
 import signal
 import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psutil
@@ -19,7 +18,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.waiting import await_that
 from tests.system.up.running import Up
-from tests.system.up.test_up import HARD
 
 RATE = 30
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shares a port")
@@ -56,8 +54,8 @@ def connect(up: Up, source: str = "127.0.0.1") -> http.client.HTTPConnection:
     return http.client.HTTPConnection(host, int(port), source_address=(source, 0))
 
 
-def post(connection: http.client.HTTPConnection, **body: str) -> http.client.HTTPResponse:
-    text = json.dumps({"board": "1 2 3 4 5 6 0 7 8"} | body)
+def post(connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
+    text = '{"board": "1 2 3 4 5 6 0 7 8"}'
     connection.request("POST", "/api/v1/jobs", text, {"Content-Type": "application/json"})
     return connection.getresponse()
 
@@ -125,14 +123,6 @@ def test_both_answer_and_are_as_one(two: Up) -> None:
         listed = json.loads(get(two, "/api/v1/jobs", Cookie=cookie)[1])["jobs"]
         assert [one["id"] for one in listed] == [job]
 
-    # A broker that ends takes no post with it.
-    (broker,) = [process for process in two.descendants() if "valkey" in process.name()]
-    broker.send_signal(signal.SIGKILL)
-    for number in range(1, 21):
-        with closing(connect(two, f"127.0.5.{number}")) as connection:
-            assert post(connection).status < 300
-    await_that(lambda: get(two, "/readyz")[0] == 200)
-
 
 def test_metrics_are_those_of_both_and_outlive_one(two: Up) -> None:
     route = {"method": "GET", "route": "/api/v1/queues"}
@@ -142,11 +132,8 @@ def test_metrics_are_those_of_both_and_outlive_one(two: Up) -> None:
     counts = {answered(two, "tilework_http_requests_total", **route) for _ in range(12)}
     assert counts == {before + 50}
     assert answered(two, "tilework_http_request_seconds_count", **route) == before + 50
-    assert answered(two, "tilework_http_request_seconds_bucket", **route, le="+Inf") == before + 50
     # What the database tells is told once.
-    text = get(two, "/metrics")[1]
-    for name in ("tilework_search_workers", "tilework_nodes_total"):
-        assert len(re.findall(rf"^{name} ", text, re.MULTILINE)) == 1
+    assert len(re.findall(r"^tilework_nodes_total ", get(two, "/metrics")[1], re.MULTILINE)) == 1
 
     # One is killed: the other serves on, and nothing that was counted is lost.
     killed, other = listening(two)["web-1"], listening(two)["web-2"]
@@ -162,24 +149,3 @@ def test_metrics_are_those_of_both_and_outlive_one(two: Up) -> None:
     assert back["web-2"] == other
     assert answered(two, "tilework_http_requests_total", **route) == before + 50 + served
     await_that(lambda: answered(two, "tilework_restarts_total", program="web-1") == 1)
-
-
-def test_ctrl_c_amid_long_polls_ends_both(two: Up) -> None:
-    with closing(connect(two, "127.0.3.1")) as connection:
-        job = json.load(post(connection, board=HARD, goal="blank-first"))["id"]
-
-    def poll() -> None:
-        with suppress(OSError, http.client.HTTPException):  # it is cut off
-            get(two, f"/api/v1/jobs/{job}?wait=20")
-
-    polls = [threading.Thread(target=poll) for _ in range(10)]
-    for thread in polls:
-        thread.start()
-    await_that(lambda: sum(held_connections(two).values()) == len(polls))
-    family = two.descendants()
-    two.process.send_signal(signal.SIGINT)
-    assert two.process.wait() == 0
-    for thread in polls:
-        thread.join()
-    assert not any(process.is_running() for process in family)
-    assert "Traceback" not in two.log()

@@ -14,19 +14,18 @@ BOARD = "0 1 3 4 2 5 7 8 6"
 SOLUTION = "LULU\n"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_words(tilework: Run) -> None:
+    for words in (
         [BOARD],
         ["0 1 3 /", "4 2 5 /", "7 8 6"],
         ["0,1,3,4,2,5,7,8,6"],
         ["(0 1 3 4 2 5 7 8 6)"],
         ["[[0,1,3],[4,2,5],[7,8,6]]"],
         ["x 1 3 4 2 5 7 8 6"],
-    ],
-)
-def test_words(tilework: Run, words: list[str]) -> None:
-    assert tilework("solve", *words).out == SOLUTION
+    ):
+        assert tilework("solve", *words).out == SOLUTION
+    for arguments in (["solve", "-"], ["solve"]):
+        assert tilework(*arguments, stdin="3\n0 1 3\n4 2 5\n7 8 6\n").out == SOLUTION
 
 
 def test_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,11 +46,6 @@ def test_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert words in done.err
 
 
-def test_standard_input(tilework: Run) -> None:
-    for arguments in (["solve", "-"], ["solve"]):
-        assert tilework(*arguments, stdin="3\n0 1 3\n4 2 5\n7 8 6\n").out == SOLUTION
-
-
 def test_the_width_of_a_rectangle(tilework: Run) -> None:
     assert tilework("solve 1 2 3 4 0 5 --width 3").out == "L\n"
     assert tilework("solve 3x2: 1 2 3 4 0 5").out == "L\n"
@@ -60,23 +54,19 @@ def test_the_width_of_a_rectangle(tilework: Run) -> None:
     assert "4x3:" in done.err
 
 
-@pytest.mark.parametrize(
-    ("board", "words"),
-    [
-        ("1 2 3 4 5 6 7 8 A", "'A'"),
-        ("1,2,three,0", "'three'"),
-        ("[[1,2],[three,0]]", "'three'"),
-        ("1 2 3 3", "3 appears more than once; 0 is missing"),
-        ("", "contains no board"),
-    ],
-)
-def test_a_bad_board_is_quoted(board: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["check", board])
-    said = capsys.readouterr().err
-    assert said.startswith("tilework: ")
-    assert said.count("\n") == 1
-    assert words in said
+def test_a_bad_board_is_quoted(capsys: pytest.CaptureFixture[str]) -> None:
+    for board, words in {
+        "1 2 3 4 5 6 7 8 A": "'A'",
+        "[[1,2],[three,0]]": "'three'",
+        "1 2 3 3": "3 appears more than once; 0 is missing",
+        "": "contains no board",
+    }.items():
+        with pytest.raises(SystemExit, match="2"):
+            main(["check", board])
+        said = capsys.readouterr().err
+        assert said.startswith("tilework: ")
+        assert said.count("\n") == 1
+        assert words in said
 
 
 def test_a_board_longer_than_a_file_name(tilework: Run) -> None:

@@ -27,15 +27,11 @@ PARTITION = partitions_for(Size(3, 2))[0]
 
 def test_an_empty_folder_is_no_fault(find: Find, tilework: Run, tmp_path: Path) -> None:
     found = find(code=0)
-    assert [one["subject"] for one in found if one["level"] == "warning"] == [
-        "broker",
-        "database",
-        "pattern databases",
-    ]
-    told = tilework(f"doctor --data-dir {tmp_path}")
-    assert told.code == 0
-    assert "ok      versions: tilework" in told.out
-    assert "\n          run `tilework up`" in told.out
+    warned = [one["subject"] for one in found if one["level"] == "warning"]
+    assert warned == ["broker", "database", "pattern databases"]
+    told = tilework(f"doctor --data-dir {tmp_path}").out
+    assert "ok      versions: tilework" in told
+    assert "\n          run `tilework up`" in told
     assert list(tmp_path.iterdir()) == []  # it has only looked
 
 
@@ -99,10 +95,6 @@ def test_secrets_that_others_may_read(find: Find, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     told = find("rights", 0)
     assert [one["advice"].split(" ")[1] for one in told] == ["o-w", "go="]
-    tmp_path.chmod(0o755)
-    (tmp_path / "secret_key").chmod(0o600)
-    [told] = find("rights", 0)
-    assert told["level"] == "ok"
 
 
 def test_a_probe_that_hangs_or_breaks_is_a_fault() -> None:

@@ -9,12 +9,9 @@ from tests.support.drawn_pictures import TILES, drawn
 from tilework.core.formats.board_text import read_board
 
 
-def test_the_board_is_printed_as_every_command_takes_it(tilework: Run, tmp_path: Path) -> None:
+def test_cells_and_a_picture_where_a_board_belongs(tilework: Run, tmp_path: Path) -> None:
     picture = tmp_path / "board.png"
     picture.write_bytes(drawn())
-    done = tilework("read-picture", str(picture))
-    assert done.code == 0
-    assert read_board(done.out).cells.tolist() == TILES
     cells = tilework("read-picture", "--json", str(picture)).json["cells"]
     assert [cell["tile"] for cell in cells] == TILES
     assert all(len(cell["corners"]) == 4 for cell in cells)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import pytest
-
 from tests.support.cli.running import Run
 
 
@@ -22,10 +18,7 @@ def test_every_format_can_be_read_and_solved(tilework: Run) -> None:
         for output in ("line", "grid", "json"):
             board = tilework("scramble", size, "--seed 3 --format", output).out
             assert tilework("solve -", stdin=board).code == 0
-    out = tilework("scramble 5x3 --seed 1").out
-    assert out.startswith("5x3: ")
-    facts = json.loads(tilework("check --json", "-", stdin=out).out)
-    assert (facts["width"], facts["height"]) == (5, 3)
+    assert tilework("scramble 5x3 --seed 1").out.startswith("5x3: ")
 
 
 def test_many_boards_are_all_different_and_solvable_for_the_goal(tilework: Run) -> None:
@@ -41,8 +34,8 @@ def test_a_walk_of_few_moves_stays_near(tilework: Run) -> None:
     assert len(tilework("solve -", stdin=board).out.strip()) <= 5
 
 
-@pytest.mark.parametrize("size", ["0", "x", "3x", "4x40000", "-"])
-def test_a_bad_size_is_quoted(tilework: Run, size: str) -> None:
-    done = tilework("scramble", size)
-    assert done.code == 2
-    assert repr(size) in done.err
+def test_a_bad_size_is_quoted(tilework: Run) -> None:
+    for size in ("0", "x", "3x", "4x40000", "-"):
+        done = tilework("scramble", size)
+        assert done.code == 2
+        assert repr(size) in done.err

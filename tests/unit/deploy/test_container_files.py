@@ -46,14 +46,13 @@ def test_what_is_copied_is_in_the_context_and_all_that_a_wheel_needs(
 ) -> None:
     copy_context(ROOT, tmp_path)
     copied = []
-    for stage in found:
-        for step in (step for step in stage.steps if step.name == "COPY"):
-            *names, _ = step.words()
-            if "from" in step.flags:
-                assert step.flags["from"] in {stage.name for stage in found}
-                assert names == ["/opt/tilework"]
-            else:
-                copied += names
+    for step in (step for stage in found for step in stage.steps if step.name == "COPY"):
+        *names, _ = step.words()
+        if "from" in step.flags:
+            assert step.flags["from"] in {stage.name for stage in found}
+            assert names == ["/opt/tilework"]
+        else:
+            copied += names
     # And nothing else is sent to the engine.
     assert {path.name for path in tmp_path.iterdir()} == set(copied)
     assert not list(tmp_path.rglob("__pycache__"))
@@ -63,10 +62,10 @@ def test_what_is_copied_is_in_the_context_and_all_that_a_wheel_needs(
     rooms = {path.resolve() for path in links}
     assert {path for path in tmp_path.iterdir() if path.is_dir()} == {tmp_path / package, *rooms}
     assert (tmp_path / project["project"]["readme"]).exists()
+    wanted = SpecifierSet(project["project"]["requires-python"])
     for stage in found:
         image, _, tag = stage.base.partition(":")
         assert image == "python"
-        wanted = SpecifierSet(project["project"]["requires-python"])
         assert wanted.contains(tag.partition("-")[0])
 
 

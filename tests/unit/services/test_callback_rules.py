@@ -13,12 +13,12 @@ from tilework.core.settings import Settings
 HOSTS = "hooks.example, http://inside.example:9000 10.1.2.3, http://[::1]:8080"
 
 
-def rules(hosts: str = HOSTS, **changes: object) -> CallRules:
+def rules(hosts=HOSTS, **changes):
     values = {"callback_hosts": hosts, "callback_secret": "s3cret", **changes}
     return CallRules(Settings.model_validate(values))
 
 
-def test_what_is_listed_may_be_called() -> None:
+def test_what_is_listed_may_be_called():
     for url, origin, target in (
         ("https://hooks.example", Origin("https", "hooks.example", 443), "/"),
         ("https://HOOKS.example:443/a?b=c", Origin("https", "hooks.example", 443), "/a?b=c"),
@@ -31,49 +31,35 @@ def test_what_is_listed_may_be_called() -> None:
         assert (found.origin, found.target) == (origin, target)
 
 
-def test_other_origins_are_refused() -> None:
-    for url in (
-        "http://hooks.example/",  # not by TLS
-        "https://hooks.example:8443/",
-        "https://inside.example:9000/",
-        "https://other.example/",
-        "https://sub.hooks.example/",
-        "https://hooks.example.other.example/",
-        "https://127.0.0.1/",
-        "https://10.1.2.30/",
-        "https://0x0a010203/",
-    ):
+def test_other_origins_are_refused():
+    urls = (
+        "http://hooks.example/ https://hooks.example:8443/ https://inside.example:9000/"
+        " https://other.example/ https://sub.hooks.example/ https://hooks.example.other.example/"
+        " https://127.0.0.1/ https://10.1.2.30/ https://0x0a010203/"
+    )
+    for url in urls.split():
         with pytest.raises(OptionError, match="may not call") as refused:
             rules().check(url)
         assert refused.value.code == "callback-host"
 
 
-def test_what_is_read_in_two_ways_is_no_address() -> None:
-    for url in (
-        "hooks.example",
-        "file:///etc/passwd",
-        "https://user@hooks.example/",
-        "https://hooks.example@other.example/",
-        "https://other.example\\@hooks.example/",
-        "https://hooks.example#@other.example/",
-        "https://hooks.example/a b",
-        "https://hooks.example/\r\nX-Other: 1",
-        "https://hooks.example/\n",
-        "https://hooks.example./",
-        "https://hooks.example:0/",
-        "https://hooks.example:99999/",
-        "https://hoöks.example/",
-        "https://[::1/",
-        "https://[1:2]/",
-        "https://hooks.example/" + "a" * 2_000,
-        "",
-    ):
+def test_what_is_read_in_two_ways_is_no_address():
+    urls = (
+        "hooks.example file:///etc/passwd https://user@hooks.example/ https://[::1/ https://[1:2]/"
+        " https://hooks.example@other.example/ https://other.example\\@hooks.example/"
+        " https://hooks.example#@other.example/ https://hooks.example./ https://hooks.example:0/"
+        " https://hooks.example:99999/ https://hoöks.example/"
+    )
+    spaced = [
+        "https://hooks.example/" + rest for rest in ("a b", "\r\nX-Other: 1", "\n", "a" * 2_000)
+    ]
+    for url in (*urls.split(), *spaced, ""):
         with pytest.raises(OptionError, match="is not an address") as refused:
             rules().check(url)
         assert len(str(refused.value)) < 300
 
 
-def test_what_an_operator_lists() -> None:
+def test_what_an_operator_lists():
     none = rules("")
     assert not none.offered
     with pytest.raises(OptionError, match="calls nobody back"):
@@ -85,7 +71,7 @@ def test_what_an_operator_lists() -> None:
         rules("a.example", callback_secret=None)
 
 
-def test_a_name_may_stand_for_public_addresses_alone() -> None:
+def test_a_name_may_stand_for_public_addresses_alone():
     public = "93.184.216.34 2606:2800:220:1::1"
     private = (
         "127.0.0.1 0.0.0.0 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1"

@@ -3,7 +3,6 @@ from __future__ import annotations
 from tilework.core.puzzle.board import Board
 from tilework.core.services.health import Health
 from tilework.core.settings import Settings
-from tilework.core.storage.database import Database
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
@@ -20,16 +19,6 @@ def test_waiting_work_that_nobody_claims_is_a_reason(house):
     house.claim()
     house.ask(Board([1, 2, 3, 0, 4, 5], 3, 2))
     assert house.health.check().ready
-
-
-def test_a_database_that_cannot_be_used_is_a_reason(house, tmp_path):
-    for url, word in (
-        (f"sqlite:///{tmp_path / 'other.sqlite'}", "schema"),
-        (f"postgresql://nobody@/nothing?host={tmp_path}", "answer"),
-    ):
-        database = Database(url)
-        assert word in Health(database, house.tickets, house.settings).check().reasons[0]
-        database.dispose()
 
 
 def test_a_broker_that_does_not_answer_is_a_reason(house):

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tilework.core.errors import UnavailableError
@@ -10,12 +8,12 @@ from tilework.core.services.tallies import Tallies
 from tilework.core.storage.database import Database
 
 
-def saved(database: Database) -> dict[tuple[Tally, str], int]:
+def saved(database):
     with database.reading() as session:
         return session.tallies.read()
 
 
-def test_the_counts_of_all_processes_add_up(database: Database) -> None:
+def test_the_counts_of_all_processes_add_up(database):
     first, second = Tallies(database), Tallies(database)
     first.note(Tally.FOREIGN_MESSAGES, "search")
     for _ in range(2):
@@ -24,13 +22,10 @@ def test_the_counts_of_all_processes_add_up(database: Database) -> None:
     first.save()
     second.save()
     second.save()
-    assert saved(database) == {
-        (Tally.FOREIGN_MESSAGES, "search"): 3,
-        (Tally.RESTARTS, "web"): 1,
-    }
+    assert saved(database) == {(Tally.FOREIGN_MESSAGES, "search"): 3, (Tally.RESTARTS, "web"): 1}
 
 
-def test_what_cannot_be_saved_is_kept(database: Database, tmp_path: Path) -> None:
+def test_what_cannot_be_saved_is_kept(database, tmp_path):
     away = tmp_path / "away"
     url = f"sqlite:///{away / 'x' / 'tilework.sqlite'}"
     away.write_text("a file where a folder should be")

@@ -77,11 +77,10 @@ def test_proof_and_better_solutions_share_the_time():
 
 
 def test_boards_are_improved_for_as_long_as_somebody_asks_and_not_endlessly():
-    for size in ((5, 5), (7, 7), (40, 30)):
-        for stage in stages_for(blank_last(Size(*size)), Algorithm.AUTO, Heuristic.AUTO):
+    for side in (5, 7, 40):
+        for stage in stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO):
             assert stage.step is not Step.IMPROVE or stage.default_nodes is not None
-    for size in (Size(5, 5), Size(300, 300)):
-        assert improves("auto", size)
+    assert improves("auto", Size(5, 5))
     for algorithm, size in (("auto", Size(4, 6)), ("auto", Size(1, 40)), ("beam", Size(10, 10))):
         assert not improves(algorithm, size)
 
@@ -90,18 +89,6 @@ def assert_solves(board, goal, result):
     reached = naive.played(tuple(board.cells.tolist()), board.width, to_letters(result.moves))
     assert reached == tuple(goal.cells.tolist())
     assert result.lower_bound <= result.upper_bound
-
-
-@pytest.mark.parametrize("side", [5, 8, 20])
-def test_larger_boards_get_some_solution_and_a_bound(side, pattern_databases):
-    goal = blank_last(Size(side, side))
-    board = scramble(goal.size, goal, seed=side)
-    result = solve(board, goal, limits=Limits(nodes=10_000), pdb_folder=pattern_databases)
-    assert_solves(board, goal, result)
-    assert board.manhattan(goal) <= result.lower_bound < result.upper_bound
-    assert result.upper_bound < 5 * result.lower_bound
-    assert result.lower_bound % 2 == result.upper_bound % 2
-    assert result.stopped_by in (None, StopReason.NODES)
 
 
 def test_the_plan_proves_what_a_beam_found(pattern_databases):

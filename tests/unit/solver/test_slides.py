@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from itertools import groupby
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.pdb import store
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.slides.patterns import SlidePatterns
 from tilework.core.solver.slides.search import ida_star_slides
@@ -108,25 +106,6 @@ def test_limits_are_results() -> None:
     assert gone.stopped_by is StopReason.CANCELLED
     with pytest.raises(UnsolvableError):
         find_slides(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(Size(3, 3)))
-
-
-def test_a_stored_file_is_mapped_and_a_damaged_one_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    patterns = SlidePatterns(Size(3, 2), 5)
-    expected = patterns.build()
-    assert np.array_equal(store.open_or_build(patterns, tmp_path).entries, expected)
-    path = tmp_path / "3x2-slides-5.pdb"
-    with monkeypatch.context() as there:
-        there.setattr(SlidePatterns, "build", None)
-        assert np.array_equal(store.open_or_build(patterns, tmp_path).entries, expected)
-        # Another goal's tables are never taken for these.
-        assert store.open_if_there(SlidePatterns(Size(3, 2), 4), tmp_path) is None
-    path.chmod(0o644)
-    content = bytearray(path.read_bytes())
-    content[-5] ^= 3
-    path.write_bytes(content)
-    assert np.array_equal(store.open_or_build(patterns, tmp_path).entries, expected)
 
 
 def test_a_wrong_entry_is_found() -> None:

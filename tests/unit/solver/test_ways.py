@@ -106,13 +106,6 @@ def test_a_number_beyond_any_machine_word() -> None:
     assert (first, second) == ("U" * 70, "U" * 69 + "D")
 
 
-def test_a_solved_board_has_one_solution_of_no_moves() -> None:
-    ways = find_ways(blank_last(EIGHT), blank_last(EIGHT)).ways
-    assert ways is not None
-    assert [to_letters(moves) for moves in ways.solutions()] == [""]
-    assert (ways.count(), ways.boards, ways.fewest_slides().size) == (1, 1, 0)
-
-
 def test_the_graph_has_every_board_and_move_once() -> None:
     goal = blank_last(EIGHT)
     ways = find_ways(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).ways

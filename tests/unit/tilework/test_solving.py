@@ -38,6 +38,12 @@ def test_a_solution_is_proved_and_replays() -> None:
     assert (len(boards), boards[0], boards[-1].is_goal()) == (32, found.board, True)
     for one, other in pairwise(boards):
         assert other in set(one.neighbors())
+    hinted = hint(HARDEST)
+    assert (hinted.lower_bound, hinted.is_optimal, hinted.is_solved) == (31, True, False)
+    after = Board.from_text(HARDEST).moved((hinted.moves or "")[0])
+    assert len(solve(after)) == 30
+    assert Board.from_text(HARDEST).cells[after.blank] == hinted.tile
+    assert hint(Board.goal(3)).is_solved
     nothing = solve(Board.goal(3))
     assert (nothing.moves, len(nothing), bool(nothing), nothing.is_optimal) == ("", 0, True, True)
     assert list(nothing.boards()) == [Board.goal(3)]
@@ -46,15 +52,6 @@ def test_a_solution_is_proved_and_replays() -> None:
     assert easy.text().startswith("Minimum number of moves = 4\n")
     with pytest.raises(TileworkError, match="unknown format 'poem'"):
         easy.text("poem")
-
-
-def test_a_hint_is_the_first_move_of_a_shortest_solution() -> None:
-    found = hint(HARDEST)
-    assert (found.lower_bound, found.is_optimal, found.is_solved) == (31, True, False)
-    after = Board.from_text(HARDEST).moved((found.moves or "")[0])
-    assert len(solve(after)) == 30
-    assert Board.from_text(HARDEST).cells[after.blank] == found.tile
-    assert hint(Board.goal(3)).is_solved
 
 
 def test_targets_goals_and_limits() -> None:
@@ -91,12 +88,8 @@ def test_the_assignments_solver() -> None:
     assert (solver.is_solvable(), solver.moves(), solver.solution()) == (False, -1, None)
     solver = Solver(Board.from_text(EASY))
     assert (solver.is_solvable(), solver.moves()) == (True, 4)
-    assert [str(board).split()[1:] for board in solver.solution()] == [
-        ["0", "1", "3", "4", "2", "5", "7", "8", "6"],
-        ["1", "0", "3", "4", "2", "5", "7", "8", "6"],
-        ["1", "2", "3", "4", "0", "5", "7", "8", "6"],
-        ["1", "2", "3", "4", "5", "0", "7", "8", "6"],
-        ["1", "2", "3", "4", "5", "6", "7", "8", "0"],
+    assert ["".join(str(board).split()[1:]) for board in solver.solution()] == [
+        *("013425786", "103425786", "123405786", "123450786", "123456780")
     ]
 
 
@@ -126,9 +119,6 @@ def test_where_a_game_lost_moves() -> None:
     found = analyse(board, shortest.moves)
     assert found.lower == tuple(range(len(shortest), -1, -1))
     assert (found.losses, found.lost) == ((), (0, 0))
-    goal = Board.goal(3, name="blank-first")
-    found = analyse(START, solve(START, goal).text("tiles"), goal)
-    assert (found.is_solution, found.lost) == (True, (0, 0))
     with pytest.raises(TileworkError, match="move 1, R, is illegal"):
         analyse(START, "R")
 

@@ -88,14 +88,3 @@ def test_the_compiled_catalogue_is_that_of_the_text(room: str, catalogue: Catalo
     with (folder_of(room) / "messages.mo").open("rb") as file:
         kept = GNUTranslations(file)
     assert kept._catalog == fresh._catalog
-
-
-def test_both_catalogues_translate_alike_what_both_have() -> None:
-    of_rooms = []
-    for room in ROOMS:
-        with (folder_of(room) / "messages.po").open("rb") as file:
-            of_rooms.append({one.id: one.string for one in read_po(file, locale="pt") if one.id})
-    one, other = of_rooms
-    assert {id_: one[id_] for id_ in one.keys() & other.keys()} == {
-        id_: other[id_] for id_ in one.keys() & other.keys()
-    }

@@ -1,17 +1,18 @@
 from __future__ import annotations
 
-from collections import defaultdict
-
 import pytest
 
+from tests.integration.services.farm.test_life import run_lives
 from tests.support.services.life.beginnings import BEGINNINGS
-from tests.support.services.life.exploring import documented, explored
+from tests.support.services.life.exploring import documented, explored_from
 
 
 @pytest.mark.timeout(3_000)
 def test_all_that_the_table_says_is_reached_and_more_steps_lead_nowhere_else():
-    found = defaultdict(set)
-    for beginning, steps in BEGINNINGS.values():
-        for event, states in explored(beginning(), steps + 1).items():
-            found[event] |= states
-    assert found == documented()
+    steps = {name: most + 1 for name, (_, most) in BEGINNINGS.items()}
+    assert explored_from(steps) == documented()
+
+
+@pytest.mark.timeout(3_000)
+def test_many_lives(sqlite_template):
+    run_lives(sqlite_template, 150)

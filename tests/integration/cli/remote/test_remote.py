@@ -46,22 +46,17 @@ def test_a_job_from_its_submission_to_its_certificate(tilework: Run, here: Here)
     # It is known from now on.
     assert tilework("submit", BOARD).err == "optimal: 4 moves\n"
     assert tilework("submit --json", BOARD).json["state"] == "optimal"
-    for options, said in {
-        "--format runs": "LULU\n",
-        "--format tiles": "1 2 5 6\n",
-        "--by blank": "RDRD\n",
-    }.items():
+    for options, said in {"--format tiles": "1 2 5 6\n", "--by blank": "RDRD\n"}.items():
         assert tilework("wait", job, options).out == said
-    assert tilework("wait", job, "--lang pt --format text").out.startswith(
-        "Mínimo número de movimentos = 4\n"
-    )
+    told = tilework("wait", job, "--lang pt --format text").out
+    assert told.startswith("Mínimo número de movimentos = 4\n")
     out = tilework("stats").out
     assert out.startswith("jobs ")
     assert "\n3\t3\t" in out
     assert tilework("stats --json").json["total_jobs"] > 0
 
 
-def test_options_of_a_job(tilework: Run, here: Here, tmp_path: Path) -> None:
+def test_options_of_a_job(tilework: Run, here: Here) -> None:
     job = submitted(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
     assert tilework("wait", job).err == "optimal: 20 slides\n"
     status = status_of(tilework, job)
@@ -75,11 +70,9 @@ def test_options_of_a_job(tilework: Run, here: Here, tmp_path: Path) -> None:
     for name in ("expanded", "visited", "max_frontier"):
         assert told[name] == str(run[name])
     assert "stopped_by" not in told
-    file = tmp_path / "board.txt"
-    file.write_text("1 0 2 3 4 5")
-    job = submitted(tilework, str(file), "--width 3 --goal blank-first --gap 0.5 --time-limit 60")
-    done = tilework("wait", job)
-    assert (done.code, done.out) == (0, "R\n")
+    options = "--width 3 --goal blank-first --gap 0.5 --time-limit 60"
+    job = submitted(tilework, "1 0 2 3 4 5", options)
+    assert tilework("wait", job).out == "R\n"
 
 
 def test_a_cookie_of_a_server_that_was_here_before_is_replaced(tilework: Run, here: Here) -> None:
@@ -97,9 +90,7 @@ def test_what_is_refused(tilework: Run, here: Here) -> None:
         ("submit 1 2 3 B", 2, "'B'"),
         (f"submit {BOARD} --callback-url https://hooks.example/", 2, "calls nobody back"),
         (f"submit {BOARD} --key wrong", 3, "tilework: "),
-        (f"status {NOBODYS_JOB}", 2, "tilework: "),
         (f"wait {NOBODYS_JOB}", 2, "tilework: "),
-        (f"cancel {NOBODYS_JOB}", 2, "tilework: "),
         (f"certificate {NOBODYS_JOB}", 2, "tilework: "),
         ("status nonsense/../..", 2, "tilework: "),
     ):
@@ -141,10 +132,9 @@ def test_a_server_that_is_away_or_is_none(tilework: Run) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        for command in ("submit 1 2 0 3", f"status {NOBODYS_JOB}", "stats"):
-            done = tilework(command, "--server", url)
-            assert done.code == 3
-            assert done.err.startswith(f"tilework: no server answers at {url}: ")
+        done = tilework("submit 1 2 0 3 --server", url)
+        assert done.code == 3
+        assert done.err.startswith(f"tilework: no server answers at {url}: ")
     for url in ("localhost:8000", "ftp://localhost", "http://", "http://[::1"):
         done = tilework("stats --server", url)
         assert done.code == 2
@@ -168,8 +158,7 @@ def test_a_server_that_is_no_tilework(tilework: Run) -> None:
         url = f"http://127.0.0.1:{server.server_port}"
         for command in ("stats", f"status {NOBODYS_JOB}"):
             done = tilework(command, "--server", url)
-            assert done.code == 3
-            assert f"the server at {url} is not Tilework" in done.err
+            assert (done.code, f"the server at {url} is not Tilework" in done.err) == (3, True)
         server.shutdown()
         thread.join()
 

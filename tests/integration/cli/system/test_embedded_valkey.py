@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -63,20 +62,6 @@ def replace_folder(files: Path) -> None:
     files.write_text("a file where a folder should be")
 
 
-def replace_files(files: Path) -> None:
-    for path in files.glob("*.aof"):
-        path.unlink()
-        path.mkdir()
-
-
-SPOILS: tuple[Callable[[Path], None], ...] = (
-    overwrite,
-    overwrite_manifest,
-    replace_folder,
-    replace_files,
-)
-
-
 def test_damaged_files_are_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child_module, "LONGEST_PAUSE_S", 0.01)
     noted: list[str] = []
@@ -94,7 +79,7 @@ def test_damaged_files_are_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyP
         child = supervisor.start(valkey.program())
         await_that(answers)
         assert len(noted) == 1
-        for number, spoil in enumerate(SPOILS, 2):
+        for number, spoil in enumerate((overwrite, replace_folder, overwrite_manifest), 2):
             assert depth_after_sending(valkey, 3) == 3
             spoil(files)
             assert child.group is not None

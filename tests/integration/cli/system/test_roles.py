@@ -69,8 +69,7 @@ def test_how_many_web_processes_there_are(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ("redis://:x@host:6379/2", "memory://", "redis://:x@host:6379/2"),
         ("rediss://host/0", "memory://", "rediss://host/0"),
-        ("redis+socket:///a%20b/valkey.sock", "memory://", "redis+unix:///a%20b/valkey.sock"),
-        ("redis+socket:///a?virtual_host=1", "memory://", "redis+unix:///a"),
+        ("redis+socket:///a%20b?virtual_host=1", "memory://", "redis+unix:///a%20b"),
         ("sentinel://host:26379", "memory://", "memory://"),
         ("redis://host/0", "redis://other/1", "redis://other/1"),
     ],

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,8 @@ from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.cli.system.guardian import end_groups, listed_groups, signal_group
 from tilework.core.cli.system.supervisor import Supervisor, describe_exit
 from tilework.core.errors import OptionError
+
+PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
 
 # A parent whose children include a grandchild and one that ignores SIGTERM.
 PARENT = """
@@ -33,7 +36,7 @@ with Supervisor() as supervisor:
         ("stubborn", "trap '' TERM; echo up; sleep 6002; sleep 6003"),
     ):
         child = supervisor.start(Program(name, ["sh", "-c", script], dict(os.environ)))
-        print(child.group, flush=True)
+        print(f"{child.group}\\n", end="", flush=True)
     sys.stdin.read()
 """
 
@@ -55,8 +58,7 @@ def program(script: str) -> Program:
 
 
 def test_every_descendant_dies_with_a_killed_supervisor() -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", PARENT], **pipes) as parent:
+    with subprocess.Popen([sys.executable, "-c", PARENT], **PIPES) as parent:
         lines = [parent.stdout.readline() for _ in range(6)]
         groups = [int(line) for line in lines if line != b"up\n"]
         assert len(groups) == 3
@@ -64,7 +66,7 @@ def test_every_descendant_dies_with_a_killed_supervisor() -> None:
     await_that(lambda: all(map(group_is_gone, groups)))
 
 
-def test_a_program_that_ends_is_started_again(tmp_path: Path) -> None:
+def test_a_program_that_ends_is_started_again_and_what_it_left_is_ended(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
 
     def has_run_twice() -> bool:
@@ -72,8 +74,11 @@ def test_a_program_that_ends_is_started_again(tmp_path: Path) -> None:
         return marks.exists() and len(marks.read_text().split()) >= 2
 
     with Supervisor() as supervisor:
-        supervisor.start(program(f"echo x >> {marks}; exit 3"))
+        child = supervisor.start(program(f"echo x >> {marks}; sleep 6000 & kill -9 $$"))
+        group = child.group
+        assert group is not None
         await_that(has_run_twice)
+        await_that(lambda: group_is_gone(group))
 
 
 def test_restarts_come_slower_and_slower() -> None:
@@ -89,16 +94,6 @@ def test_restarts_come_slower_and_slower() -> None:
         child._started_at -= 1_000
         assert child.plan_restart() == FIRST_PAUSE_S
     assert [describe_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
-
-
-def test_what_a_crashed_program_left_behind_is_ended() -> None:
-    with Supervisor() as supervisor:
-        child = supervisor.start(program("sleep 6000 & kill -9 $$"))
-        group = child.group
-        assert group is not None
-        await_that(lambda: child.exit_code() is not None)
-        supervisor.tend()
-        await_that(lambda: group_is_gone(group))
 
 
 def test_leaving_ends_everything_and_so_does_an_error() -> None:
@@ -117,11 +112,8 @@ def test_leaving_ends_everything_and_so_does_an_error() -> None:
 def test_groups_end_by_sigterm_or_else_are_killed() -> None:
     assert listed_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
     listening = subprocess.Popen(["sleep", "6000"], process_group=0)
-    stubborn = subprocess.Popen(
-        ["sh", "-c", "trap '' TERM; echo up; sleep 6000"],
-        process_group=0,
-        stdout=subprocess.PIPE,
-    )
+    deaf = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
+    stubborn = subprocess.Popen(deaf, process_group=0, stdout=subprocess.PIPE)
     gone = subprocess.Popen(["true"], process_group=0)
     gone.wait()
     assert stubborn.stdout is not None
@@ -146,9 +138,8 @@ guardian.main()
 
 def test_the_guardian_outlives_the_signals_of_a_terminal() -> None:
     victim = subprocess.Popen(["sleep", "6000"], process_group=0)
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     command = [sys.executable, "-c", GUARDIAN]
-    with subprocess.Popen(command, process_group=0, **pipes) as guardian:
+    with subprocess.Popen(command, process_group=0, **PIPES) as guardian:
         guardian.stdout.readline()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             guardian.send_signal(number)
@@ -169,10 +160,7 @@ sys.stdin.read()
 
 
 def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as holder:
-        assert holder.stdout is not None
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], **PIPES) as holder:
         holder.stdout.readline()
         with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
             lock_folder(tmp_path, patience_s=1_000.0)

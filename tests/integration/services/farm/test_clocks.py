@@ -1,26 +1,21 @@
 """Two hosts whose clocks are an hour apart, at work on one database: its clock decides.
 
-`Walls` is what the hosts' own clocks say: ``time.time`` is off by another number of seconds
-according to who is at work. Nothing else tells the hosts apart.
+``time.time`` is off by another number of seconds according to who is at work. Nothing else tells
+the hosts apart.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.support.services.props import CountedTickets
-from tests.support.services.staging import ScriptedSolver, bounded, in_parts
+from tests.support.services.staging import BOARD, GOAL, ScriptedSolver, bounded, in_parts
 from tests.unit.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.farm.claims import Claims
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.farm.work import Work
@@ -29,7 +24,6 @@ from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.jobs.views import JobView
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.services.lab.requests import ComparisonRequest
 from tilework.core.services.lab.submit import SubmitComparison
@@ -39,9 +33,7 @@ from tilework.core.services.states import JobState, Queue, RunState
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
-GOAL = blank_last(BOARD.size)
 SKEW_S = 3_600.0
 LIMIT_S = 1_800.0
 
@@ -52,90 +44,75 @@ PATIENCE_S = 120.0
 ROUNDS = 5
 
 
-@dataclass
 class Walls:
     """What ``time.time`` says on the host that is at work."""
 
-    true: Callable[[], float] = time.time
-    ahead_s: float = 0.0
+    def __init__(self):
+        self.true, self.ahead_s = time.time, 0.0
 
-    def __call__(self) -> float:
+    def __call__(self):
         return self.true() + self.ahead_s
 
 
-@dataclass
 class Host:
     """A host with a clock of its own and all services."""
 
-    database: Database
-    settings: Settings
-    walls: Walls
-    ahead_s: float
-    solver: ScriptedSolver = field(default_factory=ScriptedSolver)
-    tickets: CountedTickets = field(default_factory=CountedTickets)
-
-    def __post_init__(self) -> None:
-        self.reader = ReadJob(self.database, self.tickets, self.settings)
-        self.submitter = SubmitJob(self.database, self.tickets, self.settings)
-        self.reconciler = Reconcile(self.database, self.tickets, self.settings)
-        self.worker = Work(self.database, self.tickets, self.settings, self.solver)
-        self.lab_runner = ScriptedLab()
-        self.lab_worker = LabWork(self.database, self.settings, self.lab_runner)
+    def __init__(self, database, settings, walls, ahead_s):
+        self.database, self.settings = database, settings
+        self.walls, self.ahead_s = walls, ahead_s
+        self.solver, self.tickets, self.lab_runner = (
+            ScriptedSolver(),
+            CountedTickets(),
+            ScriptedLab(),
+        )
+        self.reader = ReadJob(database, self.tickets, settings)
+        self.worker = Work(database, self.tickets, settings, self.solver)
 
     @contextmanager
-    def at_work(self) -> Iterator[None]:
+    def at_work(self):
         before, self.walls.ahead_s = self.walls.ahead_s, self.ahead_s
         try:
             yield
         finally:
             self.walls.ahead_s = before
 
-    def ask(self, board: Board = BOARD, seconds: float | None = None) -> JobView:
+    def ask(self, board=BOARD, seconds=None):
         with self.at_work():
             client = Clients(self.database).new()
             asked = Submission(start=board, goal=GOAL, client_id=client, time_limit_s=seconds)
-            return self.submitter(asked)
+            return SubmitJob(self.database, self.tickets, self.settings)(asked)
 
-    def view(self, job: JobView) -> JobView:
+    def view(self, job):
         with self.at_work():
             return self.reader.view(job.id)
 
-    def work(self, queue: str) -> None:
+    def work(self, queue):
         with self.at_work():
             while self.worker.serve(queue, "worker", lambda: False).more:
                 pass
 
-    def work_in_the_lab(self) -> None:
+    def work_in_the_lab(self):
         with self.at_work():
-            self.lab_worker.serve("worker", lambda: False)
+            LabWork(self.database, self.settings, self.lab_runner).serve("worker", lambda: False)
 
-    def reconcile(self) -> None:
+    def reconcile(self):
         with self.at_work():
-            self.reconciler.run_once()
-
-
-MakeHosts = Callable[..., tuple[Host, Host]]
+            Reconcile(self.database, self.tickets, self.settings).run_once()
 
 
 @pytest.fixture(params=[(0.0, SKEW_S), (SKEW_S, 0.0), (0.0, -SKEW_S), (-SKEW_S, 0.0)])
-def make_hosts(
-    request: pytest.FixtureRequest,
-    database_url: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[MakeHosts]:
+def make_hosts(request, database_url, tmp_path, monkeypatch):
     """Two hosts of which either is an hour ahead or behind, and the other right."""
     databases = [Database(database_url) for _ in request.param]
     walls = Walls()
     monkeypatch.setattr(time, "time", walls)
 
-    def make(**changes: Any) -> tuple[Host, Host]:
-        settings = Settings(data_dir=tmp_path, **changes)
-        one, other = (
+    def make(lease_s):
+        settings = Settings(data_dir=tmp_path, lease_s=lease_s)
+        return [
             Host(database, settings, walls, ahead_s)
             for database, ahead_s in zip(databases, request.param, strict=True)
-        )
-        return one, other
+        ]
 
     yield make
     for database in databases:
@@ -143,17 +120,17 @@ def make_hosts(
 
 
 @pytest.fixture
-def hosts(make_hosts: MakeHosts) -> tuple[Host, Host]:
+def hosts(make_hosts):
     # Leases are longer than any pause of a busy machine, and shorter than the clocks are apart.
     return make_hosts(lease_s=600.0)
 
 
-def test_nothing_is_taken_or_ended_before_its_time(hosts: tuple[Host, Host]) -> None:
+def test_nothing_is_taken_or_ended_before_its_time(hosts):
     one, other = hosts
     job = one.ask(seconds=LIMIT_S)
 
-    def amid(work: Callable[[], None], then: Callable[..., Any]) -> Callable[..., Any]:
-        def run(*arguments: Any) -> Any:
+    def amid(work, then):
+        def run(*arguments):
             for _ in range(ROUNDS):
                 other.reconcile()
                 work()
@@ -185,7 +162,7 @@ def test_nothing_is_taken_or_ended_before_its_time(hosts: tuple[Host, Host]) -> 
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 
-def test_what_is_over_is_ended_and_free(make_hosts: MakeHosts) -> None:
+def test_what_is_over_is_ended_and_free(make_hosts):
     one, other = make_hosts(lease_s=0.3)
     job = one.ask()
     with one.at_work():
@@ -203,7 +180,7 @@ def test_what_is_over_is_ended_and_free(make_hosts: MakeHosts) -> None:
     assert one.view(job).state is JobState.OPTIMAL
 
 
-def test_the_clock_that_is_off_most_is_told(hosts: tuple[Host, Host]) -> None:
+def test_the_clock_that_is_off_most_is_told(hosts):
     one, other = hosts
     # A host without workers tells of its own.
     for host in hosts:

@@ -34,11 +34,6 @@ def reconcile_with(house, happens):
     Reconcile(storage, house.tickets, house.settings).run_once()
 
 
-def proof(house, job):
-    with house.database.reading() as session:
-        return proof_of(session, session.jobs.solve_of(job.id))
-
-
 @pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])
 def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(house, outcome):
     job = searching_job(house)
@@ -52,14 +47,16 @@ def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(house, ou
     assert house.slices_of(job) == {SliceState.READY: 1}
     while house.read.view(job.id).state is JobState.RUNNING:
         assert house.work("search")
-    trees = proof(house, job)
+    with house.database.reading() as session:
+        trees = proof_of(session, session.jobs.solve_of(job.id))
     assert len({piece.id for piece in trees}) == len(trees)
     # The opening's nodes, those of the proof, and those of the slice that met the solution.
     proved = sum(piece.nodes for piece in trees)
     assert house.read.view(job.id).nodes == 50 + proved + 1_000
 
 
-def test_a_lease_is_taken_back_once_and_the_slice_is_of_who_claims_it_next(house):
+@pytest.mark.parametrize("next_owner", ["quick", "slow"])
+def test_a_lease_is_taken_back_once_and_the_slice_is_of_who_claims_it_next(house, next_owner):
     job = searching_job(house)
     slow = house.take("slow")
     house.clock.turn(house.settings.lease_s + 1)
@@ -67,7 +64,7 @@ def test_a_lease_is_taken_back_once_and_the_slice_is_of_who_claims_it_next(house
 
     def meanwhile():
         house.reconcile.run_once()
-        claimed.append(house.take("quick"))
+        claimed.append(house.take(next_owner))
 
     reconcile_with(house, meanwhile)
     assert house.slices_of(job) == {SliceState.LEASED: 1}

@@ -107,12 +107,10 @@ class Life(RuleBasedStateMachine):
         board=st.sampled_from(BOARDS),
         asked=st.sampled_from([Target(), ANY]),
         seconds=st.sampled_from([20, 10_000]),
-        algorithm=st.sampled_from(
-            [Algorithm.AUTO, Algorithm.CONSTRUCTIVE, Algorithm.BEAM, Algorithm.A_STAR]
-        ),
+        algorithm=st.sampled_from(["auto", "constructive", "beam", "a-star"]),
     )
     def submit(self, board, asked, seconds, algorithm):
-        job = self.house.ask(board, asked, seconds=seconds, algorithm=algorithm)
+        job = self.house.ask(board, asked, seconds=seconds, algorithm=Algorithm(algorithm))
         self.jobs[job.id] = job.version
 
     @rule(data=st.data())

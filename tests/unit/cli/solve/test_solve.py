@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import groupby
-from pathlib import Path
-
-import pytest
 
 from tests.support import naive
 from tests.support.cli.running import Run
@@ -23,14 +20,18 @@ HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
 def test_the_solution_on_one_line(tilework: Run) -> None:
-    for options, said in {
-        "--format udlr": "LULU",
-        "--format runs": "LULU",
-        "--format tiles": "1 2 5 6",
-        "--by blank": "RDRD",
-    }.items():
-        done = tilework("solve", BOARD, options)
-        assert (done.code, done.out, done.err) == (0, said + "\n", "")
+    for words, said, told in (
+        (BOARD, "LULU", ""),
+        (f"{BOARD} --format runs", "LULU", ""),
+        (f"{BOARD} --format tiles", "1 2 5 6", ""),
+        (f"{BOARD} --by blank", "RDRD", ""),
+        ("1 2 3 4 5 6 7 8 0", "", "the board is already solved: 0 moves\n"),
+    ):
+        done = tilework("solve", words)
+        assert (done.code, done.out, done.err) == (0, said + "\n", told)
+    answer = tilework("solve", BOARD, "--format", "json").json
+    assert (answer["moves"], answer["optimal"]) == ("LULU", True)
+    assert answer["length"] == answer["lower_bound"] == 4
 
 
 def test_boards_one_under_the_other(tilework: Run) -> None:
@@ -41,19 +42,6 @@ def test_boards_one_under_the_other(tilework: Run) -> None:
     done = tilework("solve", "1 2 3 4 5 6 7 0 8", "--format", "arrows")
     boards = "|1 2 3|\n|4 5 6|\n|7 0 8|", "|1 2 3|\n|4 5 6|\n|7 8 0|"
     assert [part.strip() for part in done.out.split("v")] == list(boards)
-
-
-def test_json(tilework: Run) -> None:
-    answer = tilework("solve", BOARD, "--format", "json").json
-    assert answer["moves"] == "LULU"
-    assert answer["length"] == answer["lower_bound"] == 4
-    assert answer["optimal"] is True
-
-
-def test_a_solved_board_is_said_to_be_solved(tilework: Run) -> None:
-    done = tilework("solve 1 2 3 4 5 6 7 8 0")
-    assert (done.code, done.out) == (0, "\n")
-    assert done.err == "the board is already solved: 0 moves\n"
 
 
 def test_goals(tilework: Run) -> None:
@@ -74,42 +62,31 @@ def test_an_unsolvable_board(tilework: Run) -> None:
         done = tilework("solve", UNSOLVABLE, "--format", output)
         assert (done.code, done.out) == (1, said)
     assert "odd" in tilework("solve", UNSOLVABLE).err
-    done = tilework("solve", UNSOLVABLE, "--format", "json")
-    assert done.code == 1
-    assert done.json["solvable"] is False
-    assert "odd" in done.json["explanation"]
+    assert tilework("solve", UNSOLVABLE, "--format", "json").json["solvable"] is False
 
 
 def test_what_the_brazilian_program_prints(tilework: Run) -> None:
-    for options, heuristic in {
-        "--lang pt": "h2",
-        "--heuristic linear-conflict": "linear-conflict",
-    }.items():
-        done = tilework("solve", "1 2 3 4 5 6 7 X 8", "--format eightpuzzle", options)
-        assert done.out == (
-            "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n\n"
-            "## Número de nodos visitados: 2\n## Maior quantidade de nodos na fronteira: 3\n"
-            f"## Número de passos: 1\n## Heurística utilizada: {heuristic}\n"
-        )
+    done = tilework("solve 1 2 3 4 5 6 7 X 8 --format eightpuzzle --lang pt")
+    assert done.out == (
+        "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n\n"
+        "## Número de nodos visitados: 2\n## Maior quantidade de nodos na fronteira: 3\n"
+        "## Número de passos: 1\n## Heurística utilizada: h2\n"
+    )
     done = tilework("solve", BOARD, "--format eightpuzzle --algorithm ida-star")
     assert done.out.endswith("|7 8 X|\n\n## Número de passos: 4\n")
 
 
 def test_other_targets(tilework: Run) -> None:
     for options in ("--target any", "--target gap --gap 0.5", "--gap 0.5"):
-        done = tilework("solve", FARTHEST, options)
-        assert done.code == 0
-        assert len(done.out.strip()) >= 31
+        assert len(tilework("solve", FARTHEST, options).out.strip()) >= 31
 
 
 def test_limits(tilework: Run) -> None:
     done = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
     assert (done.code, done.out) == (1, "")
     assert "no solution within the limit: the optimum has at least" in done.err
-    done = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json")
-    assert done.code == 1
-    assert (done.json["length"], done.json["optimal"]) == (None, False)
-    assert done.json["lower_bound"] > 0
+    answer = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json").json
+    assert (answer["length"], answer["optimal"]) == (None, False)
     done = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
     assert done.code == 0
     assert "not proved shortest: the optimum has at least" in done.err
@@ -122,8 +99,6 @@ def test_a_bound_names_what_proves_it(tilework: Run) -> None:
     done = tilework("solve", board, "--algorithm constructive")
     assert done.code == 0
     assert "the optimum has at least 325 (tile groups)" in done.err
-    done = tilework("solve", board, "--heuristic linear-conflict --algorithm constructive")
-    assert "the optimum has at least 323 (linear conflict)" in done.err
 
 
 def test_a_textbook_search_tells_its_figures(tilework: Run) -> None:
@@ -153,39 +128,25 @@ def test_the_moves_of_fewest_slides_are_written_tile_by_tile(tilework: Run) -> N
     moves = done.out.strip()
     assert len(list(groupby(moves))) == 20
     assert naive.played(tuple(map(int, FARTHEST.split())), 3, moves) == naive.solved(3, 3)
-    told = tilework(f"solve --metric slides --format json {FARTHEST}").json
-    assert (told["metric"], told["lower_bound"], told["slides"]) == ("slides", 20, 20)
-    assert told["optimal"]
-
-
-def test_lines_of_json_count_in_the_metric(tilework: Run, tmp_path: Path) -> None:
-    boards = tmp_path / "boards.txt"
-    boards.write_text(f"{FARTHEST}\n1 2 3 4 5 6 0 7 8\n1 2 3 4 5 6 8 7 0\n1 2\n")
-    done = tilework(f"solve --metric slides --jsonl {boards}")
-    first, second, unsolvable, none = map(json.loads, done.out.splitlines())
-    assert (first["metric"], first["slides"], first["lower_bound"]) == ("slides", 20, 20)
-    assert first["length"] == len(first["moves"]) > 20
-    assert (second["slides"], second["length"], second["optimal"]) == (1, 2, True)
-    assert "error" in unsolvable
-    assert "error" in none
-    assert done.code == 2
+    line = tilework("solve --metric slides --jsonl -", stdin=FARTHEST).json
+    for told in (line, tilework(f"solve --metric slides --format json {FARTHEST}").json):
+        assert (told["metric"], told["lower_bound"], told["slides"]) == ("slides", 20, 20)
+        assert told["length"] == len(told["moves"])
+        assert told["optimal"]
 
 
 def test_limits_leave_bounds_in_slides(tilework: Run) -> None:
     board = "8 11 4 7 5 0 1 9 2 10 6 3"
     done = tilework(f"solve --metric slides --node-limit 300 --width 4 {board}")
     assert done.code == 0
-    assert "slides of" in done.err
     assert "not proved fewest: any solution has at least" in done.err
     anything = tilework(f"solve --metric slides --target any --width 4 {board}")
     assert "not proved fewest" in anything.err
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
+def test_what_does_not_go_together_is_refused(tilework: Run) -> None:
+    for options, words in (
         ("--goal 1,2,3,0", "tilework: --goal: "),
-        ("--goal corner", "unknown goal 'corner'; goals are blank-last, blank-first, spiral"),
         ("--target gap", "--gap 0.1"),
         ("--target any --gap 0.1", "--gap 0.1 and --target any contradict each other"),
         ("--heuristic hamming", "hamming is a heuristic of the textbook searches and auto is none"),
@@ -196,11 +157,7 @@ def test_limits_leave_bounds_in_slides(tilework: Run) -> None:
         ("--metric slides --algorithm beam", "'beam' counts moves; leave it out"),
         ("--metric slides --heuristic manhattan", "'manhattan' counts moves"),
         ("--metric slides --memory-limit 5", "auto takes no --memory-limit"),
-        ("--metric slides --weight 2", "auto takes no weight"),
-        ("--metric hops", "'hops' is not one of 'moves', 'slides'"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(tilework: Run, options: str, words: str) -> None:
-    done = tilework("solve", BOARD, options)
-    assert (done.code, done.out) == (2, "")
-    assert words in done.err
+    ):
+        done = tilework("solve", BOARD, options)
+        assert (done.code, done.out) == (2, "")
+        assert words in done.err

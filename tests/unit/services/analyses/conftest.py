@@ -3,8 +3,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,8 +17,8 @@ from tilework.core.services.analyses.games import GameRequest, SubmitGame
 from tilework.core.services.analyses.local_analyst import Listener, LocalAnalyst
 from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.services.analyses.read_ways import ReadWays
-from tilework.core.services.analyses.records import AnalysisView, Answer
-from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
+from tilework.core.services.analyses.records import Answer
+from tilework.core.services.analyses.specs import GameSpec, Spec
 from tilework.core.services.analyses.ways import SubmitWays, WaysRequest
 from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.jobs.clients import Clients
@@ -29,7 +27,6 @@ from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
 from tilework.core.services.states import ANALYSIS_QUEUES, Queue
 from tilework.core.settings import Settings
-from tilework.core.storage.database import Database
 
 GOAL = blank_last(Size(3, 3))
 START = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
@@ -40,12 +37,12 @@ Script = Callable[[Spec, Limits, Listener], Answer | None] | Exception
 class ScriptedAnalyst:
     """Does what the scripts say, one entry a call; then answers."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.solver = LocalAnalyst(folder)
         self.scripts: deque[Script] = deque()
         self.specs: list[Spec] = []
 
-    def answer(self, spec: Spec, limits: Limits, tell: Listener) -> Answer | None:
+    def answer(self, spec, limits, tell):
         self.specs.append(spec)
         script = self.scripts.popleft() if self.scripts else self.solver.answer
         if isinstance(script, Exception):
@@ -56,7 +53,7 @@ class ScriptedAnalyst:
 class House:
     """The services of analyses over one database, with a clock and an analyst in hand."""
 
-    def __init__(self, database: Database, folder: Path, **changes: Any) -> None:
+    def __init__(self, database, folder, **changes):
         self.database = database
         self.settings = settings = Settings(data_dir=folder, **changes)
         self.clock, self.tickets = HandClock(), CountedTickets()
@@ -71,25 +68,16 @@ class House:
         self.purge = Purge(database, settings)
         self.client = Clients(database).new()
 
-    def ask(
-        self, letters: str = "LL", start: Board = START, **options: Any
-    ) -> AnalysisView[GameSpec]:
-        return self.submit(
-            GameRequest(
-                client_id=options.pop("client", self.client),
-                start=start,
-                goal=options.pop("goal", GOAL),
-                moves=from_letters(letters),
-                **options,
-            )
-        )
+    def ask(self, letters="LL", start=START, **options):
+        asked = {"client_id": options.pop("client", self.client), "goal": GOAL} | options
+        return self.submit(GameRequest(start=start, moves=from_letters(letters), **asked))
 
-    def ask_ways(self, start: Board = START, **options: Any) -> AnalysisView[WaysSpec]:
+    def ask_ways(self, start=START, **options):
         client = options.pop("client", self.client)
         goal = options.pop("goal", blank_last(start.size))
         return self.submit_ways(WaysRequest(client_id=client, start=start, goal=goal, **options))
 
-    def work(self, owner: str = "worker", stopping: Callable[[], bool] = lambda: False) -> int:
+    def work(self, owner="worker", stopping=lambda: False):
         """Work until nothing waits."""
         done = 0
         for queue in ANALYSIS_QUEUES:
@@ -99,7 +87,7 @@ class House:
                 done, more = done + report.done, report.more
         return done
 
-    def claim(self, owner: str = "lost") -> None:
+    def claim(self, owner="lost"):
         """Claim as a worker that is never heard of again."""
         with self.database.writing() as session:
             holder = Holder(owner, self.clock() + self.settings.lease_s)
@@ -108,13 +96,11 @@ class House:
 
 
 @pytest.fixture
-def make_house(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., House]:
+def make_house(database, tmp_path, monkeypatch):
     monkeypatch.setattr(work, "TICK_S", 0.01)
     return partial(House, database, tmp_path)
 
 
 @pytest.fixture
-def house(make_house: Callable[..., House]) -> House:
+def house(make_house):
     return make_house()

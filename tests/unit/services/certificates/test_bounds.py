@@ -1,5 +1,3 @@
-"""The proof that a certificate names is one that gives the bound."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -39,9 +37,7 @@ def test_the_name_of_the_solvers_bound():
         searched = side == 5 and found.proof is BoundProof.TILE_GROUPS
         expected = BoundProof.SEARCH if searched else found.proof
         assert proof_of(board, goal, found.value) is expected
-
-
-def test_near_a_goal_a_window_may_have_been_searched():
+    # Near a goal a window may have been searched.
     goal = blank_last(Size(10, 10))
     board = scramble(goal.size, goal, 1, moves=40)
     assert proof_of(board, goal, lower_bound(board, goal) + 2) is BoundProof.SEARCH

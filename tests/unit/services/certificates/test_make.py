@@ -1,5 +1,3 @@
-"""Certificates of jobs: what the work leaves behind proves the bound, and is told honestly."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -183,8 +181,5 @@ def test_searches_in_one_process_are_proved_again(house, pattern_databases):
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
         assert certificate.search.algorithm
         assert examine(certificate, ALL).fault is None
-
-
-def test_a_job_that_does_not_exist(house):
     with pytest.raises(NotFoundError, match="nowhere"):
         ReadCertificate(house.database, house.settings)("nowhere")

@@ -1,5 +1,3 @@
-"""Certificates of jobs that count in slides: made, checked again, and refused where changed."""
-
 from __future__ import annotations
 
 import json
@@ -8,11 +6,11 @@ import random
 import pytest
 
 from tests.support.services.sliding import SlidingSolver, noted_only, slides_between
-from tests.support.services.staging import ANY, BOARD, GOAL
+from tests.support.services.staging import BOARD, GOAL
 from tests.unit.services.certificates.test_make import certificate_of
 from tilework.core.errors import InputError
 from tilework.core.formats.bound_proof import BoundProof
-from tilework.core.formats.certificate import Certificate, Proof, read_certificate
+from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last
 from tilework.core.puzzle.metric import Metric
@@ -21,7 +19,6 @@ from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.states import JobState
 
 ONCE = VerifyOptions(None, 0)
 FARTHEST = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
@@ -40,7 +37,7 @@ def solved(house, board, goal, **options):
     return job
 
 
-def check(certificate: Certificate) -> None:
+def check(certificate):
     findings = examine(certificate, ONCE)
     assert findings.fault is None, findings.fault
 
@@ -95,16 +92,6 @@ def test_a_record_that_is_not_that_of_the_search_is_refused(house):
     certificate = certificate_of(house, solved(house, BOARD, GOAL))
     assert certificate.proof is Proof.THRESHOLDS
     assert examine(certificate, ONCE).fault.code == "thresholds-differ"
-
-
-def test_any_solution_of_a_large_board_has_its_bound_proved(make_house, monkeypatch):
-    monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_OPENING_S", 0.3)
-    house = make_house()
-    house.solver = LocalSolver(house.settings.data_dir)
-    goal = blank_last(Size(7, 7))
-    job = solved(house, scramble(goal.size, goal, 1), goal, target=ANY)
-    assert house.read.view(job.id).state is JobState.BOUNDED
-    check(certificate_of(house, job))
 
 
 def places_in(part, place=()):

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from tests.support.services.staging import (
-    ANY,
-    BOARD,
-    LENGTH,
-    bounded,
-    cancelled,
-    longer,
-)
-from tilework.core.errors import UnavailableError
-from tilework.core.puzzle.board import Board, Size
+from tests.support.services.staging import BOARD, LENGTH, bounded, longer
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.statistics import Statistics
-from tilework.core.services.farm.life.endings import METHOD_DONE, TIME_OVER
-from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.life.endings import METHOD_DONE
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.states import JobState, Queue, SliceKind, SliceState
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.strategy import LONG_OPENING_S
-from tilework.core.solver.target import Target, TargetKind
 
 AUTO, BEAM, CONSTRUCTIVE = Algorithm.AUTO, Algorithm.BEAM, Algorithm.CONSTRUCTIVE
 A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
@@ -94,7 +83,6 @@ def test_a_search_serves_all_who_want_a_proof_and_nobody_else(house):
     with house.database.reading() as session:
         assert session.slices.wanted([piece.id], "w") == {piece.id}
     house.cancel(other.id, house.client)
-    # What is being searched is not wanted any more, and rests.
     with house.database.reading() as session:
         assert session.slices.wanted([piece.id], "w") == set()
     house.lose_leases()
@@ -102,47 +90,6 @@ def test_a_search_serves_all_who_want_a_proof_and_nobody_else(house):
     house.work()
     assert house.solver.searched == []
     assert house.read.view(quick.id).state is JobState.BOUNDED
-
-
-def test_a_deadline_is_its_jobs_own(house):
-    short = house.ask(BOARD, seconds=5, algorithm=BEAM)
-    long = house.ask(BOARD, seconds=500)
-    house.let_time_pass(6)
-    assert house.read.view(short.id).message == TIME_OVER
-    assert not house.read.view(long.id).finished
-    house.work()
-    assert house.read.view(long.id).state is JobState.OPTIMAL
-
-
-def test_a_target_met_ends_no_stricter_one_and_its_numbers_stay(house):
-    house.solver.openings.extend([bounded, cancelled])
-    some = house.ask(BOARD, ANY)
-    gap = house.ask(BOARD, Target(TargetKind.GAP, 0.05))
-    house.work("interactive")
-    done = house.read.view(some.id)
-    assert (done.state, done.nodes) == (JobState.BOUNDED, 50)
-    house.work()
-    after = house.read.view(gap.id)
-    assert (after.state, after.upper_bound) == (JobState.OPTIMAL, LENGTH)
-    assert after.nodes > 50
-    assert house.read.view(some.id) == done
-
-
-def test_a_database_that_is_away_while_bounds_are_noted_costs_nothing(house, monkeypatch):
-    def away(*_):
-        raise UnavailableError("no database")
-
-    def look(board, goal, limits, found):
-        with monkeypatch.context() as patch:
-            patch.setattr(Lives, "tell", away)
-            found(4, from_letters("LRLLLL"), "constructive")
-        return SearchResult(4, from_letters("LLLL"), "slow")
-
-    goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
-    house.solver.watched.append(look)
-    job = house.ask(Board([*range(1, 11), 0, *range(11, 20)], 5, 4), goal=goal)
-    house.work("interactive")
-    assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_a_long_thin_board_has_its_first_solution_however_long_that_takes(

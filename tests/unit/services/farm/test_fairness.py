@@ -39,8 +39,6 @@ def endless(board, goal, threshold, cursor, stop):
 
 
 class Counting:
-    """Runs endless slices and counts them by board."""
-
     def __init__(self, house):
         self.house = house
         self.slices = Counter()
@@ -85,24 +83,17 @@ def test_clients_share_the_farm_however_many_jobs_they_have(house, counting):
         assert counting.slices_of(board) == pytest.approx(10, abs=4)
 
 
-def test_who_comes_late_gets_his_part_and_no_more(house, counting):
-    counting.ask(BOARDS[0], house.client)
-    counting.search(100)
-    # Who was alone went on without asking for a turn.
-    assert counting.slices_of(BOARDS[0]) == 100
-    with house.database.reading() as session:
-        assert session.clients.turn(house.client) == 0.0
-    counting.ask(BOARD, house.clients.new())
-    counting.slices.clear()
-    counting.search(40)
-    assert counting.slices_of(BOARD) == pytest.approx(20, abs=4)
-
-
-def test_a_search_that_two_ask_for_counts_once_and_for_whoever_still_waits(house, counting):
+def test_a_search_that_two_ask_for_counts_once_and_who_comes_late_gets_no_more(house, counting):
     first, second, third = house.client, house.clients.new(), house.clients.new()
     job_id = counting.ask(BOARDS[0], first)
+    counting.search(60)
+    # Who was alone went on without asking for a turn.
+    assert counting.slices_of(BOARDS[0]) == 60
+    with house.database.reading() as session:
+        assert session.clients.turn(house.client) == 0.0
     later = house.ask(BOARDS[0], client=second)
     counting.ask(BOARD, third)
+    counting.slices.clear()
     counting.search(60)
     assert counting.slices_of(BOARDS[0]) == pytest.approx(30, abs=4)
     assert house.solve_of(later).client_id == first
@@ -128,8 +119,8 @@ def there_and_back(board, goal):
 
 def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_try(house):
     large = house.ask(Board([*range(1, 41), 0, 41], 7, 6))
-    waiting_client = house.clients.new()
-    waiting = house.ask(Board([*range(1, 29), 0, 29], 6, 5), client=waiting_client)
+    other = house.clients.new()
+    waiting = house.ask(Board([*range(1, 29), 0, 29], 6, 5), client=other)
     over = []
 
     def solve_another(limits):
@@ -152,7 +143,6 @@ def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_
     house.worker().serve(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
     # Another large one waits for the end of an opening.
     assert house.read.view(waiting.id).state is JobState.QUEUED
-    house.cancel(waiting.id, waiting_client)
-    assert len(house.solver.opened) == 2
+    house.cancel(waiting.id, other)
     house.worker().serve(Queue.SEARCH, "w", lambda: len(over) == 2)
     assert not house.read.view(large.id).finished

@@ -1,13 +1,17 @@
-"""What is tried next at a shorter solution."""
+"""What is tried next at a shorter solution, and at which stretch of the path."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import count, pairwise
+
+import pytest
 
 from tilework.core.puzzle.board import Size
 from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial
 from tilework.core.services.farm.improvement.state import Improvement, Pay, UnderWay
+from tilework.core.services.farm.improvement.stretches import next_stretch, stretch_length
 from tilework.core.solver.costs import GROWTH, beam_costs
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
@@ -60,54 +64,42 @@ def test_beams_grow_and_each_worker_sees_another_view():
 
 
 def test_a_beam_takes_no_more_than_its_share_of_the_time_and_of_memory():
+    costs = beam_costs(STANDING.size, STANDING.moves)
     for seconds in (5.0, 30.0, 600.0):
-        standing = replace(STANDING, seconds_left=seconds)
-        costs = beam_costs(standing.size, standing.moves)
-        _, tried = play(OPENED, standing, workers=1, tries=20)
+        _, tried = play(OPENED, replace(STANDING, seconds_left=seconds), workers=1, tries=20)
         # Each measured try took a second, whatever its width.
         for first in [one for one in tried if one.kind is BEAM][:1]:
             assert first.width * costs.seconds <= 0.25 * seconds
     standing = replace(STANDING, memory_bytes=20_000_000, seconds_left=1e6)
     state, tried = play(OPENED, standing, workers=1, tries=30)
-    board_bytes = beam_costs(standing.size, standing.moves).board_bytes
-    assert max(one.width for one in tried if one.kind is BEAM) * board_bytes <= 20_000_000
-    assert state.width * board_bytes <= 20_000_000
+    widths = [state.width, *(one.width for one in tried if one.kind is BEAM)]
+    assert max(widths) * costs.board_bytes <= 20_000_000
 
 
-def no_beams(moves=1_200):
-    """Too little time for any beam."""
-    return replace(STANDING, seconds_left=0.0, moves=moves)
+# Too little time for any beam.
+NO_BEAMS = replace(STANDING, seconds_left=0.0)
 
 
 def test_windows_that_gain_nothing_give_way_to_greater_effort():
-    _, tried = play(OPENED, no_beams(), workers=2, tries=40)
+    _, tried = play(OPENED, NO_BEAMS, workers=2, tries=40)
     efforts = [trial.effort for trial in tried]
-    first = list(dict.fromkeys(efforts))
-    assert first == list(range(len(EFFORTS)))
+    assert list(dict.fromkeys(efforts)) == list(range(len(EFFORTS)))
     # Each effort has covered the path twice before the next begins.
     for effort in range(len(EFFORTS) - 1):
         until = efforts.index(effort + 1)
-        covered = sum(one.count for one in tried[:until] if one.effort == effort)
-        assert covered >= 2 * 1_200
-
-
-def test_a_gain_keeps_the_effort_and_a_new_path_begins_with_the_least():
-    state = replace(OPENED, effort=2, dry=500, at=600)
-    chosen, _ = next_trial(state, no_beams(), "a")
-    done = chosen.find("a")
-    assert chosen.spliced(done, 4, 1.0).effort == 2
-    assert chosen.spliced(done, 4, 1.0).dry == 0
-    after = chosen.replaced(1.0)
+        assert sum(one.count for one in tried[:until] if one.effort == effort) >= 2 * 1_200
+    # A gain keeps the effort, and a new path begins with the least.
+    chosen, _ = next_trial(replace(OPENED, effort=2, dry=500, at=600), NO_BEAMS, "a")
+    gained, after = chosen.spliced(chosen.find("a"), 4, 1.0), chosen.replaced(1.0)
+    assert (gained.effort, gained.dry) == (2, 0)
     assert (after.effort, after.at, after.find("a").count) == (0, 0, 0)
 
 
 def test_stretches_behind_one_that_became_shorter_move():
     state = OPENED
     for name in ("a", "b"):
-        state, _ = next_trial(state, no_beams(), name)
-    first, second = state.find("a"), state.find("b")
-    if first.first > second.first:
-        first, second = second, first
+        state, _ = next_trial(state, NO_BEAMS, name)
+    first, second = sorted(map(state.find, ("a", "b")), key=lambda one: one.first)
     moved = state.without(first.slice_id).spliced(first, 6, 1.0)
     assert moved.find(second.slice_id).first == second.first - 6
     before = state.without(second.slice_id).spliced(second, 6, 1.0)
@@ -127,14 +119,6 @@ def test_once_nothing_gains_what_has_paid_is_tried_most():
     assert kinds.count((WINDOWS, 2)) > 150
 
 
-def test_there_is_always_something_to_try():
-    for side in (5, 24, 256):
-        standing = replace(STANDING, size=Size(side, side), moves=side**3, seconds_left=3_600.0)
-        _, tried = play(OPENED, standing, workers=3, tries=60)
-        assert len(tried) == 60
-        assert all(one.count <= standing.moves for one in tried)
-
-
 def test_where_workers_die_beams_take_less_until_some_have_ended():
     state = replace(OPENED, width=100, views=2, seconds_a_width=0.02)
     standing = replace(STANDING, seconds_left=20.0)
@@ -147,3 +131,31 @@ def test_where_workers_die_beams_take_less_until_some_have_ended():
     for _ in range(10):
         lost = after_trial(replace(lost, under_way=(beam,)), beam, 2.0, 0, whole=True)
     assert lost.cap_s is None
+
+
+def taken(first, count):
+    return UnderWay(f"{first}", Trial(WINDOWS), first, count)
+
+
+def test_no_two_stretches_share_a_move():
+    dice = random.Random(1)
+    for _ in range(300):
+        moves, under_way, at = dice.randint(1, 400), [], 0
+        for _ in range(12):
+            found = next_stretch(moves, at, dice.randint(1, 90), under_way)
+            if found is None:
+                break
+            first, count = found
+            assert 0 <= first < first + count <= moves
+            for other in under_way:
+                assert first + count <= other.first or other.end <= first
+            under_way.append(taken(first, count))
+            if dice.random() < 0.3:
+                under_way.pop(dice.randrange(len(under_way)))
+            at = first + count
+
+
+def test_workers_share_a_short_path_and_of_a_long_one_a_stretch_takes_its_time():
+    assert stretch_length(900, EFFORTS[0], 1.0, shares=3) == 300
+    short = stretch_length(10**7, EFFORTS[0], 1.0, shares=2)
+    assert stretch_length(10**7, EFFORTS[0], 4.0, shares=2) == pytest.approx(4 * short, abs=4)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
-from tests.support.services.staging import proof_of, search_end
+from tests.support.services.staging import in_parts, proof_of, search_end
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
@@ -24,10 +25,9 @@ LENGTH = 4
 
 def way(board, goal):
     for letter in "LRUD":
-        try:
-            return replay(board, from_letters(letter * LENGTH), goal) or letter * LENGTH
-        except ReplayError:
-            continue
+        with suppress(ReplayError):
+            replay(board, from_letters(letter * LENGTH), goal)
+            return letter * LENGTH
     raise AssertionError("four moves one way lead to the goal")
 
 
@@ -94,7 +94,7 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = searching_job(searching)
     risen(searching, ENOUGH)
     searching.solver.improvings.append(shortest)
-    searching.solver.runnings.append(below)
+    searching.solver.runnings.append(in_parts())
     searching.work("search")
     [trial] = searching.solver.trials
     assert trial.width >= LEAST_AIMED_WIDTH
@@ -108,18 +108,13 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     assert [one.threshold for one in proof] == [0, 2]
 
 
-def below(board, goal, threshold, cursor, stop):
-    """A slice of a threshold under the length: nothing is found."""
-    return SliceOutcome(10, threshold + 2, None, (), "scripted")
-
-
 @pytest.mark.parametrize("accident", ["error", "lease"])
 def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     job = searching_job(searching)
     risen(searching, ENOUGH)
     if accident == "error":
         searching.solver.improvings.append(RuntimeError("out of memory"))
-        searching.solver.runnings.append(below)
+        searching.solver.runnings.append(in_parts())
         searching.worker().serve("search", "w", lambda: bool(searching.solver.trials))
     else:
         while searching.claim("search"):

@@ -1,30 +1,33 @@
-"""How the slices of one search are shared: who goes on, who gets parts, and who makes way."""
+"""How the slices of one search are shared, and how the record of a search is checked."""
 
 from __future__ import annotations
 
 import time
 
 import pytest
+from sqlalchemy import update
 
 from tests.support.services.staging import (
+    BOARD,
+    GOAL,
     LENGTH,
-    bounded,
     in_parts,
     proof_of,
     search_end,
-    searched,
     searching_job,
 )
+from tilework.core.messages import as_told
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.leases import Holder
-from tilework.core.services.states import JobState, Queue, SliceState
+from tilework.core.services.states import JobState, SliceKind, SliceState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
+from tilework.core.storage.models import slice_
 
 WHOLE = SliceOutcome(500, LENGTH, None, (), "tables")
-ORDERED = SliceOutcome(7, None, None, (Piece(b"all:0.9", 0.9),), "tables")
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
@@ -56,21 +59,6 @@ def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
     assert house.slices_of(job) == {SliceState.READY: 2}
 
 
-def test_what_remains_waits_where_another_search_comes_first(house):
-    searching_job(house)
-    claim = house.take()
-    house.solver.openings.append(bounded)
-    other = house.ask(Board([5, 2, 3, 1, 4, 0], 3, 2), client=house.clients.new())
-    house.work("interactive")
-    assert house.read.view(other.id).queue is Queue.SEARCH
-    ended = finish(house, claim, parts(0.5), lease(house), seconds=100.0)
-    while ended.onward is not None:
-        # One who was alone owes nothing yet.
-        ended = finish(house, ended.onward, parts(0.4), lease(house), seconds=100.0)
-    assert len(ended.fresh) == 1
-    assert house.take().solve_id == house.solve_of(other).id
-
-
 def test_a_long_threshold_begins_in_pieces_where_the_farm_is_short_of_them(house):
     job = searching_job(house)
     ended = finish(house, house.take(), WHOLE, seconds=10.0, short=3)
@@ -80,28 +68,10 @@ def test_a_long_threshold_begins_in_pieces_where_the_farm_is_short_of_them(house
     for _ in range(4):
         finish(house, house.take(), beyond)
     house.pass_checks()
-    # The root that was cut is in the proof.
     first, root, *pieces = proof(house, job)
     assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
     assert (root.parent_id, root.nodes, root.engine) == (None, 0, None)
     assert [piece.parent_id for piece in pieces] == [root.id] * 4
-    assert {one.threshold for one in (root, *pieces)} == {LENGTH}
-
-
-def test_a_short_threshold_begins_whole(house):
-    searching_job(house)
-    ended = finish(house, house.take(), WHOLE, seconds=0.05 / SURE_GROWTH, short=3)
-    assert len(ended.fresh) == house.pass_checks() + 1
-
-
-def test_a_worker_splits_what_remains_and_goes_on_slice_after_slice(house):
-    job = searching_job(house)
-    house.solver.runnings.append(in_parts(0.9, nodes=10**8))
-    house.worker().serve("search", "w", lambda: bool(house.solver.searched))
-    assert house.slices_of(job)[SliceState.READY] > 1
-    house.solver.runnings.extend([in_parts(0.1), in_parts(0.05), searched])
-    house.work("search")
-    assert house.read.view(job.id).state is JobState.OPTIMAL
 
 
 def until_told(told):
@@ -116,53 +86,121 @@ def until_told(told):
     return search
 
 
-@pytest.fixture
-def patient(make_house):
-    """Services whose slices last for hours where nothing ends them."""
-    return make_house(search_slice_s=10_000.0, search_slice_most_s=10_000.0)
-
-
-def test_a_running_slice_ends_early_for_a_worker_that_has_nothing(patient):
-    for name in ("w", "idle"):
-        Presence(patient.database, name).tell()
-    job = searching_job(patient)
-    told = []
-    patient.solver.runnings.append(until_told(told))
-    patient.worker().serve("search", "w", lambda: bool(told))
-    assert patient.slices_of(job)[SliceState.READY] > 1
-
-
-def test_a_running_slice_makes_way_for_short_work(patient):
-    Presence(patient.database, "w").tell()
-    job = searching_job(patient)
+def test_a_running_slice_ends_early_for_a_worker_that_has_nothing_and_for_short_work(make_house):
+    house = make_house(search_slice_s=10_000.0, search_slice_most_s=10_000.0)
+    job = searching_job(house)
     told = []
 
-    def search(*facts):
-        patient.ask(OTHER)
+    def asked_for_more(*facts):
+        house.ask(OTHER)
         return until_told(told)(*facts)
 
-    patient.solver.runnings.append(search)
-    report = patient.worker().serve("search", "w", lambda: False)
+    Presence(house.database, "w").tell()
+    house.solver.runnings.append(asked_for_more)
+    report = house.worker().serve("search", "w", lambda: False)
     assert (report.done, report.more) == (1, True)
-    assert patient.slices_of(job) == {SliceState.READY: 1}
+    assert house.slices_of(job) == {SliceState.READY: 1}
+    house.work("interactive")
+    Presence(house.database, "idle").tell()
+    house.solver.runnings.append(until_told(told))
+    house.worker().serve("search", "w", lambda: len(told) == 2)
+    assert house.slices_of(job)[SliceState.READY] > 1
 
 
-def test_a_tree_in_order_is_searched_in_its_place_and_proves_as_much(house):
+@pytest.mark.parametrize(
+    ("nodes", "workers", "seconds", "parts"),
+    [
+        (LEAST_ORDERED_NODES, 2, 5.0, 1),
+        (LEAST_ORDERED_NODES, 8, 5.0, 4),
+        (LEAST_ORDERED_NODES // 10, 2, 5.0, 4),
+        # A short threshold begins whole.
+        (500, 2, 0.05 / SURE_GROWTH, 1),
+    ],
+)
+def test_who_has_the_root_of_a_long_threshold_gets_all_of_it(house, nodes, workers, seconds, parts):
     job = searching_job(house)
-    house.solver.orders.append(ORDERED)
+    outcome = SliceOutcome(nodes, LENGTH, None, (), "tables")
+    finish(house, house.take(), outcome, seconds=seconds, short=3, workers=workers)
+    assert house.slices_of(job)[SliceState.READY] == parts + 1, "with the check of the one before"
+
+
+def whole(house):
+    """End the slice of the threshold under the length."""
+    house.settle(search_end(house.take(), SliceOutcome(500, LENGTH, None, (), "tables")))
+
+
+def test_the_bound_waits_for_the_check_and_the_search_does_not(house):
+    job = searching_job(house)
+    whole(house)
+    check = house.take("checker")
+    assert check.kind is SliceKind.CHECK
+    house.work("search")
+    view = house.read.view(job.id)
+    # Its solution is the shortest there is, which nobody may say yet.
+    assert (view.state, view.lower_bound) == (JobState.RUNNING, LENGTH - 2)
+    assert view.upper_bound == LENGTH
+    assert house.slices_of(job) == {SliceState.LEASED: 1}
+    house.lose_leases()
+    house.work("search")
+    view = house.read.view(job.id)
+    assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LENGTH)
+    replay(BOARD, house.read.solution(job.id).moves, GOAL)
+
+
+def test_a_record_that_is_wrong_is_searched_again(house, caplog):
+    job = searching_job(house)
+    house.solver.checks.append(as_told("a slice has other nodes"))
+    house.work("search")
+    assert f"does not prove a bound of {LENGTH}: a slice has other nodes" in caplog.text
+    assert [record.next for record in house.solver.checked] == [LENGTH] * 2
+    thresholds = [threshold for threshold, _ in house.solver.searched]
+    assert thresholds.count(LENGTH - 2) == 2
+    view = house.read.view(job.id)
+    assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LENGTH)
+    with house.database.reading() as session:
+        proof = proof_of(session, session.jobs.solve_of(job.id))
+    assert [one.threshold for one in proof] == [LENGTH - 2]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"next_threshold": LENGTH + 2}, {"next_threshold": None}, {"parent_id": "somebody's"}],
+    ids=str,
+)
+def test_a_row_that_was_damaged_proves_nothing(house, damage):
+    job = searching_job(house)
+    whole(house)
+    with house.database.engine(writes=True).begin() as connection:
+        connection.execute(update(slice_).where(slice_.c.state == SliceState.DONE).values(damage))
     house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
-    pieces = [cursor for threshold, cursor in house.solver.searched if threshold == LENGTH - 2]
-    assert {cursor[:3] for cursor in pieces} == {b"all"}
-    first, *others = [one for one in proof(house, job) if one.threshold == LENGTH - 2]
-    assert (first.parent_id, first.nodes) == (None, ORDERED.nodes)
-    assert [one.parent_id for one in others] == [first.id] * len(pieces)
+    # The damaged record never came as far as the solver.
+    assert [record.next for record in house.solver.checked] == [LENGTH]
+    assert [threshold for threshold, _ in house.solver.searched].count(LENGTH - 2) == 1
 
 
-@pytest.mark.parametrize(("nodes", "workers", "parts"), [(1, 2, 1), (1, 8, 4), (0.1, 2, 4)])
-def test_who_has_the_root_of_a_long_threshold_gets_all_of_it(house, nodes, workers, parts):
+def test_a_check_that_is_stopped_or_parked_is_done_later(house):
     job = searching_job(house)
-    # As many times more are likely under the next threshold.
-    outcome = SliceOutcome(int(nodes * LEAST_ORDERED_NODES), LENGTH, None, (), "tables")
-    finish(house, house.take(), outcome, seconds=5.0, short=3, workers=workers)
-    assert house.slices_of(job)[SliceState.READY] == parts + 1, "with the check of the one before"
+    whole(house)
+    house.worker().serve("search", "w", lambda: bool(house.solver.checked))
+    assert house.read.view(job.id).lower_bound == LENGTH - 2
+    assert house.slices_of(job) == {SliceState.READY: 2}
+    house.cancel(job.id, house.client)
+    assert house.slices_of(job) == {SliceState.PARKED: 2}
+    again = house.ask(BOARD)
+    house.work("search")
+    assert house.read.view(again.id).state is JobState.OPTIMAL
+
+
+def test_a_check_that_fails_to_run_leaves_the_bound_unproved(house):
+    job = searching_job(house)
+    house.solver.checks.extend([OSError("no process"), OSError("no process")])
+    house.work("search")
+    view = house.read.view(job.id)
+    assert (view.state, view.upper_bound) == (JobState.BOUNDED, LENGTH)
+    assert view.lower_bound == LENGTH - 2
+    assert "no process" in str(view.message)
+    house.clock.turn(3_601)
+    again = house.ask(BOARD)
+    house.work()
+    assert house.read.view(again.id).state is JobState.OPTIMAL

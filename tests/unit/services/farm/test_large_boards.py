@@ -39,12 +39,18 @@ def opening(board, goal, limits):
 
 def seen(moves, board, goal):
     """The moves on the board as the solver sees it, which may be mirrored."""
-    for letters in ("LR", "RL", "UD", "DU"):
-        told = from_letters(to_letters(moves).translate(str.maketrans("LR", letters)))
+    step = step_between(board, goal)
+    back = {"L": "R", "R": "L", "U": "D", "D": "U"}[step]
+    return from_letters(to_letters(moves).translate(str.maketrans("LR", step + back)))
+
+
+def step_between(start, end):
+    """The one move that an odd number of detours comes to."""
+    for letter in "LRUD" if start != end else "":
         with suppress(ReplayError):
-            replay(board, told, goal)
-            return told
-    raise AssertionError("the board is BOARD or its image")
+            replay(start, from_letters(letter), end)
+            return letter
+    return ""
 
 
 def found(detours):
@@ -103,51 +109,27 @@ def test_the_first_answer_is_there_at_once_and_shorter_ones_follow(house, asked)
     # A longer one changes nothing.
     make_try(house, found(40))
     assert house.read.view(asked.id).upper_bound == 61
-
-
-def until_windows(house):
-    """Make tries in vain until windows are due; return their claim."""
-    for _ in range(50):
-        claim = take(house)
-        if Trial.from_bytes(claim.slice.cursor).kind is TrialKind.WINDOWS:
-            return claim
-        house.worker()._claims.give_back([claim])
-        make_try(house, nothing)
-    raise AssertionError("no windows were tried")
-
-
-def test_a_shorter_stretch_takes_its_place_in_the_path(house, asked):
-    house.clock.turn(3_599.9)
-    claim = until_windows(house)
-    mine = house.solve_of(asked).improvement.find(claim.slice.id)
-    house.worker()._claims.give_back([claim])
-
-    def shorter(start, end, limits):
-        letters = "" if start == end else step(start, end)
-        return TrialOutcome(from_letters(letters), 100, "beam", whole=True)
-
-    make_try(house, shorter)
-    view = house.read.view(asked.id)
-    assert view.upper_bound == FIRST - mine.count + mine.count % 2
-    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
-
-
-def step(start, end):
-    """The one move that an odd number of detours comes to."""
-    for letter in "LRUD":
-        with suppress(ReplayError):
-            replay(start, from_letters(letter), end)
-            return letter
-    raise AssertionError("they are one move apart")
-
-
-def test_the_job_ends_with_its_time(house, asked):
-    make_try(house, found(30))
     house.let_time_pass()
     view = house.read.view(asked.id)
     assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIME_OVER, 61)
     assert tries_of(house, asked) == {}
     assert house.solve_of(asked).state is SolveState.IDLE
+
+
+def test_a_shorter_stretch_takes_its_place_in_the_path(house, asked):
+    house.clock.turn(3_599.9)
+    while Trial.from_bytes((claim := take(house)).slice.cursor).kind is not TrialKind.WINDOWS:
+        house.worker()._claims.give_back([claim])
+        make_try(house, nothing)
+    mine = house.solve_of(asked).improvement.find(claim.slice.id)
+    house.worker()._claims.give_back([claim])
+
+    def shorter(start, end, limits):
+        return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", whole=True)
+
+    make_try(house, shorter)
+    assert house.read.view(asked.id).upper_bound == FIRST - mine.count + mine.count % 2
+    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
 
 
 def test_a_gap_that_is_met_ends_it_or_a_proof(house):
@@ -171,33 +153,14 @@ def test_cancelled_it_rests_and_the_next_job_goes_on_from_the_best(house, asked)
     house.cancel(asked.id, house.client)
     assert tries_of(house, asked) == {}
     opened = len(house.solver.opened)
-    mirrored = Board(_transposed(BOARD), 6, 7)
-    job = house.ask(mirrored, goal=Board(_transposed(GOAL), 6, 7), client=house.clients.new())
+    board, goal = (Board(one.cells.reshape(6, 7).T.reshape(-1), 6, 7) for one in (BOARD, GOAL))
+    job = house.ask(board, goal=goal, client=house.clients.new())
     assert (job.upper_bound, job.finished) == (61, False)
     make_try(house, found(20))
     assert len(house.solver.opened) == opened
-    view = house.read.view(job.id)
-    assert view.upper_bound == 41
-    replay(mirrored, house.read.solution(job.id).moves, Board(_transposed(GOAL), 6, 7))
+    assert house.read.view(job.id).upper_bound == 41
+    replay(board, house.read.solution(job.id).moves, goal)
     # What the first job reported stays.
-    assert house.read.view(asked.id).upper_bound == 61
-
-
-def _transposed(board):
-    return board.cells.reshape(board.height, board.width).T.reshape(-1)
-
-
-def test_a_worker_that_dies_costs_one_try_and_one_that_comes_late_changes_nothing(house, asked):
-    claim = take(house, "slow")
-    house.lose_leases()
-    assert tries_of(house, asked) == {SliceState.READY: 1}
-    house.solver.improvings.append(found(30))
-    worker = house.worker()
-    with worker._keeper.holding([claim], "slow") as hold:
-        event = worker._searcher.work_on(claim, hold, lambda: False)
-    assert not house.settle(event).done
-    assert house.read.view(asked.id).upper_bound == FIRST
-    make_try(house, found(30))
     assert house.read.view(asked.id).upper_bound == 61
 
 
@@ -205,6 +168,8 @@ def test_tries_that_fail_again_and_again_end_the_job(house, asked):
     for _ in range(5):
         make_try(house, RuntimeError("out of memory"))
         make_try(house, nothing)
+    take(house, "dies")
+    house.lose_leases()
     # One that fails now and then ends nothing.
     assert not house.read.view(asked.id).finished
     for _ in range(4):

@@ -1,27 +1,36 @@
-"""The whole way of a board with the real solver: submit, work, read."""
+"""The whole way of a board with the real solver, and how its certificate is read."""
 
 from __future__ import annotations
 
+import json
 import threading
+from dataclasses import replace
 
 import pytest
+from sqlalchemy import select, update
 
 from tests.support import naive
-from tests.support.services.staging import ANY
+from tests.support.sealing import seal_all
+from tests.support.services.staging import searching_job
 from tests.unit.services.certificates.test_make import ALL, GOAL, HARD, Crumbs, certificate_of
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.errors import UnavailableError
+from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
-from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.check import examine
+from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.farm.life import searching
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.presence import Presence
-from tilework.core.services.states import JobState
+from tilework.core.services.farm.trust import proof_tree
+from tilework.core.services.states import JobState, SliceState, SolveState
 from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import top_of
+from tilework.core.storage.damage.sealed import SLICE, SLICE_END
+from tilework.core.storage.models import slice_
 
 
 @pytest.fixture
@@ -35,14 +44,12 @@ def test_small_boards_end_optimal(true_house):
     depth = naive.distances(naive.solved(3, 3), 3)
     boards = [scramble(goal.size, goal, seed) for seed in range(8)]
     jobs = [house.ask(board) for board in boards]
-    row = house.ask(Board([1, 2, 3, 0], 4, 1), ANY, goal=Board([1, 0, 2, 3], 4, 1))
     house.work()
     for board, job in zip(boards, jobs, strict=True):
         done = house.read.view(job.id)
         assert done.state is JobState.OPTIMAL
         assert done.upper_bound == depth[tuple(board.cells.tolist())]
         replay(board, house.read.solution(job.id).moves, goal)
-    assert house.read.view(row.id).state is JobState.OPTIMAL
 
 
 def test_a_search_in_slices_ends_optimal(make_house, pattern_databases):
@@ -72,19 +79,6 @@ def test_a_large_board_ends_bounded(true_house):
     assert done.state is JobState.BOUNDED
     assert 0 < done.lower_bound < done.upper_bound < first.upper_bound
     replay(board, house.read.solution(job.id).moves, goal)
-
-
-def test_a_large_board_near_its_goal_ends_optimal(true_house):
-    house = true_house
-    for side in (7, 20, 300):
-        goal = blank_last(Size(side, side))
-        board = apply(goal, from_letters("DRDR"))
-        job = house.ask(board)
-        house.work()
-        done = house.read.view(job.id)
-        # Each of the four moves has taken another tile off its cell.
-        assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, 4, 4)
-        replay(board, house.read.solution(job.id).moves, goal)
 
 
 def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, monkeypatch):
@@ -127,3 +121,111 @@ def test_a_tree_in_order_is_proved_with_what_lies_above_it(house, pattern_databa
     assert root.engine is not None
     assert {len(path) for path, _ in parts[0].positions} == {top_of(GOAL.size.cells)}
     assert examine(certificate, ALL).fault is None
+
+
+@pytest.fixture
+def slicing(house, pattern_databases, monkeypatch):
+    monkeypatch.setattr(proof_tree, "PAGE", 7)
+    house.solver = Crumbs(pattern_databases)
+    return house
+
+
+def text_of(house, job):
+    return "".join(ReadCertificate(house.database, house.settings)(job.id).pieces)
+
+
+def solved(house):
+    job = house.ask(HARD, goal=GOAL)
+    house.work()
+    return job
+
+
+def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
+    job = solved(slicing)
+    text = text_of(slicing, job)
+    monkeypatch.setattr(proof_tree, "PAGE", 100_000)
+    assert text_of(slicing, job) == text
+    # Hosts whose clocks differ give children ids that seem older than their parents'.
+    with slicing.database.engine(writes=True).begin() as connection:
+        for place, id_ in enumerate(connection.execute(select(slice_.c.id)).scalars().all()):
+            new = f"{99_999_999 - place:08d}{id_[8:]}"
+            for column in (slice_.c.id, slice_.c.parent_id):
+                connection.execute(update(slice_).where(column == id_).values({column.name: new}))
+    seal_all(slicing.database)
+    monkeypatch.setattr(proof_tree, "PAGE", 7)
+    before, after = read_certificate(text), read_certificate(text_of(slicing, job))
+    assert examine(after, ALL).fault is None
+    assert after.proof is Proof.SLICES
+    assert [without_numbers(one) for one in after.thresholds] == [
+        without_numbers(one) for one in before.thresholds
+    ]
+    pieces = [piece for tree in after.thresholds for piece in tree.slices]
+    assert any(piece.parent is not None and piece.parent > piece.id for piece in pieces)
+
+
+def without_numbers(tree):
+    """A threshold whose slices are told by their cursors and their parents' alone."""
+    cursors = {piece.id: piece.cursor for piece in tree.slices}
+    pieces = {
+        (piece.cursor, cursors.get(piece.parent), piece.nodes, piece.next_threshold)
+        for piece in tree.slices
+    }
+    return tree.threshold, tree.nodes, tree.next, pieces
+
+
+@pytest.mark.parametrize("when", [0, 5])
+def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when):
+    job = solved(slicing)
+    pieces = ReadCertificate(slicing.database, slicing.settings)(job.id).pieces
+    for _ in range(when):
+        next(pieces)
+    with slicing.database.writing() as session:
+        session.slices.forget(session.jobs.solve_of(job.id))
+    with pytest.raises(UnavailableError, match=r"withdrawn .* try again"):
+        list(pieces)
+
+
+def fan(house, job, count):
+    """Put a root and so many slices under it in the place of what a search has left."""
+    record = house.solve_of(job)
+    with house.database.engine(writes=True).begin() as connection:
+        of_solve = slice_.c.solve_id == record.id
+        left = dict(connection.execute(select(slice_).where(of_solve)).mappings().one())
+    with house.database.writing() as session:
+        session.slices.forget(record.id)
+        session.solves.save(
+            replace(record, lower_bound=record.lower_bound + 2, state=SolveState.IDLE), 1.0
+        )
+    done = left | {
+        "state": SliceState.DONE,
+        "threshold": record.lower_bound,
+        "nodes": 3,
+        "next_threshold": record.lower_bound + 2,
+        "engine": "tables",
+        "cursor": bytes(range(90)),
+    }
+    ids = [f"01900000-0000-7000-8000-{number:012x}" for number in (2**48 - 1, *range(count))]
+    rows = [done | {"id": id_, "parent_id": ids[0]} for id_ in ids]
+    rows[0]["parent_id"] = None
+    for row in rows:
+        row |= {"seal": SLICE.of_values(row), "end_seal": SLICE_END.of_values(row)}
+    with house.database.engine(writes=True).begin() as connection:
+        connection.execute(slice_.insert(), rows)
+
+
+def test_the_root_may_stand_last(house):
+    job = searching_job(house)
+    house.cancel(job.id, house.client)
+    fan(house, job, 1_500)
+    document = json.loads(text_of(house, job))
+    [tree] = document["thresholds"]
+    assert (document["proof"], tree["nodes"], len(tree["slices"])) == ("slices", 4_503, 1_501)
+    assert [piece["id"] for piece in tree["slices"]] == list(range(1_501))
+    assert {piece["parent"] for piece in tree["slices"]} == {None, 1_500}
+    assert tree["slices"][-1]["parent"] is None
+    # A tree of two roots proves nothing.
+    with house.database.engine(writes=True).begin() as connection:
+        first = slice_.c.id == "01900000-0000-7000-8000-000000000000"
+        assert connection.execute(update(slice_).where(first).values(parent_id=None)).rowcount == 1
+    seal_all(house.database)
+    assert json.loads(text_of(house, job))["thresholds"] == []

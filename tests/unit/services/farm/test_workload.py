@@ -1,22 +1,22 @@
-"""What a worker sees of the farm, and what it makes of that."""
+"""What a worker sees of the farm, what it makes of that, and the rates of searches."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from tests.support.services.staging import BOARD, ScriptedSolver, searching_job
-from tilework.core.lab.method import Method
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.farm.cutting import LEAST_PIECE_S, cut, worth
+from tilework.core.services.farm.effort import STALE_S, at_threshold, rate, with_slice
 from tilework.core.services.farm.keeper import Hold
+from tilework.core.services.farm.life.proof_pace import is_in_reach
 from tilework.core.services.farm.presence import KEPT_S, Presence
+from tilework.core.services.farm.records import Found, Iteration, Solve
 from tilework.core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S, Farm
-from tilework.core.services.lab.requests import ComparisonRequest
-from tilework.core.services.lab.submit import SubmitComparison
-from tilework.core.services.leases import Holder
 from tilework.core.services.ports import Piece
-from tilework.core.services.states import Queue
+from tilework.core.services.states import Queue, SolveState
 from tilework.core.settings import Settings
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
@@ -63,32 +63,6 @@ def test_a_slice_sees_what_goes_on_around_it(house):
     assert look(house).held == 0
 
 
-def test_a_worker_that_runs_something_of_the_lab_is_busy(house):
-    request = ComparisonRequest(
-        client_id=house.client,
-        start=BOARD,
-        goal=blank_last(BOARD.size),
-        methods=[Method.of("breadth-first"), Method.of("depth-first")],
-    )
-    SubmitComparison(house.database, house.tickets, house.settings)(request)
-    Presence(house.database, "everything", house.clock).tell()
-    with house.database.writing() as session:
-        for owner in ("everything", "the lab alone"):
-            assert session.runs.claim(Holder(owner, house.clock() + 10), house.clock())
-    assert look(house) == Farm(workers=1, busy=1)
-
-
-def test_slices_grow_with_the_farm():
-    settings = Settings(search_slice_s=1, search_slice_most_s=5)
-    for workers, seconds in ((0, 1), (1, 1), (50, 1), (128, 2.56), (512, 5)):
-        assert Farm(workers=workers).slice_s(settings) == pytest.approx(seconds)
-    # Until its first look a claim has slices as long as the last one.
-    hold = Hold([], "worker", before=Farm(workers=512))
-    assert hold.slice_s(settings) == 5
-    hold.note(Farm(workers=8, busy=8))
-    assert hold.slice_s(settings) == 1
-
-
 def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
     for farm, short in (
         # Who works alone cuts nothing.
@@ -105,20 +79,24 @@ def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
         assert farm.pieces_short(4) == short, farm
 
 
-def test_slices_end_early_for_the_idle_and_for_short_work():
+def test_a_farm_paces_its_workers():
+    settings = Settings(search_slice_s=1, search_slice_most_s=5)
+    for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
+        assert Farm(workers=workers).slice_s(settings) == pytest.approx(seconds)
+    # Until its first look a claim has slices as long as the last one.
+    hold = Hold([], "worker", before=Farm(workers=512))
+    assert hold.slice_s(settings) == 5
+    hold.note(Farm(workers=8, busy=8))
+    assert hold.slice_s(settings) == 1
     assert Farm(workers=64, busy=1).chance_to_share() == 1.0
     assert 0 < Farm(workers=64, busy=63).chance_to_share() < 0.1
     assert Farm(workers=8, busy=4, ready=4).chance_to_share() == 0.0
-    assert Farm(workers=8, busy=8).chance_to_share() == 0.0
     assert Farm(workers=2, busy=2, pressing=1).chance_to_yield() == 1.0
     assert 0 < Farm(workers=100, busy=100, pressing=1).chance_to_yield() < 0.1
     # Who is idle does the short work.
     assert Farm(workers=2, busy=1, pressing=1).chance_to_yield() == 0.0
-    assert Farm(workers=2, busy=2).chance_to_yield() == 0.0
-
-
-def test_workers_look_often_and_all_together_some_hundred_times_a_second_at_most():
-    for busy in (1, 8, 64, 512, 4096):
+    # All together look some hundred times a second at most.
+    for busy in (1, 64, 4096):
         assert busy / Farm(workers=busy, busy=busy).look_s() <= 250
     assert Farm(workers=512, busy=5).look_s() == Farm(workers=8, busy=5).look_s() <= 0.25
 
@@ -129,9 +107,64 @@ def test_the_largest_piece_is_cut_as_long_as_its_parts_are_worth_it():
     assert [piece.cursor.split(b":")[0] for piece in pieces] == [b"a", b"baa", b"bb", b"bab"]
     assert sum(piece.share for piece in pieces) == pytest.approx(0.8)
     assert len(cut(split, BOARD, [Piece(b"a:0.015", 0.015)], 5)) == 1
-    assert cut(split, BOARD, [], 5) == ()
     assert [worth(LEAST_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
-    assert worth(float("inf")) > 1_000
     # It is worth more where many share one lock.
     assert worth(1.05, workers=8) == worth(1.05) == worth(10.5, workers=512) == 11
-    assert worth(1.05, workers=512) == 2
+
+
+SOLVE = Solve("id", "key", 25, 80, 100, SolveState.ACTIVE, None, None, 0.0, 0, 0, 0.0)
+
+
+def rate_of(solve, now):
+    return rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
+
+
+def after(solve, *slices):
+    """Slices of 80 moves: each (time of its end, nodes, seconds, covered share)."""
+    for end, nodes, seconds, covered in slices:
+        solve = with_slice(solve, 80, Found(nodes, 82, "5x5 lines", seconds), covered, end)
+    return solve
+
+
+def test_the_rates_of_workers_add_up_and_a_change_is_followed():
+    alone = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
+    solve = after(at_threshold(SOLVE, 80, 100.0), *alone)
+    assert rate_of(solve, 140.5) == pytest.approx(500)
+    assert solve.wall_s == pytest.approx(40)
+    both = sorted([*alone, *((end + 0.5, *rest) for end, *rest in alone)])
+    solve = after(at_threshold(SOLVE, 80, 100.0), *both)
+    assert rate_of(solve, 141.0) == pytest.approx(1_000, rel=0.02)
+    assert solve.wall_s == pytest.approx(40.5)
+    solve = after(solve, *((140.5 + n, 100, 1.0, 0.0) for n in range(1, 31)))
+    assert 100 < rate_of(solve, 171.0) < 150
+
+
+def test_a_pause_is_not_counted_as_work():
+    solve = after(at_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
+    assert rate_of(solve, 101.0 + STALE_S + 1) == 0.0
+    solve = after(solve, (9_000.0, 500, 1.0, 0.0))
+    assert rate_of(solve, 9_000.0) == pytest.approx(500)
+    assert solve.wall_s == pytest.approx(2)
+
+
+def test_nodes_and_shares_are_noted_on_the_way():
+    solve = after(at_threshold(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0))
+    assert solve.iterations == (Iteration(80, 30, 3, ((10, 0.1), (20, 0.4), (30, 1.0))),)
+    assert solve.covered == 1.0
+    # A slice of another threshold counts for the rate alone.
+    solve = after(at_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
+    assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
+
+
+def test_how_long_a_proof_takes_is_told_from_its_thresholds():
+    for seconds, upper, reached in (
+        # The threshold of 60 itself; then those of 62 and 64, seven times as long each.
+        (0.0, 62, 7.0),
+        (0.0, 66, 343.0),
+        (30.0, 64, 210.0),
+    ):
+        iterations = (Iteration(58, 10, 1.0), Iteration(60, 10, seconds))
+        told = replace(SOLVE, iterations=iterations, upper_bound=upper)
+        assert is_in_reach(told, reached)
+        assert not is_in_reach(told, reached - 0.1)
+        assert not is_in_reach(replace(told, iterations=iterations[1:]), 1e9)

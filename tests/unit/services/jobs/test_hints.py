@@ -1,5 +1,3 @@
-"""Hints: the next move, a job where too little is known, and the rest of a way remembered."""
-
 from __future__ import annotations
 
 import json
@@ -16,7 +14,6 @@ from tests.support.services.staging import (
     search_end,
     searching_job,
 )
-from tilework.core.errors import OptionError, QuotaError, UnsolvableError
 from tilework.core.formats.certificate import Proof
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
@@ -60,19 +57,6 @@ def followed(board, hint):
 def distance(board, goal):
     depths = naive.distances(tuple(goal.cells.tolist()), goal.width)
     return depths[tuple(board.cells.tolist())]
-
-
-def test_a_board_that_nobody_knows_becomes_a_job(house):
-    given = giving(house)(house.client, BOARD, GOAL)
-    assert (given.hint.tile, given.hint.direction, given.hint.upper_bound) == (None, None, None)
-    assert 0 < given.hint.lower_bound <= LENGTH
-    assert house.read.view(given.job_id).state is JobState.QUEUED
-    assert house.tickets.sent == {"interactive": 1}
-    house.work()
-    found = giving(house).again(given, GOAL)
-    assert found.job_id == given.job_id
-    assert (found.hint.optimal, found.hint.upper_bound) == (True, LENGTH)
-    assert distance(followed(BOARD, found.hint), GOAL) == LENGTH - 1
 
 
 @pytest.mark.parametrize(
@@ -161,16 +145,3 @@ def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(house):
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
     certificate = ReadCertificate(house.database, house.settings)(job.id)
     assert json.loads("".join(certificate.pieces))["proof"] == Proof.ONE_PROCESS
-
-
-def test_what_no_job_would_take_gets_no_hint(make_house):
-    house = make_house(max_cells=9, jobs_per_client=1)
-    with pytest.raises(UnsolvableError):
-        giving(house)(house.client, Board([1, 2, 3, 5, 4, 0], 3, 2), GOAL)
-    with pytest.raises(OptionError, match="at most 9"):
-        giving(house)(
-            house.client, scramble(Size(4, 3), blank_last(Size(4, 3)), 1), blank_last(Size(4, 3))
-        )
-    giving(house)(house.client, BOARD, GOAL)
-    with pytest.raises(QuotaError):
-        giving(house)(house.client, Board([1, 2, 3, 0, 4, 5], 3, 2), GOAL)

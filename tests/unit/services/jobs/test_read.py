@@ -1,31 +1,24 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from sqlalchemy import update
 
-from tests.support.services.staging import LENGTH, best, bounded, search_end, searching_job
-from tilework.core.errors import NotFoundError
+from tests.support.services.staging import LENGTH, bounded, cancelled, search_end, searching_job
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.states import JobState, Queue
-from tilework.core.services.statistics import SizeStatistics
+from tilework.core.services.states import JobState, Queue, SliceState, SolveState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.storage.models import solve
 
 GOAL = blank_last(Size(3, 2))
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(4)]
-
-
-def test_what_does_not_exist(house):
-    for read in ("view", "version", "solution", "history"):
-        with pytest.raises(NotFoundError, match="nowhere"):
-            getattr(house.read, read)("nowhere")
-    assert house.read.solution(house.ask(BOARD).id) is None
 
 
 def test_a_job_changes_until_it_has_ended(house):
@@ -44,11 +37,8 @@ def test_a_job_changes_until_it_has_ended(house):
     found = house.read.view(other.id)
     assert (found.state, found.queue_position) == (JobState.OPTIMAL, None)
     after = house.read.view(job.id)
-    assert (after.version, after.upper_bound, after.lower_bound) == (
-        ended.version,
-        ended.upper_bound,
-        ended.lower_bound,
-    )
+    for name in ("version", "upper_bound", "lower_bound"):
+        assert getattr(after, name) == getattr(ended, name)
     assert house.read.history(job.id) == events
     assert house.read.solution(job.id).optimal
 
@@ -67,16 +57,6 @@ def test_waiting_ends_with_a_change_or_with_the_time(house, monkeypatch):
     monkeypatch.setattr(house.read, "version", look_and_work)
     assert house.read.wait(job.id, job.version, 600).state is JobState.OPTIMAL
     assert len(looks) == 4
-
-
-def test_a_client_s_jobs_come_newest_first_and_page_by_page(house):
-    jobs = [house.ask(board) for board in BOARDS]
-    house.ask(BOARD, client=house.clients.new())
-    newest = [job.id for job in reversed(jobs)]
-    page = house.read.jobs_of(house.client, 3)
-    assert [job.id for job in page] == newest[:3]
-    rest = house.read.jobs_of(house.client, 3, before=page[-1].id)
-    assert [job.id for job in rest] == newest[3:]
 
 
 def test_known_solutions_are_found_by_board(house):
@@ -105,31 +85,10 @@ def test_queues_tell_what_waits_and_what_runs(house):
     assert (interactive.ready, interactive.leased, interactive.tickets) == (0, 4, None)
 
 
-def test_statistics_count_everything(house):
-    for board in (*BOARDS[:2], BOARD):
-        house.ask(board)
-    house.work()
-    house.ask(BOARD)
-    house.ask(BOARDS[2])
-    statistics = house.read.statistics()
-    assert statistics.jobs == {JobState.OPTIMAL: 4, JobState.QUEUED: 1}
-    assert (statistics.total_jobs, statistics.cached_jobs) == (5, 1)
-    longest = max(len(best(board, GOAL)) for board in (*BOARDS[:2], BOARD))
-    assert statistics.sizes == (SizeStatistics(3, 2, 4, 3, 3, longest),)
-    assert statistics.nodes == 300
-    assert (statistics.nodes_per_s, statistics.workers) == (0.0, 0)
-
-
 def test_statistics_tell_how_good_the_solutions_of_large_boards_are(house):
-    rows = [
-        (40, 50, "active"),
-        (40, 60, "idle"),
-        (40, 40, "settled"),
-        (40, None, "active"),
-        (0, 9, "active"),
-    ]
+    rows = ((40, 50, "active"), (40, 60, "idle"), (40, 40, "settled"), (40, None, "active"))
     size = Size(5, 4)
-    for seed, (lower, upper, state) in enumerate(rows):
+    for seed, (lower, upper, state) in enumerate([*rows, (0, 9, "active")]):
         solve_id = house.solve_of(house.ask(scramble(size, blank_last(size), seed))).id
         values = {"lower_bound": lower, "upper_bound": upper, "state": state}
         with house.database.engine(writes=True).begin() as connection:
@@ -152,10 +111,62 @@ def test_a_search_tells_its_threshold_rate_and_engine(house):
     left, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor
     assert left / factor < 700 / 350 < left * factor
     statistics = house.read.statistics()
-    assert (statistics.nodes_per_s, statistics.workers) == (350, 1)
+    assert (statistics.nodes_per_s, statistics.workers, statistics.nodes) == (350, 1, 750)
     house.clock.turn(3_600)
     view = house.read.view(job.id)
     assert (view.nodes_per_s, view.threshold_seconds_left) == (0.0, None)
     assert view.threshold_seconds_left_factor is None
     idle = ReadJob(house.database, house.tickets, house.settings).statistics()
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
+
+
+def test_a_cancelled_job_leaves_nothing_to_do_until_somebody_asks_again(house):
+    job = house.ask(BOARD)
+    once = house.cancel(job.id, house.client)
+    assert once.state is JobState.CANCELLED
+    assert house.cancel(job.id, house.client) == once
+    assert house.slices_of(job) == {}
+    assert house.work() == 0
+    again, other = house.ask(BOARD), house.ask(BOARD, client=house.clients.new())
+    house.cancel(again.id, house.client)
+    assert house.work() == 1  # for the other
+    assert house.cancel(other.id, other.client_id).state is JobState.OPTIMAL
+    assert house.read.view(job.id).state is JobState.CANCELLED
+
+
+def test_a_running_slice_stops_and_keeps_its_cursor(house):
+    house.solver.openings.append(bounded)
+    job = house.ask(BOARD)
+    house.work("interactive")
+
+    def endless(board, goal, threshold, cursor, stop):
+        house.cancel(job.id, house.client)
+        while not stop():
+            time.sleep(0.001)
+        return SliceOutcome(123, None, None, (Piece(b"rest:0.4", 0.4),), "x")
+
+    house.solver.runnings.append(endless)
+    house.work("search")
+    solve = house.solve_of(job)
+    assert (solve.state, solve.nodes) == (SolveState.IDLE, 50 + 123)
+    assert set(house.slices_of(job)) == {SliceState.PARKED}
+    again = house.ask(BOARD)
+    assert again.progress == pytest.approx(0.6)
+    house.work("search")
+    assert house.read.view(again.id).state is JobState.OPTIMAL
+    assert house.solver.searched[1][1].startswith(b"rest")
+
+
+def test_a_first_try_that_nobody_wants_any_more_stops(house):
+    job = house.ask(BOARD)
+
+    def endless(board, goal, limits):
+        house.cancel(job.id, house.client)
+        while not limits.cancelled():
+            time.sleep(0.001)
+        return cancelled(board, goal, limits)
+
+    house.solver.openings.append(endless)
+    house.work()
+    assert house.slices_of(job) == {}
+    assert house.solve_of(job).state is SolveState.IDLE

@@ -1,14 +1,25 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.support import naive
 from tests.support.services.staging import ANY, best, bounded
+from tilework.core.errors import (
+    BoardError,
+    ConflictError,
+    OptionError,
+    OverloadError,
+    QuotaError,
+    UnsolvableError,
+)
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.intake import LARGE_TURN_S
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submission import BatchSubmission, Submission
 from tilework.core.services.states import JobState, Queue, SliceState
+from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import Target, TargetKind
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -49,13 +60,8 @@ def test_every_disguise_of_a_solved_board_is_answered_at_once(house):
     renamed_goal = Board([names[tile] for tile in GOAL.cells], 3, 2)
     transposed = Board(BOARD.cells.reshape(2, 3).T.reshape(-1), 2, 3)
     transposed_goal = Board(GOAL.cells.reshape(2, 3).T.reshape(-1), 2, 3)
-    for start, goal in (
-        (BOARD, GOAL),
-        (GOAL, BOARD),
-        (mirrored, mirrored_goal),
-        (renamed, renamed_goal),
-        (transposed, transposed_goal),
-    ):
+    pairs = [(BOARD, GOAL), (GOAL, BOARD), (mirrored, mirrored_goal)]
+    for start, goal in (*pairs, (renamed, renamed_goal), (transposed, transposed_goal)):
         job = house.ask(start, goal=goal)
         assert (job.state, job.cached) == (JobState.OPTIMAL, True)
         solution = house.read.solution(job.id)
@@ -100,16 +106,6 @@ def test_a_job_ends_when_its_target_is_met_and_serves_who_asks_for_no_more(house
     assert states == [JobState.BOUNDED] * 2 + [JobState.OPTIMAL] * 2
 
 
-def test_a_broken_broker_loses_no_job(house):
-    house.tickets.broken = True
-    job = house.ask(BOARD)
-    house.tickets.broken = False
-    house.reconcile.run_once()
-    assert house.tickets.sent["interactive"] == 1
-    house.work()
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-
-
 def test_an_answer_that_does_not_replay_is_never_given_and_found_anew(house):
     job = house.ask(BOARD)
     house.work()
@@ -133,3 +129,61 @@ def test_small_boards_go_before_large_ones_that_came_a_little_earlier(house):
     house.clock.turn(LARGE_TURN_S)
     later = house.ask(OTHER)
     assert house.read.view(later.id).queue_position == 4
+
+
+def test_boards_and_limits_that_are_refused(make_house):
+    house = make_house(max_cells=6)
+    with pytest.raises(UnsolvableError) as refused:
+        house.ask(Board([2, 1, 3, 4, 5, 0], 3, 2))
+    assert "nversions" in str(refused.value.explanation)
+    with pytest.raises(BoardError, match="3×2"):
+        house.ask(BOARD, goal=blank_last(Size(2, 3)))
+    with pytest.raises(OptionError, match="7 cells"):
+        house.ask(Board([1, 2, 3, 4, 5, 0, 6], 7, 1))
+    for seconds in (0, -1, 1e9, float("nan")):
+        with pytest.raises(OptionError, match="time limit"):
+            house.ask(BOARD, seconds=seconds)
+    assert house.read.jobs_of(house.client) == []
+
+
+def test_quotas_of_a_client_and_the_depth_of_the_service(make_house):
+    house = make_house(jobs_per_client=1, depth_cap=2)
+    house.ask(BOARD)
+    with pytest.raises(QuotaError):
+        house.ask(OTHER, key="k")
+    assert house.ask(OTHER, client=house.clients.new()).state is JobState.QUEUED
+    with pytest.raises(OverloadError):
+        house.ask(GOAL, goal=BOARD, client=house.clients.new())
+    house.work()
+    # What was refused has not used up its key.
+    assert house.ask(OTHER, key="k").cached
+
+
+def test_an_idempotency_key_gives_the_same_job_for_the_same_request(house):
+    job = house.ask(BOARD, key="k")
+    with pytest.raises(ConflictError, match="'k'"):
+        house.ask(BOARD, ANY, key="k")
+    house.work()
+    assert house.ask(BOARD, key="k").id == job.id
+    assert house.ask(BOARD, key="other").id != job.id
+    assert house.ask(BOARD, key="k", client=house.clients.new()).id != job.id
+
+
+def test_what_no_algorithm_can_do_is_refused_at_the_door(house):
+    auto = Algorithm.AUTO, Heuristic.AUTO
+    for side, algorithm, heuristic, words in (
+        (5, Algorithm.A_STAR, auto[1], "limited to 16 cells and a board of 5×5 has 25"),
+        (7, Algorithm.IDA_STAR, auto[1], "limited to 36 cells.*choose from auto, beam, construct"),
+        (17, Algorithm.BEAM, auto[1], "choose from auto, constructive"),
+        (4, Algorithm.IDA_STAR, Heuristic.MANHATTAN, "does not support manhattan for boards of"),
+        (7, auto[0], Heuristic.PATTERN_DATABASE, "linear-conflict, manhattan"),
+    ):
+        goal = blank_last(Size(side, side))
+        board = next(goal.neighbors())
+        options = {"algorithm": algorithm, "heuristic": heuristic}
+        with pytest.raises(OptionError, match=words):
+            house.ask(board, goal=goal, **options)
+        batch = BatchSubmission(client_id=house.client, items=[(board, goal)], **options)
+        with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{words}"):
+            house.submit_batch(batch)
+    assert house.read.jobs_of(house.client) == []

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from tests.support.services.staging import best, longer
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunResult, RunStatistics
-from tilework.core.lab.trace import Trace, TraceWindow
+from tilework.core.lab.trace import Trace
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -26,24 +26,24 @@ A_STAR, BREADTH_FIRST, GREEDY = (
 Script = Callable[[Board, Board, Method, Limits], RunResult] | Exception
 
 
-def solved(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+def solved(board, goal, method, limits):
     """A shortest solution where the method promises one, else two moves more."""
     way = from_letters(best(board, goal)) if method.promises_optimum else longer(board, goal)
     return RunResult(method, way, RunStatistics(expanded=len(method.text), generated=10))
 
 
-def out_of_time(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+def out_of_time(board, goal, method, limits):
     words = Message(
         "time-limit-reached", "The limit of {limit:g} s was reached.", limit=limits.seconds
     )
     return RunResult(method, None, RunStatistics(expanded=7), StopReason.TIME, words)
 
 
-def astray(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+def astray(board, goal, method, limits):
     return RunResult(method, from_letters("R"), RunStatistics())
 
 
-def until_cancelled(board: Board, goal: Board, method: Method, limits: Limits) -> RunResult:
+def until_cancelled(board, goal, method, limits):
     while not limits.cancelled():
         time.sleep(0.001)
     return RunResult(method, None, RunStatistics(), StopReason.CANCELLED)
@@ -52,14 +52,12 @@ def until_cancelled(board: Board, goal: Board, method: Method, limits: Limits) -
 class ScriptedLab:
     """Does what the scripts say, one entry a call; then solves."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.scripts: deque[Script] = deque()
         self.ran: list[tuple[Board, str]] = []
         self.limits: list[Limits] = []
 
-    def run(
-        self, start: Board, goal: Board, method: Method, limits: Limits, window: TraceWindow | None
-    ) -> RunResult:
+    def run(self, start, goal, method, limits, window):
         self.ran.append((start, method.text))
         self.limits.append(limits)
         script = self.scripts.popleft() if self.scripts else solved

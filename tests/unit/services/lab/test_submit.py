@@ -5,13 +5,7 @@ import threading
 import pytest
 
 from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, GREEDY, OTHER
-from tilework.core.errors import (
-    BoardError,
-    OptionError,
-    OverloadError,
-    QuotaError,
-    UnsolvableError,
-)
+from tilework.core.errors import BoardError, OptionError, OverloadError, QuotaError, UnsolvableError
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.puzzle.board import Board, Size
@@ -21,7 +15,7 @@ from tilework.core.services.lab.requests import RunLimits
 from tilework.core.services.lab.sweep import Sweep
 from tilework.core.services.states import Queue, RunState
 
-QUEUED, DONE, FAILED = RunState.QUEUED, RunState.DONE, RunState.FAILED
+QUEUED, DONE = RunState.QUEUED, RunState.DONE
 
 
 def test_a_new_comparison_waits_run_by_run(lab):
@@ -117,47 +111,21 @@ def test_clients_take_turns(lab):
     assert many.unfinished == len(names) - 2
 
 
-def test_a_sweep_is_drawn_alike_for_a_seed(lab):
-    sweep = Sweep(boards=5, moves=30, seed=3)
-    first = lab.ask(None, sweep=sweep)
-    assert [run.board_index for run in first.runs] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-    assert (first.sweep, first.start) == (sweep, None)
-    lab.work()
-    other = lab.ask(None, sweep=sweep, client=lab.clients.new())
-    assert all(run.shared and run.state is DONE for run in other.runs)
-    assert {run.length <= 6 for run in other.runs if run.board_index == 0 and run.optimal} == {True}
-    assert not all(
-        run.shared for run in lab.ask(None, sweep=Sweep(boards=5, moves=30, seed=99)).runs
-    )
-
-
 def test_a_sweep_may_draw_a_board_twice_and_nothing_out_of_range(lab):
     view = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=20, moves=2))
     assert len(view.runs) == 20
     assert len({run.id for run in view.runs}) < 20
     lab.work()
     assert lab.read.view(view.id).finished
-    for numbers in (
-        {"boards": 0},
-        {"boards": 1_001},
-        {"moves": 0},
-        {"moves": 1_001},
-        {"seed": -1},
-    ):
-        with pytest.raises(OptionError, match=r"(number of|seed) .*; give"):
-            Sweep(**numbers)
-
-
-def test_a_failed_run_is_tried_again_when_it_is_asked_for_again(lab):
-    lab.runner.scripts.append(OptionError("not for boards of this size"))
-    first = lab.ask(methods=[A_STAR])
-    lab.work()
-    assert lab.states(first) == [FAILED]
-    again = lab.ask(methods=[A_STAR])
-    assert again.id == first.id
-    assert [(run.state, run.message) for run in again.runs] == [(QUEUED, None)]
-    lab.work()
-    assert lab.states(first) == [DONE]
+    longer = Sweep(boards=20, moves=60, seed=99)
+    for sweep, shared in ((Sweep(boards=20, moves=2), True), (longer, False)):
+        again = lab.ask(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
+        assert all(run.shared for run in again.runs) is shared
+    for name, wrong in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
+        with pytest.raises(OptionError, match=r"number of .*; give"):
+            Sweep(**{name: wrong})
+    with pytest.raises(OptionError, match=r"seed .*; give"):
+        Sweep(seed=-1)
 
 
 def test_many_ask_for_the_same_at_once(lab):
@@ -165,17 +133,14 @@ def test_many_ask_for_the_same_at_once(lab):
     clients = [lab.clients.new() for _ in range(3)]
     views, errors = [], []
 
-    def ask(client: str, order: int) -> None:
+    def ask(client, order):
         try:
             views.append(lab.ask(methods=methods[::order], client=client))
         except Exception as error:
             errors.append(error)
 
-    threads = [
-        threading.Thread(target=ask, args=(client, order))
-        for client in clients
-        for order in (1, -1)
-    ]
+    asking = [(client, order) for client in clients for order in (1, -1)]
+    threads = [threading.Thread(target=ask, args=one) for one in asking]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -1,13 +1,9 @@
-"""What is kept no longer is deleted, and nothing else."""
-
 from __future__ import annotations
 
 import time
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from sqlalchemy import Table, func, select
+from sqlalchemy import func, select
 
 from tests.support.services.staging import BOARD, GOAL, LENGTH, in_parts, searching_job
 from tests.unit.services.lab import conftest as comparing
@@ -15,7 +11,6 @@ from tilework.core.errors import NotFoundError
 from tilework.core.puzzle.board import Board
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.jobs.submission import BatchSubmission
-from tilework.core.services.retention import purge as purging
 from tilework.core.services.retention.purge import DAY_S, Purge
 from tilework.core.settings import Settings
 from tilework.core.storage import models
@@ -24,14 +19,14 @@ OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
 @pytest.fixture
-def old_house(make_house: Any) -> Any:
+def house(make_house):
     """A house of today, as ids are of today."""
     house = make_house()
     house.clock.now = time.time()
     return house
 
 
-def purge(house: Any, **changes: Any) -> None:
+def purge(house, **changes):
     """Delete all that is due."""
     settings = house.settings.model_copy(update=changes)
     due = Purge(house.database, settings)
@@ -42,13 +37,12 @@ def purge(house: Any, **changes: Any) -> None:
     raise AssertionError("it never ends")
 
 
-def count(house: Any, table: Table) -> int:
+def count(house, table):
     with house.database.engine(writes=False).connect() as connection:
         return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
 
 
-def test_jobs_go_and_solutions_stay(old_house: Any) -> None:
-    house = old_house
+def test_jobs_go_and_solutions_stay(house):
     job = house.ask(BOARD, key="once", seconds=60.0)
     house.work()
     house.clock.turn(60.0 + 90 * DAY_S - 1)
@@ -65,13 +59,12 @@ def test_jobs_go_and_solutions_stay(old_house: Any) -> None:
     assert len(house.read.history(again.id)) == 1
 
 
-def test_never_is_never(old_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_never_is_never(house, monkeypatch):
     names = ("JOBS", "KEYS", "COMPARISONS", "CLIENTS")
     for name in names:
         monkeypatch.setenv(f"TILEWORK_KEEP_{name}_DAYS", "never")
     kept = {name: getattr(Settings(), f"keep_{name.lower()}_days") for name in names}
     assert set(kept.values()) == {None}
-    house = old_house
     job = house.ask(BOARD, key="once")
     house.work()
     house.clock.turn(10_000 * DAY_S)
@@ -79,8 +72,7 @@ def test_never_is_never(old_house: Any, monkeypatch: pytest.MonkeyPatch) -> None
     assert house.ask(BOARD, key="once").id == job.id
 
 
-def test_keys_go_before_their_jobs_and_never_outlive_them(old_house: Any) -> None:
-    house = old_house
+def test_keys_go_before_their_jobs_and_never_outlive_them(house):
     first = house.ask(BOARD, key="once", seconds=60.0)
     house.work()
     house.clock.turn(8 * DAY_S)
@@ -93,8 +85,7 @@ def test_keys_go_before_their_jobs_and_never_outlive_them(old_house: Any) -> Non
     assert (count(house, models.job), count(house, models.idempotency)) == (0, 0)
 
 
-def test_a_certificate_stays_whole(old_house: Any) -> None:
-    house = old_house
+def test_a_certificate_stays_whole(house):
     job = searching_job(house)
     house.solver.runnings.append(in_parts(0.5, 0.25))
     house.work()
@@ -111,12 +102,10 @@ def test_a_certificate_stays_whole(old_house: Any) -> None:
     assert 0 < count(house, models.slice_) < slices
 
 
-def test_batches_and_calls_go_with_their_jobs_unless_they_are_unfinished(old_house: Any) -> None:
-    house = old_house
+def test_batches_and_calls_go_with_their_jobs_unless_they_are_unfinished(house):
     items = [(BOARD, GOAL), (OTHER, GOAL)]
-    batch = house.submit_batch(
-        BatchSubmission(client_id=house.client, items=items, time_limit_s=60.0)
-    )
+    whole = BatchSubmission(client_id=house.client, items=items, time_limit_s=60.0)
+    batch = house.submit_batch(whole)
     job = house.ask(BOARD, seconds=60.0)
     house.work()
     with house.database.writing() as session:
@@ -131,8 +120,7 @@ def test_batches_and_calls_go_with_their_jobs_unless_they_are_unfinished(old_hou
         house.read_batch.view(batch.id)
 
 
-def test_clients_go_once_they_have_nothing(old_house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = old_house
+def test_clients_go_once_they_have_nothing(house, monkeypatch):
     # The web does not remember clients for long.
     monkeypatch.setattr("tilework.core.services.jobs.intake.KNOWN_S", 0.0)
     asking = house.clients.new()
@@ -150,7 +138,7 @@ def test_clients_go_once_they_have_nothing(old_house: Any, monkeypatch: pytest.M
     assert house.ask(OTHER, client=asking).client_id == asking
 
 
-def test_comparisons_go_and_shared_runs_stay(database: Any, tmp_path: Any) -> None:
+def test_comparisons_go_and_shared_runs_stay(database, tmp_path):
     lab = comparing.furnish(database, tmp_path)
     lab.clock.now = time.time()
     first = lab.ask()
@@ -172,17 +160,3 @@ def test_comparisons_go_and_shared_runs_stay(database: Any, tmp_path: Any) -> No
     lab.clock.turn(100 * DAY_S)
     purge(lab)
     assert not lab.read.view(again.id).finished
-
-
-def test_a_step_takes_less_where_the_last_one_took_long(
-    old_house: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    due = Purge(old_house.database, old_house.settings)
-    times = iter([0.0, 10 * purging.AIM_S, 0.0, purging.AIM_S / 10])
-    monkeypatch.setattr(purging, "time", SimpleNamespace(perf_counter=lambda: next(times)))
-    with due._briefly():
-        pass
-    assert due._rows == purging.MOST_ROWS / 10
-    with due._briefly():
-        pass
-    assert due._rows == purging.MOST_ROWS / 5

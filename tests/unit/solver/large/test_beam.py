@@ -69,32 +69,21 @@ def test_solutions_of_any_goal_and_size_replay(data, width, pattern_databases):
         )
 
 
-@pytest.mark.parametrize("instance", KORF_15[:3], ids=lambda instance: instance.name)
-def test_15_puzzles_near_the_published_lengths(instance, pattern_databases):
-    board = board_of(instance)
-    goal = blank_first(board.size)
-    found = beam_search(board, goal, 3000, pdb_folder=pattern_databases)
-    assert_solves(board, goal, found.moves)
-    assert instance.length <= len(found.moves) <= instance.length + 4
-
-
 def test_a_wider_beam_finds_shorter_solutions(pattern_databases):
     goal = blank_first(Size(5, 5))
-    lengths = {1000: 0, 4000: 0}
-    for instance in KORF_24[:2]:
-        board = board_of(instance)
-        for width in lengths:
-            found = beam_search(board, goal, width, pdb_folder=pattern_databases)
-            assert_solves(board, goal, found.moves)
-            assert instance.length <= len(found.moves)
-            lengths[width] += len(found.moves)
-    again = beam_search(board, goal, 4000, pdb_folder=pattern_databases)
+    board, lengths = board_of(KORF_24[0]), []
+    for width in (100, 1500):
+        found = beam_search(board, goal, width, pdb_folder=pattern_databases)
+        assert_solves(board, goal, found.moves)
+        assert KORF_24[0].length <= len(found.moves)
+        lengths.append(len(found.moves))
+    again = beam_search(board, goal, 1500, pdb_folder=pattern_databases)
     assert (again.moves.tobytes(), again.nodes) == (found.moves.tobytes(), found.nodes)
-    assert lengths[4000] < lengths[1000]
+    assert lengths[1] < lengths[0]
     # No pattern database knows a goal with the blank inside.
     goal = spiral(Size(6, 6))
     board = scramble(goal.size, goal, seed=1)
-    found = beam_search(board, goal, 1000)
+    found = beam_search(board, goal, 300)
     assert_solves(board, goal, found.moves)
     by_lines = construct(board, goal, lambda rest, its_goal: solve(rest, its_goal).moves)
     assert len(found.moves) < len(by_lines)
@@ -135,30 +124,19 @@ def test_the_candidates_with_the_least_keys_are_chosen(keys, width):
     assert chosen[:count].tolist() == sorted(by_key[:width])
 
 
-def random_levels(width, levels, seed):
-    """Levels of up to ``width`` rows with the moves to each, kept whole beside."""
-    random = np.random.default_rng(seed)
-    ancestry = Ancestry(tidy_from=40 * width)
-    paths = [()]
+@pytest.mark.parametrize(("width", "levels"), [(1, 0), (2, 15), (40, 17), (5, 100), (20, 800)])
+def test_moves_to_every_row(width, levels):
+    random = np.random.default_rng(width * 1000 + levels)
+    ancestry, paths = Ancestry(tidy_from=40 * width), [()]
     for _ in range(levels):
         parents = random.integers(len(paths), size=random.integers(1, width + 1))
         moves = random.integers(4, size=parents.size)
         ancestry.add((parents << 2 | moves).astype(np.uint32))
         paths = [(*paths[parent], move) for parent, move in zip(parents, moves, strict=True)]
-    return ancestry, paths
-
-
-@pytest.mark.parametrize(("width", "levels"), [(1, 0), (2, 15), (5, 16), (40, 17), (5, 100)])
-def test_moves_to_every_row(width, levels):
-    ancestry, paths = random_levels(width, levels, seed=width * 1000 + levels)
     for row, path in enumerate(paths):
         assert tuple(ancestry.moves_to(row << 2 | 3)) == (*path, 3)
-
-
-def test_rows_without_descendants_are_dropped():
-    ancestry, _ = random_levels(200, 800, seed=4)
-    # Some last levels whole, of the others little more than one row each.
-    assert ancestry.nbytes < 4 * 200 * 64
+    # Rows without descendants are dropped: some last levels are whole, of others a row is left.
+    assert ancestry.nbytes < 4 * width * 200 + 4 * levels
 
 
 def test_the_narrowest_beam_that_does_finds_a_solution_of_a_length(pattern_databases, monkeypatch):

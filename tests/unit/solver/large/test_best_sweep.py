@@ -55,12 +55,9 @@ def test_the_first_sweep_is_the_best_of_all_paths(seed):
     weight = np.concatenate([[0], np.cumsum(nearer[middle + 1 :].astype(np.int64))])
 
     def away():
-        return sum(
-            weight[abs(tile // columns - cell // columns)]
-            + weight[abs(tile % columns - cell % columns)]
-            for cell, tile in enumerate(cells.tolist())
-            if tile != home
-        )
+        rest = [(cell, tile) for cell, tile in enumerate(cells.tolist()) if tile != home]
+        apart = [(*divmod(cell, columns), *divmod(tile, columns)) for cell, tile in rest]
+        return sum(weight[abs(up - down)] + weight[abs(a - b)] for up, a, down, b in apart)
 
     before, wanted = away(), best_by_trying(cells, rows, columns, home, weight, price)
     upright = np.empty(sweeping.relief_size(rows, columns), dtype=np.int16)

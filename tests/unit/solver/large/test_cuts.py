@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 
 from tests.support import naive
 from tests.support.strategies import boards, walks
-from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.puzzle.symmetry import Symmetry
 from tilework.core.search.limits import Limits
-from tilework.core.solver.large.anytime.cuts import LEAST_MOVES, Cuts
+from tilework.core.solver.large.anytime.cuts import Cuts
 from tilework.core.solver.large.anytime.trials import try_beam, try_windows
-from tilework.core.solver.large.anytime.views import FORMS, View, view
+from tilework.core.solver.large.anytime.views import FORMS, view
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.rest import solve_rest
 from tilework.core.solver.trial import Effort, Trial, TrialKind
@@ -27,29 +26,6 @@ START = blank_last(Size(4, 4))
 # Round a square of four cells and back is no progress at all; the rest goes along the border.
 LOOPS = from_letters("DRULDRUL" * 3)
 PATH = np.concatenate([LOOPS, from_letters("DDDRRRUUULLL"), LOOPS])
-
-
-@pytest.mark.parametrize("length", [10, 25])
-def test_a_pass_covers_the_path_and_the_next_one_cuts_elsewhere(length):
-    cuts = Cuts(START, PATH, [Effort(length, 1)])
-    cut_at = []
-    while windows := cuts.next(100):
-        for one in windows:
-            assert one.start == apply(START, PATH[: one.first])
-            assert one.end == apply(one.start, one.moves)
-        covered = np.concatenate([one.moves for one in windows])
-        # Pieces at the ends may be too short to be worth a search.
-        assert len(PATH) - 2 * LEAST_MOVES < len(covered) <= len(PATH)
-        cut_at.append({one.first for one in windows[1:]})
-        cuts.put(windows, [None] * len(windows))
-    assert len(cut_at) == 2
-    assert not cut_at[0] & cut_at[1]
-    assert cuts.path.tolist() == PATH.tolist()
-    assert cuts.effort is None
-    # Another path is begun anew; one that is too short has no windows.
-    cuts.begin(PATH[:24])
-    assert cuts.next(100)[0].first == 0
-    assert Cuts(START, PATH[: LEAST_MOVES - 1], [Effort(30, 1)]).next(10) == []
 
 
 def without_loop(window):
@@ -91,17 +67,6 @@ def test_solutions_go_both_ways(data, number):
         # The distance leaves out the blank, which both ends have where they had it.
         goal.manhattan(board),
     )
-
-
-def test_the_first_view_is_the_problem_itself_and_others_differ():
-    problem = spiral(Size(5, 4)), blank_last(Size(5, 4))
-    assert view(0) == View(Symmetry(), reverse=False, names=None)
-    assert view(0).of(*problem) == problem
-    # Names follow the seed.
-    assert view(FORMS, seed=1) == view(FORMS, seed=1)
-    assert view(FORMS, seed=1).of(*problem) != view(FORMS, seed=2).of(*problem)
-    board, goal = Board([3, 1, 2, 0, 5, 4, 8, 7, 6]), Board([8, 0, 1, 2, 4, 3, 5, 6, 7])
-    assert len({view(number).of(board, goal) for number in range(40)}) == 40
 
 
 GOAL = blank_last(Size(8, 7))

@@ -13,7 +13,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.costs import BeamCosts
 from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
-from tilework.core.solver.large.anytime.searches import Beams, Effort, First, Searches, Windows
+from tilework.core.solver.large.anytime.searches import Beams, Effort, Searches, Windows
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.outcome import Outcome
@@ -68,24 +68,6 @@ def test_no_beam_is_wider_than_the_memory_allows():
     assert 400 // threads <= max(widths) <= 600 // threads
     # Then all views have been seen in vain.
     assert done.stopped_by is None
-
-
-def test_the_first_solution_comes_before_the_beams():
-    kinds = []
-
-    def first(_board, _goal, *, limits):
-        kinds.append("first")
-        return Outcome(constructed().moves, 5, 0.0, None)
-
-    def noted(_board, _goal, _width, *, limits, upper_bound):
-        kinds.append("beam")
-        assert upper_bound == len(constructed().moves)
-        return Outcome(None, 10, 0.0, None)
-
-    made = Searches(first=First(first, Algorithm.CONSTRUCTIVE), beams=beams(noted))
-    done = portfolio(made).run(None, Limits(nodes=10_000_000), listener())
-    assert kinds[:2] == ["first", "beam"]
-    assert done.best.algorithm is Algorithm.CONSTRUCTIVE
 
 
 def until_stopped(_board, _goal, _width, *, limits, upper_bound):

@@ -114,15 +114,12 @@ def test_solve_takes_boards_near_their_goal_of_any_size():
     assert board.manhattan(goal) == 4 < found.lower_bound
 
 
-def test_a_goal_that_is_far_is_not_looked_for():
+def test_a_goal_that_is_far_is_not_looked_for_and_its_bound_is_proved():
     goal = blank_last(Size(9, 9))
     assert nearby(scramble(goal.size, goal, seed=1), goal, 80) is None
     board, goal = with_three_exchanged(9, 0, 0)
     assert nearby(board, goal, 3) is None
     assert nearby(board, goal, 4, Limits(nodes=1)) is not None
-
-
-def test_tiles_far_from_the_blank_prove_a_bound_without_any_search():
     board, goal = with_three_exchanged(100, 2, 3)
     found = nearby(board, goal, 80)
     assert (found.moves, found.stopped_by, found.statistics.generated) == (None, None, 0)

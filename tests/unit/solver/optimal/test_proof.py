@@ -94,33 +94,10 @@ def test_thresholds_that_do_not_fit():
 
 
 def test_every_change_of_a_node_count_is_found():
-    for number, piece in enumerate(last().slices[::6]):
+    for number, piece in enumerate(last().slices[::9]):
         for nodes in (piece.nodes - 1, piece.nodes + 1, piece.nodes + 1_000_000):
             if nodes >= 0:
-                assert not proved(changed(6 * number, nodes=nodes), only=piece.id)
-
-
-def test_every_dropped_slice_or_branch_is_found():
-    """Without a slice and all that came of it, its parent seems to have searched more."""
-    tree = last()
-    for lost in tree.slices[1::4]:
-        gone = {lost.id}
-        for piece in tree.slices:
-            if piece.parent in gone:
-                gone.add(piece.id)
-        for ids in ({lost.id}, gone):
-            slices = [piece for piece in tree.slices if piece.id not in ids]
-            assert not proved(with_slices(tree, slices), only=lost.parent)
-
-
-def test_exchanged_cursors_are_found():
-    for one, other in ((0, 1), (1, 2), (3, -1), (5, len(last().slices) // 2)):
-        slices = list(last().slices)
-        first, second = slices[one], slices[other]
-        assert (first.cursor, first.nodes) != (second.cursor, second.nodes)
-        slices[one] = first.model_copy(update={"cursor": second.cursor})
-        slices[other] = second.model_copy(update={"cursor": first.cursor})
-        assert not proved(with_slices(last(), slices))
+                assert not proved(changed(9 * number, nodes=nodes), only=piece.id)
 
 
 @given(st.data())
@@ -158,7 +135,17 @@ def test_words_for_a_slice_that_does_not_fit(changes, words):
         claims_of(BOARD, GOAL, LENGTH, [changed(1, **changes)])
 
 
-def test_a_piece_given_out_twice():
+def test_pieces_that_are_lost_or_given_out_twice():
+    """Without a slice and all that came of it, its parent seems to have searched more."""
+    tree = last()
+    for lost in tree.slices[1::8]:
+        gone = {lost.id}
+        for piece in tree.slices:
+            if piece.parent in gone:
+                gone.add(piece.id)
+        for ids in ({lost.id}, gone):
+            slices = [piece for piece in tree.slices if piece.id not in ids]
+            assert not proved(with_slices(tree, slices), only=lost.parent)
     twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
     with pytest.raises(ProofError, match="do not follow"):
         claims_of(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
@@ -240,19 +227,6 @@ def test_thresholds_and_cursors_beyond_any_board_are_refused():
             Cursor.from_bytes(data)
 
 
-def test_what_is_taken_away_and_what_is_left_are_the_whole():
-    """Every node below a cursor is either passed, or left, or in what was searched."""
-    for claim in [one for one in claims_of(BOARD, GOAL, LENGTH, [last()]) if one.remains]:
-        searched = difference(claim.cursor, claim.remains)
-        assert searched is not None
-        parts = [position for rest in claim.remains for position in rest.positions]
-        together = Cursor((*parts, *searched.rest.positions)).share(BOARD)
-        assert together == pytest.approx(claim.cursor.share(BOARD))
-        assert difference(claim.cursor, [*claim.remains, claim.remains[0]]) is None
-        other_way = difference(claim.remains[0], [claim.cursor])
-        assert other_way is None or claim.remains == (claim.cursor,)
-
-
 def checked(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message | None:
     return fault_of(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
 
@@ -268,9 +242,7 @@ def lazier() -> ThresholdRecord:
 def test_a_true_record_passes_and_others_do_not(tmp_path):
     assert checked(last(), tmp_path) is None
     assert "it takes" in str(checked(lazier(), tmp_path))
-    for lost in (0, 1):
-        slices = [one for number, one in enumerate(last().slices) if number != lost]
-        assert checked(with_slices(last(), slices), tmp_path) is not None
+    assert checked(with_slices(last(), last().slices[1:]), tmp_path) is not None
 
 
 def test_few_are_searched_again(tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
+from functools import partial
+
 import pytest
 
-from tests.support import naive
 from tests.support.instances import instances
 from tests.unit.solver.optimal.walks import walked
 from tilework.core.errors import InputError, OptionError
@@ -13,6 +14,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 
 PLENTY = 1 << 40
+ROOT = Cursor.root()
 
 FARTHEST = instances("hardest_15puzzle.txt")
 
@@ -21,6 +23,10 @@ KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt"
 
 def board_of(instance):
     return Board(instance.tiles, instance.width, instance.height)
+
+
+def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):
+    return search_slice(board, goal, threshold, cursor, budget, **more)
 
 
 def all_of(board, goal, threshold, budget, split, pdb_folder):
@@ -63,9 +69,7 @@ CASES = {
 def test_slices_and_halves_do_what_one_run_does(case, pattern_databases):
     board, goal, more = CASES[case]
     threshold = first_threshold(board, goal, pattern_databases) + more
-    whole = search_slice(
-        board, goal, threshold, Cursor.root(), PLENTY, pdb_folder=pattern_databases
-    )
+    whole = search(board, goal, threshold, pdb_folder=pattern_databases)
     assert whole.moves is None, "choose a threshold under the optimum"
     assert whole.remaining == ()
     budget = whole.nodes // 37 + 1
@@ -86,15 +90,7 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
         threshold = engine_named(goal, engine, pattern_databases).start(board).estimate
         count = [threshold]
         while True:
-            outcome = search_slice(
-                board,
-                goal,
-                threshold,
-                Cursor.root(),
-                PLENTY,
-                pdb_folder=pattern_databases,
-                engine=engine,
-            )
+            outcome = search(board, goal, threshold, pdb_folder=pattern_databases, engine=engine)
             count.append(outcome.nodes)
             assert outcome.engine == engine
             if outcome.moves is not None:
@@ -118,45 +114,28 @@ def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
     board, goal = board_of(FARTHEST[0]), blank_last(Size(4, 4))
     threshold = first_threshold(board, goal, pattern_databases) + 14
     answers = iter([True])
-    outcome = search_slice(
-        board,
-        goal,
-        threshold,
-        Cursor.root(),
-        PLENTY,
-        cancelled=lambda: next(answers),
-        pdb_folder=pattern_databases,
-    )
+    cancelled = partial(next, answers)
+    outcome = search(board, goal, threshold, cancelled=cancelled, pdb_folder=pattern_databases)
     (rest,) = outcome.remaining
     assert outcome.moves is None
-    again = search_slice(
-        board, goal, threshold, Cursor.root(), outcome.nodes, pdb_folder=pattern_databases
-    )
+    nodes = outcome.nodes
+    again = search(board, goal, threshold, budget=nodes, pdb_folder=pattern_databases)
     assert again == outcome
     assert 0 < rest.share < 1
 
 
-@pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 0, 5, 2, 6, 8, 7])])
-def test_first_thresholds_never_overestimate(goal):
-    lengths = naive.distances(tuple(goal.cells.tolist()), 3)
-    for tiles in list(lengths)[::97]:
-        threshold = first_threshold(Board(tiles), goal)
-        assert threshold <= lengths[tiles]
-        assert threshold % 2 == lengths[tiles] % 2
-
-
 def test_the_least_there_is_to_search():
     board, goal, _ = CASES["5×5, blank in the middle"]
-    outcome = search_slice(board, goal, first_threshold(board, goal), Cursor.root(), 0)
+    outcome = search(board, goal, first_threshold(board, goal), budget=0)
     (rest,) = outcome.remaining
     assert (outcome.nodes, outcome.next_threshold, outcome.moves) == (0, None, None)
     assert rest.share == 1
     assert first_threshold(goal, goal) == 0
-    assert search_slice(goal, goal, 0, Cursor.root(), PLENTY).moves.size == 0
+    assert search(goal, goal, 0).moves.size == 0
     goal = Board([1, 2, 3, 0], 4, 1)
-    outcome = search_slice(Board([0, 1, 2, 3], 4, 1), goal, 3, Cursor.root(), PLENTY)
+    outcome = search(Board([0, 1, 2, 3], 4, 1), goal, 3)
     assert to_letters(outcome.moves) == "LLL"
-    outcome = search_slice(Board([2, 1, 3, 0], 4, 1), goal, 40, Cursor.root(), PLENTY)
+    outcome = search(Board([2, 1, 3, 0], 4, 1), goal, 40)
     assert (outcome.moves, outcome.next_threshold, outcome.remaining) == (None, None, ())
 
 

@@ -23,7 +23,7 @@ from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.subtrees import Subtrees, top_of
+from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.optimal.walk import Walk
 
 KORF = {one.name: Board(one.tiles, 4, 4) for one in instances("korf100_15puzzle.txt")}
@@ -92,35 +92,13 @@ def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_datab
     length = len(ida_star(board, TO_4X4, pdb_folder=pattern_databases).moves)
     for nodes in (820, 900, 1_020, 1_260, 3_000, 5_000):
         subtrees = Subtrees()
-        first = ida_star(
-            board,
-            TO_4X4,
-            Limits(nodes=nodes),
-            pdb_folder=pattern_databases,
-            subtrees=subtrees,
-        )
+        options = {"pdb_folder": pattern_databases, "subtrees": subtrees}
+        first = ida_star(board, TO_4X4, Limits(nodes=nodes), **options)
         assert first.stopped_by is StopReason.NODES
         assert first.statistics.generated == nodes
         for bound in (first.lower_bound, first.lower_bound + 2):
-            rest = ida_star(
-                board,
-                TO_4X4,
-                pdb_folder=pattern_databases,
-                known_bound=bound,
-                subtrees=subtrees,
-            )
+            rest = ida_star(board, TO_4X4, known_bound=bound, **options)
             assert len(rest.moves) == length
-
-
-def test_another_engine_counts_anew_and_few_moves_have_no_subtrees(pattern_databases):
-    board = KORF["korf15-021"]
-    subtrees = Subtrees()
-    lines = engine_for(TO_4X4, pattern_databases, Heuristic.LINEAR_CONFLICT)
-    patterns = engine_for(TO_4X4, pattern_databases)
-    walks = [subtrees.begin(engine, engine.start(board), 46) for engine in (lines, lines, patterns)]
-    assert walks[0] is walks[1] is not walks[2]
-    start = patterns.start(walked(TO_4X4, 3, 1))
-    assert Subtrees().begin(patterns, start, top_of(16)) is None
 
 
 SHARED_GOAL = blank_last(Size(6, 3))
@@ -145,10 +123,9 @@ def assert_alike(found, optimum):
     assert len({(one.moves.tobytes(), one.statistics.generated) for one in found}) == 1
 
 
-@pytest.mark.parametrize("threads", [2, 5])
 @pytest.mark.usefixtures("small_pieces")
-def test_threads_prove_the_same_length(threads):
-    assert_alike([searched(threads) for _ in range(2)], searched(1).lower_bound)
+def test_threads_prove_the_same_length():
+    assert_alike([searched(3) for _ in range(2)], searched(1).lower_bound)
 
 
 @pytest.mark.usefixtures("small_pieces")

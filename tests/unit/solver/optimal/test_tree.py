@@ -75,20 +75,6 @@ def test_both_trees_have_solutions_of_one_length(goal, moves, pattern_databases)
     assert lengths[0] == lengths[1]
 
 
-def test_a_slice_from_the_goal_goes_on_where_it_stopped(pattern_databases):
-    board, threshold = EASIER_BACK[1], LENGTHS[EASIER_BACK[1]] - 2
-    whole = search_slice(board, GOAL, threshold, from_goal(), WHOLE, pdb_folder=pattern_databases)
-    waiting, nodes, least = [from_goal()], 0, []
-    while waiting:
-        cursor = waiting.pop()
-        outcome = search_slice(board, GOAL, threshold, cursor, 5_000, pdb_folder=pattern_databases)
-        nodes += outcome.nodes
-        least += [outcome.next_threshold] * (outcome.next_threshold is not None)
-        waiting += [Cursor.from_bytes(left.cursor) for left in outcome.remaining]
-        assert all(one.goal_blank == GOAL.blank for one in waiting)
-    assert (nodes, min(least)) == (whole.nodes, whole.next_threshold)
-
-
 def solved(board, folder, **more):
     return ida_star(board, GOAL, pdb_folder=folder, **more)
 
@@ -172,24 +158,14 @@ def with_cursor(tree, number, cursor):
     return tree.model_copy(update={"slices": slices})
 
 
-def test_where_it_is_larger_it_is_left(pattern_databases):
+def test_where_it_is_larger_it_is_left_and_few_nodes_or_many_workers_have_no_order(
+    pattern_databases,
+):
     board, length = EASIER_AHEAD[0], LENGTHS[EASIER_AHEAD[0]]
     found = ordered(board, pattern_databases, length - 2)
     assert len(found.remaining) > 1
     assert 0.5 < sum(left.share for left in found.remaining) <= 1
     assert Cursor.from_bytes(found.remaining[0].cursor).goal_blank is None
-    tree = record_of(board, length - 2, pattern_databases)
-    root = Cursor.root()
-    whole = search_slice(board, GOAL, length - 2, root, WHOLE, pdb_folder=pattern_databases)
-    # All of a subtree is searched, also below a node that is over the threshold.
-    assert whole.nodes <= tree.nodes < 1.2 * whole.nodes
-    assert tree.next == whole.next_threshold
-    for claim in claims_of(board, GOAL, length, [tree])[::8]:
-        redo(board, GOAL, claim, pattern_databases)
-
-
-def test_an_order_is_not_worth_it_for_few_nodes_or_many_workers(pattern_databases):
-    board, length = EASIER_AHEAD[0], LENGTHS[EASIER_AHEAD[0]]
     for threshold, options in (
         (length - 14, {}),
         (length, {"workers": 100_000}),

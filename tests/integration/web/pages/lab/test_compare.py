@@ -13,18 +13,7 @@ from tilework.core.lab.method import DEFAULT_METHODS
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS
 
 INFORMED = [name for name, facts in ALGORITHMS.items() if facts.informed]
-DEFAULT_BOXES = [
-    "a-star:manhattan",
-    "a-star:linear-conflict",
-    "a-star:hamming",
-    "ida-star:manhattan",
-    "greedy:manhattan",
-    "weighted-a-star:manhattan",
-    "beam:manhattan",
-    "bidirectional",
-    "breadth-first",
-    "depth-first",
-]
+DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
 REFUSED = [
     ({"method": []}, "at least one method", "pelo menos um método"),
     ({"method": "magic"}, "unknown algorithm 'magic'", "algoritmo desconhecido 'magic'"),
