@@ -59,7 +59,8 @@ def lasting_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]
 
 
 @pytest.fixture
-def broker(lasting_broker: Broker) -> Broker:
-    """A broker that is empty."""
+def broker(lasting_broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Broker:
+    """A broker that is empty, and senders that a busy machine may keep waiting."""
+    monkeypatch.setattr("tilework.worker.tickets.TIMEOUT_S", 60.0)
     lasting_broker.redis.flushall()
     return lasting_broker

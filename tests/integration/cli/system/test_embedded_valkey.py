@@ -23,6 +23,12 @@ def depth_after_sending(valkey: EmbeddedValkey, count: int) -> int | None:
     return depth
 
 
+@pytest.fixture(autouse=True)
+def patient_tickets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a busy machine take its time: a ticket that is sent too slowly is given up."""
+    monkeypatch.setattr("tilework.worker.tickets.TIMEOUT_S", 60.0)
+
+
 def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
     noted: list[str] = []
     folder = tmp_path / "with a space" / ("deep" * 30)  # too deep for a socket

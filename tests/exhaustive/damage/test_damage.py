@@ -1,0 +1,17 @@
+"""Very many rows and pattern databases damaged at random: samples are in tests/integration."""
+
+from __future__ import annotations
+
+import logging
+
+from tests.integration.damage.stage import damage_and_read
+from tests.integration.damage.test_patterns import damage_and_search
+
+
+def test_no_damaged_row_is_served(sqlite_url, tmp_path):
+    damage_and_read(sqlite_url, tmp_path, trials=400, seed=2)
+
+
+def test_no_damaged_pattern_gives_a_wrong_answer(pattern_databases, tmp_path, monkeypatch, caplog):
+    caplog.set_level(logging.ERROR)
+    damage_and_search(range(8, 400), pattern_databases, tmp_path, monkeypatch)
