@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -23,6 +24,9 @@ from tilework.core.storage.schema import upgrade
 # the same in each run.
 settings.register_profile("tilework", deadline=None, derandomize=True)
 settings.load_profile("tilework")
+
+# A shell that runs the tests in the background has them ignore Ctrl-C, and what they start too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Workers that tests start build nothing that takes minutes.
 os.environ["TILEWORK_PDB_BUILD"] = "false"
