@@ -1,115 +1,141 @@
-"""How kernels are compiled, and where the result is kept on disk.
+"""How kernels are declared: functions of arrays and integers that Numba compiles when called.
 
-Kernels live in folders named ``kernels`` and in files named ``…_kernel.py``. What Numba compiles of
-such a file is kept in the user's cache folder, under the name of its module and a digest of its
-source and of the kernels it imports, whose code and constants are compiled into it. So another
-checkout or a new release compiles only what has changed.
+Kernels live in folders named ``kernels`` and in files named ``…_kernel.py``. To declare them does
+not load Numba, which takes a third of a second.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
-import tempfile
-from collections.abc import Callable
-from functools import cache, partial
-from pathlib import Path
-from typing import Any, Final, Self
-
-import numba
-from numba.core import config
-from numba.core.caching import CacheImpl
-
-from tilework.core.errors import OptionError
-from tilework.core.folders import user_cache
-
-_HERE: Final = Path(__file__).parent
-_IMPORT: Final = re.compile(r"^from tilework\.core\.([\w.]+) import", re.MULTILINE)
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial, update_wrapper
+from importlib import import_module
+from typing import Any, Final
 
 
-@cache
-def _imported(source: Path) -> frozenset[Path]:
-    """Return a kernel's file, those of the kernels that it imports, and theirs."""
-    found = {source}
-    for name in _IMPORT.findall(source.read_text(encoding="utf-8")):
-        other = _HERE.joinpath(*name.split(".")).with_suffix(".py")
-        if other != Path(__file__):
-            found |= _imported(other)
-    return frozenset(found)
+class Declared:
+    """A type in Numba's notation, which is made when it is needed.
+
+    Parameters
+    ----------
+    make : callable
+        Returns what it stands for.
+    """
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    def __getattr__(self, name: str) -> Declared:
+        return Declared(lambda: getattr(self.make(), name))
+
+    def __getitem__(self, dimensions: Any) -> Declared:
+        return Declared(lambda: self.make()[dimensions])
+
+    def __call__(self, *arguments: Any, **options: Any) -> Declared:
+        return Declared(lambda: self.make()(*map(_made, arguments), **options))
 
 
-@cache
-def _digest(source: Path) -> str:
-    digest = hashlib.sha256()
-    for one in sorted({Path(__file__), *_imported(source)}):
-        digest.update(one.relative_to(_HERE).as_posix().encode() + one.read_bytes())
-    return digest.hexdigest()[:16]
+def _made(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return tuple(map(_made, argument))
+    return argument.make() if isinstance(argument, Declared) else argument
 
 
-def _writable(folder: Path) -> Path:
-    """Return a folder that files can be made in; Numba's own words for another are a traceback."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        raise OptionError(
-            "kernels-folder",
-            "compiled kernels cannot be kept in the folder {folder!r} ({reason}); name one that "
-            "you may write in, with {variable}",
-            folder=folder,
-            reason=error.strerror or type(error).__name__,
-            variable="NUMBA_CACHE_DIR",
-        ) from None
+types: Final = Declared(lambda: import_module("numba").types)
+"""The module ``numba.types``."""
+
+boolean, float64, void = types.boolean, types.float64, types.void
+int8, int16, int32, int64 = types.int8, types.int16, types.int32, types.int64
+uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.uint64
 
 
-# Numba fills its settings in as it loads, so a type checker does not see them.
-_FOLDER: Final = _writable(Path(vars(config)["CACHE_DIR"] or user_cache()) / "kernels")
+class Kernel:
+    """A function of arrays and numbers that is compiled, or loaded from disk, when first called.
+
+    Only Python calls it: what kernels call are parts.
+
+    Parameters
+    ----------
+    function : callable
+    signatures : Declared
+        What it is compiled for; Numba converts what it is called with.
+    """
+
+    def __init__(self, function: Callable[..., Any], signatures: Sequence[Declared]) -> None:
+        self.py_func = function
+        self._signatures = signatures
+        self._compiled: Callable[..., Any] | None = None
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it, compiled."""
+        if self._compiled is None:
+            self.prepare()
+        return self._compiled(*arguments)  # type: ignore[misc]
+
+    def briefly(self, *arguments: Any) -> Any:
+        """Run it on very little, for which plain Python does if nothing is compiled yet."""
+        return (self._compiled or self.py_func)(*arguments)
+
+    def prepare(self, *, patient: bool = True) -> bool:
+        """Compile it or load it; no two processes compile the same kernel.
+
+        Parameters
+        ----------
+        patient : bool
+            Whether to wait for another process that compiles it.
+
+        Returns
+        -------
+        bool
+            Whether it is ready to run.
+        """
+        if self._compiled is not None:
+            return True
+        from tilework.core.kernel_compiler import compile_once
+
+        signatures = [signature.make() for signature in self._signatures]
+        self._compiled = compile_once(self.py_func, signatures, patient=patient)
+        return self._compiled is not None
 
 
-class _KernelLocator:
-    """Tells Numba where a kernel is kept; of other functions it knows nothing."""
-
-    def __init__(self, source: Path, line: int) -> None:
-        module = ".".join(source.relative_to(_HERE).with_suffix("").parts)
-        self._path = _FOLDER / f"{module}-{_digest(source)}"
-        self._line = line
-        self._py_file = str(source)  # what Numba names where it warns
-
-    @classmethod
-    def from_function(cls, function: Any, file: str) -> Self | None:
-        source = Path(file)
-        return cls(source, function.__code__.co_firstlineno) if _HERE in source.parents else None
-
-    def ensure_cache_path(self) -> None:
-        self._path.mkdir(exist_ok=True)
-
-    def get_cache_path(self) -> str:
-        return str(self._path)
-
-    def get_source_stamp(self) -> str:
-        return self._path.name
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
+def kernel(*signatures: Declared) -> Callable[[Callable[..., Any]], Kernel]:
+    """Decorate what Python calls: compiled for its signatures, cached on disk, without the GIL."""
+    return partial(Kernel, signatures=signatures)
 
 
-CacheImpl._locator_classes.insert(0, _KernelLocator)
+class Part:
+    """A function that only kernels call: Numba compiles it into each of them."""
 
-kernel: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True)
-"""Decorates functions called from Python: compiled, cached on disk, run without the GIL."""
+    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
+        self.py_func = function
+        self._options = options
 
-part: Callable[..., Any] = partial(numba.njit, nogil=True)
-"""Decorates what only kernels call: compiled into each of them."""
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it in plain Python."""
+        return self.py_func(*arguments)
 
-inlined_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True)
+    @cached_property
+    def _dispatcher(self) -> Any:
+        from tilework.core.kernel_compiler import PartDispatcher
+
+        return PartDispatcher(self.py_func, self._options)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks a value that it finds in a function for."""
+        return self._dispatcher._numba_type_
+
+
+part = Part
+
+inlined_part: Callable[..., Part] = partial(Part, forceinline=True)
 """Decorates a part that takes another part as an argument.
 
 The argument is an address of this process unless it is resolved within the caller, and code with
 an address in it cannot be kept on disk.
 """
 
-woven_part: Callable[..., Any] = partial(numba.njit, nogil=True, forceinline=True, _nrt=False)
+woven_part: Callable[..., Part] = partial(Part, forceinline=True, _nrt=False)
 """Decorates a part that is compiled into the inner loop of its caller, and makes no array.
 
 Without ``_nrt=False`` each call counts the references of every array it is given.

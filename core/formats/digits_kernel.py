@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int32, int64, kernel, types, uint8
 
 NEWLINE = 10
 ZERO, NINE = 48, 57
 LARGEST = 2**31 - 1
 
 
-@kernel
+@kernel(
+    types.UniTuple(int64, 3)(
+        types.Array(uint8, 1, "C", readonly=True), int64, int32[::1], int64[::1], int64[::1]
+    )
+)
 def read_numbers(text, begin, values, row_ends, row_begins):
     """Read all numbers of a text, and where the lines that have some begin and end.
 

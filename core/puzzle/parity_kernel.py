@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int32, int64, kernel, part, types, uint64
 
 BUCKETS = 64
 # Values gathered at once: the scratch is two int32 arrays of at most this many.
@@ -12,8 +12,11 @@ GROUP = 1 << 26
 # Values chased at once: 64 KB of int32, which a core's own cache holds.
 CHASED = 1 << 14
 
+_CELLS = types.Array(int32, 1, "C", readonly=True)
+_NUMBERS = types.Array(int64, 1, "C", readonly=True)
 
-@kernel
+
+@kernel(int64(_CELLS, uint64[::1]), int64(_NUMBERS, uint64[::1]))
 def first_fault(values, bits):
     """Return the index of the first value out of ``0 .. n-1`` or seen before, else -1.
 
@@ -33,7 +36,7 @@ def first_fault(values, bits):
     return -1
 
 
-@kernel
+@kernel(int64(_CELLS, int64))
 def permutation_is_odd(cells, group):
     """Return 1 where the permutation ``cells`` of ``0 .. n-1`` is odd, else 0.
 
@@ -61,7 +64,7 @@ def permutation_is_odd(cells, group):
     return odd
 
 
-@kernel
+@part
 def _crossings(cells, size):
     """Parity of the pairs in falling order whose values fall in different groups of ``size``."""
     odd = np.int64(0)
@@ -74,7 +77,7 @@ def _crossings(cells, size):
     return odd
 
 
-@kernel
+@part
 def _gather(cells, low, high, out):
     """Write the values in ``low .. high-1``, less ``low``, to ``out`` in their order."""
     filled = np.int64(0)
@@ -85,7 +88,7 @@ def _gather(cells, low, high, out):
             filled += 1
 
 
-@kernel
+@part
 def _part_is_odd(first, second):
     """Parity of the permutation in ``first``; both arrays are used up."""
     count = np.int64(first.size)
@@ -106,7 +109,7 @@ def _part_is_odd(first, second):
     return odd
 
 
-@kernel
+@part
 def _spread(source, target, low, high, shift):
     """Part ``source[low:high]``, a permutation of these values, into buckets of ``1 << shift``.
 
@@ -130,7 +133,7 @@ def _spread(source, target, low, high, shift):
     return odd
 
 
-@kernel
+@part
 def _chase(values, low, high):
     """Parity of a permutation of ``low .. high-1`` at these places, by its cycles; used up."""
     odd = (high - low) & 1

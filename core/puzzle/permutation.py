@@ -145,7 +145,9 @@ def _first_fault(values: NDArray[np.integer]) -> int:
     from tilework.core.puzzle.parity_kernel import first_fault
 
     bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
-    return int(first_fault(values, bits))
+    kept = values.dtype in (np.int32, np.int64)
+    numbers = np.ascontiguousarray(values, values.dtype if kept else np.int64)
+    return int(first_fault(numbers, bits))
 
 
 def _few(numbers: NDArray[np.integer]) -> str | Message:

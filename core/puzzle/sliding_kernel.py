@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int32, int64, kernel, types, uint8
 
 
-@kernel
+@kernel(int64(int32[::1], int64, int64, int64, types.Array(uint8, 1, "C", readonly=True)))
 def slide(cells, width, height, blank, moves):
     """Make moves on a flat int32 array; return where the blank is, -1 at an illegal move.
 

@@ -15,9 +15,8 @@ never more than half full. ``heads[f * side + g]`` is the first node of a bucket
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int32, int64
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int8, int32, int64, kernel, part
 from tilework.core.solver.kernels.line_conflicts import conflicts_of
 from tilework.core.solver.kernels.packed import hash_of, packed_tile
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numba import int32, int64, types, uint8, uint16
+from tilework.core.compiling import int32, int64, types, uint8, uint16
 
 CELLS = types.Array(int32, 1, "C", readonly=True)
 """A board's cells: flat, contiguous, never written to."""

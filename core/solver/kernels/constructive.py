@@ -7,9 +7,8 @@ Views, and the arrays of all these functions, are those of
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, uint8
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int32, int64, kernel, part, uint8
 from tilework.core.solver.kernels.blank_ways import (
     BASE,
     BLANK_COLUMN,

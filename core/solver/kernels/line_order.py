@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, int64
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import boolean, int64, kernel
 from tilework.core.solver.kernels.array_types import CELLS
 from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 

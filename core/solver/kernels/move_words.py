@@ -7,9 +7,8 @@ once; the driver is `tilework.core.solver.optimal.move_pruning`.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import kernel, part, types
 from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
 
 FORBIDDEN = -1

@@ -8,9 +8,8 @@ state in the caller's arrays and goes on from there at the next call.
 from __future__ import annotations
 
 import numpy as np
-from numba import int64
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int64, kernel, part
 from tilework.core.solver.kernels.array_types import (
     BYTES,
     OPEN_BYTES,

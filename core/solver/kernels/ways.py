@@ -10,9 +10,8 @@ byte: the blank's cell above, and in the lower four bits the moves that led to i
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int32, int64, uint8
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int8, int32, int64, kernel, part, uint8
 from tilework.core.solver.kernels.array_types import BYTES, TABLE, TABLES, WORDS
 from tilework.core.solver.kernels.constants import INDEX
 from tilework.core.solver.kernels.packed import hash_of, packed_tile

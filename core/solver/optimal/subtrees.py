@@ -21,7 +21,7 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
-from tilework.core.solver.kernels.depth_first.promise import put_in_order, stack_roots
+from tilework.core.solver.kernels.depth_first.promise import stack_roots, weigh_subtrees
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, Stack, Start
 from tilework.core.solver.optimal.layout import untried_moves
@@ -98,6 +98,7 @@ class SubtreeWalk:
         known = int(self.report[KNOWN])
         self._order = np.arange(known)
         self._before = np.full(known, -1)
+        self._promise = np.empty(known)
         self._stack = whole._replace(
             roots=whole.roots[:known],
             estimates=whole.estimates[:known],
@@ -109,7 +110,8 @@ class SubtreeWalk:
         """Go on to a threshold; all lower ones were exhausted, or proved otherwise."""
         rows, roots, estimates, nodes, report = self._stack
         if threshold > self.threshold > 0:
-            put_in_order(nodes, self._before, self._order)
+            weigh_subtrees(nodes, self._before, self._promise)
+            self._order = np.argsort(-self._promise, kind="stable")
         # What a limit ended is searched again.
         nodes[:] = 0
         self.threshold = threshold

@@ -19,9 +19,8 @@ Children are made and estimated by `tilework.core.solver.kernels.beam.patterns` 
 from __future__ import annotations
 
 import numpy as np
-from numba import types, uint8, uint32
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import kernel, part, types, uint8, uint32
 from tilework.core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
 from tilework.core.solver.kernels.constants import INDEX
 

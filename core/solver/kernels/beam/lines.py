@@ -11,9 +11,8 @@ A slide changes one tile's distance, and the conflicts of one line at most; see
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, types
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int32, kernel, types
 from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
 from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
 from tilework.core.solver.kernels.constants import INDEX

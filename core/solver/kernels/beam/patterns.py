@@ -12,9 +12,8 @@ sums, which tells boards apart better.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import kernel, types
 from tilework.core.solver.kernels.array_types import (
     BYTES,
     OPEN_TABLE,

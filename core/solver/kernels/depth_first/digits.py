@@ -9,9 +9,8 @@ keeps a word for each pattern: its index, and the entry there in the low byte.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from tilework.core.compiling import kernel, woven_part
+from tilework.core.compiling import kernel, types, woven_part
 from tilework.core.solver.kernels.array_types import (
     BYTES,
     OPEN_WORDS,

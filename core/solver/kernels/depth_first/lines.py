@@ -8,9 +8,8 @@ passes no other tile of it. A node keeps the conflicts of each line, a byte each
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from tilework.core.compiling import kernel, woven_part
+from tilework.core.compiling import kernel, types, woven_part
 from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, STEPS, WORDS
 from tilework.core.solver.kernels.depth_first.replaying import replay_path
 from tilework.core.solver.kernels.depth_first.rows import (

@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import float64, kernel, types
 from tilework.core.solver.kernels.array_types import OPEN_WORDS
 from tilework.core.solver.kernels.constants import NEXT_THRESHOLD, NO_F, TOP
 from tilework.core.solver.kernels.depth_first.rows import ROWS
 
 
-@kernel(types.void(OPEN_WORDS, OPEN_WORDS, OPEN_WORDS))
-def put_in_order(nodes, before, order):
-    """Put subtrees in the order of their promise, and begin to count anew.
-
-    The promise of a subtree is its nodes times the root of what they have grown by.
+@kernel(types.void(OPEN_WORDS, OPEN_WORDS, types.Array(float64, 1, "C")))
+def weigh_subtrees(nodes, before, promise):
+    """Weigh subtrees by their promise: their nodes times the root of what they have grown by.
 
     Parameters
     ----------
-    nodes : int64 array, shape (subtrees,), changed in place
-        By subtree, nodes under the last threshold; 0 from now on.
+    nodes : int64 array, shape (subtrees,)
+        By subtree, nodes under the last threshold.
     before : int64 array, shape (subtrees,), changed in place
         The same under the one before it, -1 where there was none; those of `nodes` from now on.
-    order : int64 array, shape (subtrees,), filled
+    promise : float64 array, shape (subtrees,), filled
     """
-    promise = np.empty(nodes.size, dtype=np.float64)
     for subtree in range(nodes.size):
         known = nodes[subtree] if before[subtree] < 0 else before[subtree]
         # A subtree whose root was over the threshold before the last has no known growth.
         growth = nodes[subtree] / max(known, 1)
-        promise[subtree] = -nodes[subtree] * np.sqrt(growth)
+        promise[subtree] = nodes[subtree] * np.sqrt(growth)
         before[subtree] = nodes[subtree]
-        nodes[subtree] = 0
-    order[:] = np.argsort(promise, kind="mergesort")
 
 
 @kernel(types.void(types.int64, OPEN_WORDS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS))

@@ -10,9 +10,8 @@ of their cells. The tables that rank them are small enough for the nearest cache
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from tilework.core.compiling import kernel, woven_part
+from tilework.core.compiling import kernel, types, woven_part
 from tilework.core.solver.kernels.array_types import (
     BYTES,
     CELLS,

@@ -8,9 +8,8 @@ begin, and where a cell lies, `tilework.core.solver.optimal.layout` says.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from tilework.core.compiling import woven_part
+from tilework.core.compiling import types, woven_part
 
 ROWS = types.Array(types.uint64, 2, "C")
 

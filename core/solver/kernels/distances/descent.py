@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, types
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int64, kernel, types
 from tilework.core.solver.kernels.array_types import BYTES, OPEN_BYTES, OPEN_WORDS, WORDS
 from tilework.core.solver.kernels.constants import INDEX
 from tilework.core.solver.kernels.distances.ranking import number_change, read_code

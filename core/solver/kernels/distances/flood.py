@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, types, uint8, uint64
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int64, kernel, types, uint8, uint64
 from tilework.core.solver.kernels.array_types import BYTES, WORDS
 from tilework.core.solver.kernels.constants import INDEX
 from tilework.core.solver.kernels.distances.ranking import number_change, read_code

@@ -12,13 +12,10 @@ volume 3, section 5.1.1, on inversion tables): no permutation is ever written ou
 
 from __future__ import annotations
 
-from numba import int64, types
-
 from tilework.core.compiling import part
-from tilework.core.solver.kernels.array_types import OPEN_WORDS, WORDS
 
 
-@part(types.void(int64, WORDS, int64, OPEN_WORDS))
+@part
 def read_code(rank, weights, parity, code):
     """Write the Lehmer code of a rank.
 
@@ -41,7 +38,7 @@ def read_code(rank, weights, parity, code):
     code[last + 1] = 0
 
 
-@part(int64(OPEN_WORDS, int64, int64, WORDS))
+@part
 def rank_change(code, origin, target, weights):
     """Return by how much the rank grows when a tile leaves its place in the order for another.
 
@@ -73,7 +70,7 @@ def rank_change(code, origin, target, weights):
     return change + (digit - code[target]) * weights[target]
 
 
-@part(int64(OPEN_WORDS, int64, int64, WORDS))
+@part
 def number_change(code, blank, cell, weights):
     """Return by how much a board's number grows when the blank goes to another cell.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int64
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int64, kernel, part
 from tilework.core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
 from tilework.core.solver.kernels.constants import INDEX
 

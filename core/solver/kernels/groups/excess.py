@@ -9,7 +9,6 @@ those are that need more than their distances, is found out after a handful of s
 from __future__ import annotations
 
 import numpy as np
-from numba import uint64
 
 from tilework.core.compiling import part
 from tilework.core.solver.kernels.constants import INDEX
@@ -28,8 +27,8 @@ SLOTS = 1 << _SLOTS_BITS
 MOST_STATES = SLOTS // 2
 """States on one side before a search gives up; half the table stays empty."""
 
-_HASH = uint64(0x9E3779B97F4A7C15)
-_ONE = uint64(1)
+_HASH = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uint64(1)
 
 
 @part
@@ -120,11 +119,11 @@ def _beside(cell, column, way, width, every):
 @part
 def _push(word, side, stacks, tables, stamps, stamp, counts):
     """Put a state on a side's stack, unless it was there before; whether there was room."""
-    slot = (word * _HASH) >> uint64(64 - _SLOTS_BITS)
+    slot = (word * _HASH) >> np.uint64(64 - _SLOTS_BITS)
     while stamps[INDEX(side), INDEX(slot)] == stamp:
         if tables[INDEX(side), INDEX(slot)] == word:
             return True
-        slot = (slot + _ONE) & uint64(SLOTS - 1)
+        slot = (slot + _ONE) & np.uint64(SLOTS - 1)
     if counts[INDEX(2 + side)] >= MOST_STATES:
         return False
     stamps[INDEX(side), INDEX(slot)] = stamp
@@ -137,10 +136,10 @@ def _push(word, side, stacks, tables, stamps, stamp, counts):
 
 @part
 def _word(cells, count, region, left, bits):
-    word = uint64(left)
-    word = (word << uint64(bits)) | uint64(region)
+    word = np.uint64(left)
+    word = (word << np.uint64(bits)) | np.uint64(region)
     for one in range(count):
-        word = (word << uint64(bits)) | uint64(cells[INDEX(one)])
+        word = (word << np.uint64(bits)) | np.uint64(cells[INDEX(one)])
     return word
 
 
@@ -176,12 +175,12 @@ def can_go_with(
     """
     stacks, tables, stamps, counts, queue, marks, cells = scratch
     counts[:] = 0
-    cell_mask = (_ONE << uint64(bits)) - _ONE
+    cell_mask = (_ONE << np.uint64(bits)) - _ONE
     start_region = region_of(blank, starts, count, rows, columns, queue, marks)
     goal_region = region_of(goal_blank, goals, count, rows, columns, queue, marks)
     start_word = _word(starts, count, start_region, 0, bits)
     goal_word = _word(goals, count, goal_region, 0, bits)
-    places = (_ONE << uint64(bits * (count + 1))) - _ONE
+    places = (_ONE << np.uint64(bits * (count + 1))) - _ONE
     _push(_word(starts, count, start_region, left, bits), 0, stacks, tables, stamps, stamp, counts)
     _push(_word(goals, count, goal_region, left, bits), 1, stacks, tables, stamps, stamp, counts)
     side = 1
@@ -200,9 +199,9 @@ def can_go_with(
         rest = word
         for one in range(count - 1, -1, -1):
             cells[INDEX(one)] = np.int64(rest & cell_mask)
-            rest >>= uint64(bits)
+            rest >>= np.uint64(bits)
         region = np.int64(rest & cell_mask)
-        may_leave = np.int64(rest >> uint64(bits))
+        may_leave = np.int64(rest >> np.uint64(bits))
         parted = _may_part(cells, count, rows, columns)
         for one in range(count):
             here = cells[INDEX(one)]

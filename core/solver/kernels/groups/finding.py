@@ -8,9 +8,8 @@ prunes what follows: a group counts only if it needs more than the groups within
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, int64, types
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import boolean, int64, kernel, part, types
 from tilework.core.solver.kernels.array_types import OPEN_TABLE, OPEN_WORDS, WORDS
 from tilework.core.solver.kernels.constants import INDEX
 from tilework.core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_go_with
@@ -181,8 +180,11 @@ def find_groups(
         States and groups looked at; fewer than the budget only where all levels are done.
     """
     every = width * height
-    rows = np.arange(every) // width
-    columns = np.arange(every) % width
+    rows = np.empty(every, dtype=np.int64)
+    columns = np.empty(every, dtype=np.int64)
+    for cell in range(every):
+        rows[cell] = cell // width
+        columns[cell] = cell % width
     scratch = (
         np.empty((2, SLOTS), dtype=np.uint64),
         np.empty((2, SLOTS), dtype=np.uint64),
@@ -235,7 +237,8 @@ def find_groups(
                 break
             left += 1
         if 2 * left > known:
-            members[INDEX(found), :] = group
+            for place in range(group.size):
+                members[INDEX(found), INDEX(place)] = group[place]
             sizes[INDEX(found)] = count
             needs[INDEX(found)] = 2 * left
             found += 1

@@ -18,9 +18,8 @@ a beam does not gather round one place of a large board.
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, types, uint8, uint16, uint32
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16, uint32
 from tilework.core.solver.kernels.array_types import BYTES, WORDS
 from tilework.core.solver.kernels.beam.beam import is_new
 from tilework.core.solver.kernels.constants import INDEX

@@ -15,9 +15,8 @@ The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, types, uint8, uint16
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16
 from tilework.core.solver.kernels.constants import INDEX
 
 SCALE = 128

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, types, void
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int32, kernel, part, types, void
 from tilework.core.solver.kernels.constants import INDEX
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, CODES
 

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint64
+from tilework.core.solver.kernels.array_types import RANK_TABLES
 from tilework.core.solver.kernels.bits import count_bits, lowest_bit
 from tilework.core.solver.kernels.constants import INDEX
 
@@ -78,7 +79,15 @@ def _note(distances, row, moved):
     return count
 
 
-@kernel
+@kernel(
+    types.UniTuple(int64, 2)(
+        uint8[:, ::1],
+        types.Tuple((uint64[:, ::1], uint64[:, ::1], int64[::1])),
+        types.Tuple((int64[::1], int64[::1], int32[::1], uint8[::1], RANK_TABLES)),
+        int64,
+        int64[::1],
+    )
+)
 def flood_level(distances, states, joins, moved, sets):
     """Find the states of one level of the search, of some sets.
 

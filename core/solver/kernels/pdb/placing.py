@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int64, kernel, types, uint8, uint64
+from tilework.core.solver.kernels.array_types import TABLE
 from tilework.core.solver.kernels.bits import lowest_bit
 from tilework.core.solver.kernels.constants import INDEX
 
@@ -12,7 +13,7 @@ _BLOCK = 64
 """Orders that are taken at a time: a cache line of each set's distances."""
 
 
-@kernel
+@kernel(types.void(uint8[::1], uint8[:, ::1], int64, int64))
 def place_by_rank(entries, distances, first, last):
     """Place the distances of some orders of the tiles.
 
@@ -31,7 +32,11 @@ def place_by_rank(entries, distances, first, last):
                 entries[INDEX(order * sets + number)] = distances[INDEX(number), INDEX(order)]
 
 
-@kernel
+@kernel(
+    types.void(
+        uint8[::1], uint8[:, ::1], types.Array(uint64, 1, "C", readonly=True), TABLE, int64, int64
+    )
+)
 def place_by_digits(entries, distances, sets, weights, first, last):
     """Place the distances of some sets of cells.
 

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint64
+from tilework.core.solver.kernels.array_types import TABLE, WORDS
 from tilework.core.solver.kernels.bits import count_bits, lowest_bit
 from tilework.core.solver.kernels.constants import INDEX
 
 ONE = np.uint64(1)
+
+_SETS = types.Array(uint64, 1, "C", readonly=True)
+_PASSINGS = types.Array(uint8, 3, "C", readonly=True)
 
 
 @part
@@ -38,7 +42,7 @@ def _spread(reached, free, width, not_left, not_right):
         reached = grown
 
 
-@kernel
+@kernel(types.void(uint64[::1], int64))
 def find_sets(sets, tiles):
     """Write the first words with so many bits, by rising word, to a uint64 array."""
     word = (ONE << np.uint64(tiles)) - ONE
@@ -50,7 +54,7 @@ def find_sets(sets, tiles):
         word = above | (((word ^ above) >> np.uint64(2)) >> np.uint64(lowest_bit(lowest)))
 
 
-@kernel
+@kernel(int64(_SETS, int64[::1], uint64[::1], int64, int64))
 def find_regions(sets, begins, regions, width, height):
     """Find the regions that each set of cells leaves.
 
@@ -97,7 +101,11 @@ def _rank(word, choices):
     return rank
 
 
-@kernel
+@kernel(
+    types.void(
+        _SETS, WORDS, _SETS, TABLE, _PASSINGS, int64[::1], int32[::1], uint8[::1], int64, int64
+    )
+)
 def join_regions(sets, begins, regions, choices, passings, moves, sources, kinds, width, height):
     """Find the moves of tiles that lead into each region.
 

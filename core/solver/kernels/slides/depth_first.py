@@ -8,9 +8,8 @@ that their sum would be no bound.
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int64, types
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int8, int64, kernel, types
 from tilework.core.solver.kernels.array_types import BYTES, TABLES
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,

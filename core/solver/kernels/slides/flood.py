@@ -7,9 +7,8 @@ cell. It counts as one move whatever it moves, so that the blank belongs to the 
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int64, types, uint8, uint32
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int8, int64, kernel, types, uint8, uint32
 from tilework.core.solver.kernels.constants import INDEX, UNREACHED
 
 

@@ -12,9 +12,8 @@ The board has a closed border; cells and tiles are *places* in it, a tile the pl
 from __future__ import annotations
 
 import numpy as np
-from numba import int8, int16, int32, int64, uint8, uint64
 
-from tilework.core.compiling import kernel
+from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
 from tilework.core.solver.kernels.sweeps.block import (
     apart,
     begin_stage,

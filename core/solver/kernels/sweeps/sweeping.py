@@ -8,9 +8,8 @@ none is, it goes down. So the moves that gain most come first.
 from __future__ import annotations
 
 import numpy as np
-from numba import int16, int32, int64, types, uint8
 
-from tilework.core.compiling import kernel, part
+from tilework.core.compiling import int16, int32, int64, kernel, part, types, uint8
 from tilework.core.solver.kernels.sweeps.best_sweep import (
     CELL_BEFORE,
     LINE_BEFORE,

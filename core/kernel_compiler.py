@@ -1,0 +1,160 @@
+"""How kernels are compiled, and where the result is kept on disk.
+
+What Numba compiles of a file is kept in the user's cache folder, under the name of its module and
+a digest of its source and of the kernels it imports, whose code and constants are compiled into it.
+So another checkout or a new release compiles only what has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numba
+from filelock import FileLock, Timeout
+from numba.core import config, types
+from numba.core.caching import CacheImpl
+from numba.core.registry import CPUDispatcher
+
+from tilework.core.errors import OptionError
+from tilework.core.folders import user_cache
+
+_HERE: Final = Path(__file__).parent
+_IMPORT: Final = re.compile(r"^from tilework\.core\.([\w.]+) import", re.MULTILINE)
+
+
+@cache
+def _imported(source: Path) -> frozenset[Path]:
+    """Return a kernel's file, those of the kernels that it imports, and theirs."""
+    found = {source}
+    for name in _IMPORT.findall(source.read_text(encoding="utf-8")):
+        found |= _imported(_HERE.joinpath(*name.split(".")).with_suffix(".py"))
+    return frozenset(found)
+
+
+@cache
+def _digest(source: Path) -> str:
+    digest = hashlib.sha256()
+    for one in sorted({Path(__file__), *_imported(source)}):
+        digest.update(one.relative_to(_HERE).as_posix().encode() + one.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> Path:
+    """Return a folder that files can be made in; Numba's own words for another are a traceback."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise OptionError(
+            "kernels-folder",
+            "compiled kernels cannot be kept in the folder {folder!r} ({reason}); name one that "
+            "you may write in, with {variable}",
+            folder=folder,
+            reason=error.strerror or type(error).__name__,
+            variable="NUMBA_CACHE_DIR",
+        ) from None
+
+
+# Numba fills its settings in as it loads, so a type checker does not see them.
+_FOLDER: Final = _writable(Path(vars(config)["CACHE_DIR"] or user_cache()) / "kernels")
+
+
+def _folder_of(source: Path) -> Path:
+    """Return where the kernels of a file are kept."""
+    module = ".".join(source.relative_to(_HERE).with_suffix("").parts)
+    return _FOLDER / f"{module}-{_digest(source)}"
+
+
+class _KernelLocator:
+    """Tells Numba where a kernel is kept; of other functions it knows nothing."""
+
+    def __init__(self, source: Path, line: int) -> None:
+        self._path = _folder_of(source)
+        self._line = line
+        self._py_file = str(source)  # what Numba names where it warns
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Self | None:
+        source = Path(file)
+        return cls(source, function.__code__.co_firstlineno) if _HERE in source.parents else None
+
+    def ensure_cache_path(self) -> None:
+        self._path.mkdir(exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return self._path.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+CacheImpl._locator_classes.insert(0, _KernelLocator)
+
+
+# The C wrapper would be a second copy that nobody calls. Numba's stub does not know the option.
+_compiled: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True, no_cfunc_wrapper=True)
+
+
+def compile_once(
+    function: Callable[..., Any], signatures: Sequence[Any], *, patient: bool
+) -> Callable[..., Any] | None:
+    """Compile a kernel or load it; no two processes compile the same one.
+
+    Parameters
+    ----------
+    function : callable
+    signatures : sequence of Numba's signatures
+    patient : bool
+        Whether to wait for another process that compiles it.
+
+    Returns
+    -------
+    callable or None
+        None where another process is at it.
+    """
+    if vars(config)["DISABLE_JIT"]:
+        return function
+    compiled = _compiled(function)
+    folder = _folder_of(Path(function.__code__.co_filename))
+    folder.mkdir(exist_ok=True)
+    try:
+        with FileLock(folder / f"{function.__name__}.lock", blocking=patient):
+            for signature in signatures:
+                compiled.compile(signature)
+    except Timeout:
+        return None
+    compiled.disable_compile()
+    ready: Callable[..., Any] = compiled
+    return ready
+
+
+class PartDispatcher(CPUDispatcher):
+    """Compiles a part, once for each kind of arguments.
+
+    Parameters
+    ----------
+    function : callable
+    options : mapping
+        Numba's own, beside those that all parts have.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: Mapping[str, bool]) -> None:
+        # Nobody calls a part from Python or C: each wrapper would be a further copy of it.
+        wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(
+            function, targetoptions={"nopython": True, "nogil": True, **wrappers, **options}
+        )
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return the types of a call. Numba would compile it anew for each literal argument."""
+        return super().get_call_template(tuple(map(types.unliteral, args)), kws)
