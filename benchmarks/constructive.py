@@ -16,8 +16,9 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.kits import LARGE_BOARDS, compile_kit
 from tilework.core.solver.large.constructive import construct
-from tilework.core.solver.solve import solve, warm_up
+from tilework.core.solver.solve import solve
 
 SEED = 1
 SMALL_BOARDS = 2000
@@ -64,7 +65,7 @@ def _rest(board: Board, goal: Board) -> Moves:
 
 
 def main() -> None:
-    warm_up()
+    compile_kit(LARGE_BOARDS)
     figures = small_boards()
     for side, bar in BARS.items():
         figures += large_board(side, bar)

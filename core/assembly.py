@@ -5,7 +5,7 @@ Nothing here may load a solver when it is imported: the web uses ``make_services
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -131,18 +131,19 @@ def make_work(
     tickets: Tickets,
     serves: Collection[Queue] = tuple(Queue),
     database: Database | None = None,
+    most_cells: Callable[[], int | None] | None = None,
 ) -> Work:
     """Make the working service of a worker that serves some queues; loads the solver.
 
     All that one process is made of shares one database, here and below: it holds the process's
-    connections. Without one, a new one of the settings is used.
+    connections. Without one, a new one of the settings is used. ``most_cells`` is that of `Work`.
     """
     from tilework.core.services.farm.local_solver import LocalSolver
     from tilework.core.services.farm.work import Work
 
     solver = LocalSolver(settings.pdb_folder)
     storage = database or Database(settings.database)
-    return Work(storage, tickets, settings, solver, serves=serves)
+    return Work(storage, tickets, settings, solver, serves=serves, most_cells=most_cells)
 
 
 def make_lab_work(settings: Settings, database: Database) -> LabWork:

@@ -6,6 +6,8 @@ not load Numba, which takes a third of a second.
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial, update_wrapper
 from importlib import import_module
@@ -46,6 +48,41 @@ types: Final = Declared(lambda: import_module("numba").types)
 boolean, float64, void = types.boolean, types.float64, types.void
 int8, int16, int32, int64 = types.int8, types.int16, types.int32, types.int64
 uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.uint64
+
+
+class _Waiting:
+    """How long this process has waited for compiled code, in one of its threads or in several."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._threads = 0
+        self._since = 0.0
+        self._seconds = 0.0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._threads:
+                self._since = time.perf_counter()
+            self._threads += 1
+
+    def __exit__(self, *_error: object) -> None:
+        with self._lock:
+            self._threads -= 1
+            if not self._threads:
+                self._seconds += time.perf_counter() - self._since
+
+    def seconds(self) -> float:
+        with self._lock:
+            passing = time.perf_counter() - self._since if self._threads else 0.0
+            return self._seconds + passing
+
+
+_waiting: Final = _Waiting()
+
+
+def waited_s() -> float:
+    """Return how many seconds this process has waited for kernels to be compiled or loaded."""
+    return _waiting.seconds()
 
 
 class Kernel:
@@ -91,16 +128,30 @@ class Kernel:
         """
         if self._compiled is not None:
             return True
-        from tilework.core.kernel_compiler import compile_once
+        with _waiting:
+            from tilework.core.kernel_compiler import compile_once
 
-        signatures = [signature.make() for signature in self._signatures]
-        self._compiled = compile_once(self.py_func, signatures, patient=patient)
+            with _registering:
+                while _before_compiling:
+                    _before_compiling.pop()()
+            signatures = [signature.make() for signature in self._signatures]
+            self._compiled = compile_once(self.py_func, signatures, patient=patient)
         return self._compiled is not None
 
 
 def kernel(*signatures: Declared) -> Callable[[Callable[..., Any]], Kernel]:
     """Decorate what Python calls: compiled for its signatures, cached on disk, without the GIL."""
     return partial(Kernel, signatures=signatures)
+
+
+def when_compiling(register: Callable[[], None]) -> Callable[[], None]:
+    """Decorate what teaches Numba an instruction: it is called before a kernel is compiled."""
+    _before_compiling.append(register)
+    return register
+
+
+_before_compiling: Final[list[Callable[[], None]]] = []
+_registering: Final = threading.Lock()
 
 
 class Part:

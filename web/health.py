@@ -22,4 +22,4 @@ def readyz() -> tuple[Response, HTTPStatus]:
     """Report whether the database answers and waiting work is being claimed."""
     view = services().health.check()
     status = HTTPStatus.OK if view.ready else HTTPStatus.SERVICE_UNAVAILABLE
-    return jsonify(ready=view.ready, reasons=view.reasons), status
+    return jsonify(ready=view.ready, reasons=view.reasons, preparing_s=view.preparing_s), status

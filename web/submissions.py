@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Board
-from tilework.core.services.jobs.methods import limit_unused, method_of, solvers_names
-from tilework.core.services.jobs.submission import OPTIMAL, Submission, check_metric
+from tilework.core.services.jobs.methods import check_metric, limit_unused, method_of, solvers_names
+from tilework.core.services.jobs.submission import OPTIMAL, Submission
 from tilework.core.services.jobs.submit import Accepted
 from tilework.core.services.jobs.vocabulary import Metric, Target
 from tilework.core.services.lab.submit_method import MethodSubmission

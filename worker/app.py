@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
@@ -23,13 +22,14 @@ from tilework.core.assembly import (
     make_tallies,
     make_work,
 )
-from tilework.core.errors import OptionError
+from tilework.core.errors import OptionError, UnavailableError
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
 from tilework.core.services.states import ANALYSIS_QUEUES, Queue, Tally
 from tilework.core.services.tallies import Tallies
+from tilework.core.services.tickets import announce
 from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -46,6 +46,7 @@ from tilework.worker.tickets import CeleryTickets
 
 if TYPE_CHECKING:
     from tilework.worker.building import Building
+    from tilework.worker.preparing import Preparing
 
 _DATABASE_PAUSE_S = 1.0
 
@@ -66,8 +67,7 @@ def run_worker(
     queues : sequence of str
         Which queues to serve, in any order: an interactive ticket always goes first.
     ready : callable
-        Called once, when the kernels are compiled and the quickly built pattern databases exist. A
-        worker of the lab alone needs neither.
+        Called once, when the worker takes work, and small boards without a wait.
     stopping : Stopping
         Tells when; it receives the signals that end a process already.
 
@@ -89,14 +89,12 @@ def run_worker(
             example="redis://localhost:6379/0",
         )
     share_arenas()
-    solving = [Queue(name) for name in served if name != Queue.LAB]
-    if solving:
-        _warm_up(settings.pdb_folder)
-    ready()
+    solving = any(name != Queue.LAB for name in served)
     if Queue.SEARCH in served:
         # The web and the worker of small boards answer people, and may share the machine.
         os.nice(_NICENESS)
-        _warm_up_beams(settings.pdb_folder)
+    if solving:
+        _prepare_first()
     database = Database(settings.database)
     _await_schema(database)
     tallies = make_tallies(database)
@@ -118,16 +116,43 @@ def run_worker(
     callbacks = make_callbacks(settings, HttpCaller(settings), database)
     calling = Rounds("callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s)
     building = _building(settings) if solving and settings.pdb_build else None
+
+    def go_on(most_cells: int | None) -> None:
+        if presence is not None and most_cells is None:
+            # Where it fails, the reconciler's next round tells it.
+            with suppress(UnavailableError):
+                presence.be_ready()
+        announce(tickets, [Queue(name) for name in served])
+
+    def have_built() -> None:
+        # Not before: the first boards should find the machine idle.
+        if building is not None:
+            building.start()
+
+    preparing = _preparing(settings, served, go_on, have_built) if solving else None
+    if presence is not None and preparing is not None:
+        with suppress(UnavailableError):
+            presence.get_ready(preparing.seconds)
     app = create_celery(settings.broker_url, refusals)
     register_task(
-        app, _serving(settings, database, tickets, served, owner=owner, stopping=stopping), tickets
+        app,
+        _serving(
+            settings,
+            database,
+            tickets,
+            served,
+            owner=owner,
+            stopping=stopping,
+            most_cells=None if preparing is None else preparing.most_cells,
+        ),
+        tickets,
     )
 
     def on_ready() -> None:
         log.info("ready", queues=",".join(served))
-        # Not before: the first boards should find the machine idle.
-        if building is not None:
-            building.start()
+        ready()
+        if preparing is not None:
+            preparing.start()
 
     reconciler.start()
     if callbacks.offered:
@@ -135,6 +160,8 @@ def run_worker(
     try:
         return consume(app, served, stopping, on_ready)
     finally:
+        if preparing is not None:
+            preparing.stop()
         if building is not None:
             building.stop()
         reconciler.stop()
@@ -183,6 +210,21 @@ def _while_due(callbacks: DeliverCallbacks, owner: str, stopping: Stopping) -> C
     return run_once
 
 
+def _preparing(
+    settings: Settings,
+    served: Sequence[str],
+    ready_for: Callable[[int | None], object],
+    done: Callable[[], object],
+) -> Preparing:
+    from tilework.core.solver.kits import FIFTEEN_PUZZLE, LARGE_BOARDS
+    from tilework.worker.preparing import Preparing
+
+    # Of two that begin at different ends neither waits for the other.
+    searches = Queue.SEARCH in served
+    kits = (LARGE_BOARDS, FIFTEEN_PUZZLE) if searches else (FIFTEEN_PUZZLE, LARGE_BOARDS)
+    return Preparing(kits, settings.pdb_folder, ready_for, done)
+
+
 def _building(settings: Settings) -> Building:
     # Loads the solver, as the warming up has by now.
     from tilework.worker.building import Building
@@ -198,12 +240,13 @@ def _serving(
     *,
     owner: str,
     stopping: Stopping,
+    most_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
     """Join each queue to its work; only what is served is loaded."""
     solving = [Queue(name) for name in served if name not in (Queue.LAB, *ANALYSIS_QUEUES)]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
-        work = make_work(settings, tickets, solving, database)
+        work = make_work(settings, tickets, solving, database, most_cells)
         services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
     for queue in ANALYSIS_QUEUES:
         if queue in served:
@@ -218,19 +261,10 @@ def _serving(
     return serve
 
 
-def _warm_up_beams(pdb_folder: Path) -> None:
-    from tilework.core.solver.solve import warm_up_beams
+def _prepare_first() -> None:
+    from tilework.core.solver.kits import EIGHT_PUZZLE, compile_kit
 
-    # Small boards are served already; later ones that need beams find them compiled.
-    warm_up_beams(pdb_folder)
-
-
-def _warm_up(pdb_folder: Path) -> None:
-    from tilework.core.solver.solve import warm_up
-
-    began = time.perf_counter()
-    warm_up(pdb_folder)
-    log.info("kernels and pattern databases are ready", seconds=_since(began))
+    compile_kit(EIGHT_PUZZLE)
 
 
 def _await_schema(database: Database) -> None:
@@ -258,7 +292,3 @@ def _is_too_new(database: Database) -> bool:
     with suppress(Exception):  # as above
         return database.schema() is Schema.NEWER
     return False
-
-
-def _since(began: float) -> float:
-    return round(time.perf_counter() - began, 2)

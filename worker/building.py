@@ -83,7 +83,7 @@ class Building(threading.Thread):
     def _build(self, claim: int, missing: Sequence[Partition]) -> None:
         """Run a builder until it or this worker ends."""
         self._tell_what_does_not_fit()
-        builder = BuilderProcess(claim, self._folder, missing, behind=True)
+        builder = BuilderProcess(claim, self._folder, missing, behind=True, kernels=True)
         while builder.exit_code() is None and not self._ending.wait(_POLL_S / 10):
             pass
         code = builder.end()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Self, TypeVar
 
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits
 
 Outcome = TypeVar("Outcome")
@@ -37,7 +37,7 @@ class Rounds:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="try")
         self.threads = threads
         self._limits = limits
-        self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
+        self._deadline = None if limits.seconds is None else search_clock() + limits.seconds
         self._tick = tick
         self._stopping = threading.Event()
 
@@ -58,7 +58,7 @@ class Rounds:
         """Seconds that are left, 0 at least; None where there is no limit."""
         if self._deadline is None:
             return None
-        return max(0.0, self._deadline - time.perf_counter())
+        return max(0.0, self._deadline - search_clock())
 
     @property
     def cancelled(self) -> bool:

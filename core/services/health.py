@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tilework.core.services.disk import free_bytes
+from tilework.core.services.farm.workload import SEEN_FOR_S
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.states import Tally
 from tilework.core.settings import Settings
@@ -21,10 +22,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class HealthView:
-    """Whether this system can serve, and the reasons why not."""
+    """Whether this system can serve, and the reasons why not.
+
+    Attributes
+    ----------
+    preparing_s : float or None
+        How long it takes about until a worker has compiled what larger boards need.
+    """
 
     ready: bool
     reasons: tuple[str, ...]
+    preparing_s: float | None = None
 
 
 class Health:
@@ -46,8 +54,11 @@ class Health:
                 self._found = self._database()
                 self._until = time.monotonic() + KEPT_S
             found = self._found
-        reasons = found or self._broker() + self._waiting()
-        return HealthView(not reasons, tuple(reasons))
+        if found:
+            return HealthView(False, tuple(found))
+        waiting, preparing_s = self._work()
+        reasons = self._broker() + waiting
+        return HealthView(not reasons, tuple(reasons), preparing_s)
 
     def free_bytes(self) -> int | None:
         """Return the room on the disk of the data folder, None where that cannot be told."""
@@ -74,18 +85,21 @@ class Health:
     def _broker(self) -> list[str]:
         return [] if self._tickets.arrive() else ["the broker does not answer"]
 
-    def _waiting(self) -> list[str]:
+    def _work(self) -> tuple[list[str], float | None]:
+        """Return what waits for too long, and for how long workers are not ready yet."""
         try:
             now = self._clock()
             with self._storage.reading() as session:
                 queues = session.statistics.queues(now)
+                ready_at = session.workers.ready_at(now - SEEN_FOR_S)
         except Exception as error:
             _log.warning("the database does not answer: %s", error)
-            return ["the database does not answer"]
-        return [
+            return ["the database does not answer"], None
+        unclaimed = [
             f"work waits in queue {queue} and nothing claims it"
             for queue, counts in queues.items()
             if counts.oldest is not None
             and now - counts.oldest > self._settings.unclaimed_s
             and not counts.leased
         ]
+        return unclaimed, None if ready_at is None else max(1.0, ready_at - now)

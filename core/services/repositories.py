@@ -125,6 +125,12 @@ class Jobs(Protocol):
     def due(self, now: float) -> list[str]:
         """Return ids of solves with a job past its deadline, at most 100."""
 
+    def start_clocks(self, now: float) -> None:
+        """Have the time of unfinished jobs begin now, where it was to begin later."""
+
+    def postpone(self, solve_id: str, seconds: float) -> None:
+        """Give the unfinished jobs of a solve so many seconds more."""
+
 
 class Events(Protocol):
     """How bounds improved over time."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound
@@ -42,7 +42,7 @@ class Known:
     algorithm: str = Algorithm.CONSTRUCTIVE
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
-    began: float = field(default_factory=time.perf_counter)
+    began: float = field(default_factory=search_clock)
     _told: int | None = None
     _stage_seconds: float | None = None
     _stage_nodes: int | None = None
@@ -141,7 +141,7 @@ class Known:
 
     def seconds(self) -> float:
         """Return how long the call has taken so far."""
-        return time.perf_counter() - self.began
+        return search_clock() - self.began
 
     def limits_left(self, memory_bytes: int | None = None) -> Limits:
         """Return what the stage may take from now on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,9 @@ from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.aiming import aimed_width, aims_beams
-from tilework.core.solver.distances.look_up import look_up
 from tilework.core.solver.known import Known
-from tilework.core.solver.large.constructive import construct
-from tilework.core.solver.large.rest import solve_rest
 from tilework.core.solver.names import LOOK_UP, Algorithm
 from tilework.core.solver.optimal.a_star import a_star
-from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.strategy import FINDERS, NEARBY_MOVES, Stage, Step
 
@@ -30,6 +25,7 @@ if TYPE_CHECKING:
     from tilework.core.solver.large.anytime.portfolio import Portfolio
     from tilework.core.solver.large.outcome import Outcome
     from tilework.core.solver.large.widening import WideningBeams
+    from tilework.core.solver.optimal.subtrees import Subtrees
 
 logger = logging.getLogger(__name__)
 
@@ -37,8 +33,6 @@ logger = logging.getLogger(__name__)
 @dataclass
 class Run(Known):
     """One call of `solve`: the steps that improve what is known."""
-
-    subtrees: Subtrees = field(default_factory=Subtrees)
 
     def follow(self, stages: Sequence[Stage]) -> None:
         """Take step after step until the bounds are good enough."""
@@ -75,6 +69,8 @@ class Run(Known):
         self.better(np.full(abs(way), against[way < 0], dtype=np.uint8), Algorithm.CONSTRUCTIVE)
 
     def _look_up(self, _stage: Stage) -> None:
+        from tilework.core.solver.distances.look_up import look_up
+
         moves = look_up(self.board, self.goal, self.pdb_folder)
         if moves is not None:
             self.lower = len(moves)
@@ -87,6 +83,9 @@ class Run(Known):
         if self.found is not None:
             # Its time depends on the size alone, so that a solution is found in any case.
             limits = replace(limits, seconds=None)
+        from tilework.core.solver.large.constructive import construct
+        from tilework.core.solver.large.rest import solve_rest
+
         found = construct(self.board, self.goal, solve_rest, limits)
         if isinstance(found, StopReason):
             self.stopped_by = found
@@ -206,6 +205,7 @@ class Run(Known):
         )
 
     def _ida_star(self, upper_bound: int | None) -> None:
+        # Here and above, so that a board that A* solves loads as little as it needs.
         try:
             self.take(self._searched(upper_bound))
         except DamagedFileError as error:
@@ -213,7 +213,15 @@ class Run(Known):
             logger.warning("%s; searching again without it", error)
             self.take(self._searched(upper_bound))
 
+    @cached_property
+    def _subtrees(self) -> Subtrees:
+        from tilework.core.solver.optimal.subtrees import Subtrees
+
+        return Subtrees()
+
     def _searched(self, upper_bound: int | None) -> SearchResult:
+        from tilework.core.solver.optimal.ida_star import ida_star
+
         return ida_star(
             self.board,
             self.goal,
@@ -223,7 +231,7 @@ class Run(Known):
             known_bound=self.lower,
             upper_bound=upper_bound,
             heuristic=self.heuristic,
-            subtrees=self.subtrees,
+            subtrees=self._subtrees,
             threads=self.threads,
         )
 

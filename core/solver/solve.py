@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from tilework.core.errors import BoardError, UnsolvableError
-from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.puzzle.scramble import scramble
 from tilework.core.puzzle.solvability import explain, is_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.solver.names import Algorithm, Heuristic
@@ -116,50 +113,3 @@ def solve(
     )
     run.follow(stages)
     return run.result()
-
-
-def warm_up(pdb_folder: Path | None = None) -> None:
-    """Load or compile the kernels of every search, and the quick pattern databases.
-
-    Numba keeps what it compiled on disk, so that only a host's first process takes long. The quick
-    pattern databases are those of 4×4 and 5×5; better ones are built in the background.
-    """
-    _try_each(_SEARCHES, pdb_folder)
-
-
-def warm_up_beams(pdb_folder: Path | None = None) -> None:
-    """Load or compile the kernels that only larger boards need, those of beams among them."""
-    _try_each(_LARGE, pdb_folder)
-    for size, nodes in _FAR:
-        goal = blank_last(size)
-        solve(scramble(size, goal, seed=1), goal, limits=Limits(nodes=nodes), pdb_folder=pdb_folder)
-
-
-def _try_each(trials: Iterable[tuple[Size, Algorithm, Heuristic]], pdb_folder: Path | None) -> None:
-    for size, algorithm, heuristic in trials:
-        goal = blank_last(size)
-        solve(
-            next(goal.neighbors()),
-            goal,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            pdb_folder=pdb_folder,
-        )
-
-
-_SEARCHES = (
-    (Size(3, 3), Algorithm.A_STAR, Heuristic.AUTO),
-    (Size(4, 4), Algorithm.IDA_STAR, Heuristic.AUTO),
-    (Size(5, 5), Algorithm.IDA_STAR, Heuristic.AUTO),
-    # Without the bound by groups of tiles, which is long to compile.
-    (Size(5, 5), Algorithm.CONSTRUCTIVE, Heuristic.MANHATTAN),
-)
-_LARGE = (
-    (Size(5, 5), Algorithm.CONSTRUCTIVE, Heuristic.AUTO),
-    (Size(5, 5), Algorithm.BEAM, Heuristic.AUTO),
-    (Size(7, 6), Algorithm.BEAM, Heuristic.AUTO),
-    (Size(7, 6), Algorithm.AUTO, Heuristic.AUTO),
-)
-
-# Learned beams with their windows, and sweeps with a staged beam: none looks at a near goal.
-_FAR = ((Size(7, 6), 300_000), (Size(25, 25), 300_000))

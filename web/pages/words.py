@@ -174,6 +174,10 @@ def job_words() -> dict[str, str | dict[str, str]]:
             "Better pattern databases, {tables}, are being built here: {share}. "
             "The search takes them up when they are ready."
         ),
+        "preparing": _(
+            "This machine compiles its search programs, once: about {seconds} s more. The time of "
+            "the job begins then."
+        ),
         **certificate_words(),
         "waiting": _("The job waits for a worker."),
         "lost": _(

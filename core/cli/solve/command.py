@@ -35,7 +35,6 @@ from tilework.core.cli.solve.searching import SearchOptions, search_of, target_o
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.processors import usable_processors
-from tilework.core.solver.pdb.files import default_folder
 
 
 def solve(
@@ -102,7 +101,6 @@ def solve(
             how,
             threads or usable_processors(),
             builds,
-            default_folder(),
         )
         if jsonl:
             code = solve_lines(board, goal, width, options, style)

@@ -7,17 +7,18 @@ import time
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from tilework.core.cli import phrases
 from tilework.core.cli.language import say
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.search.processors import usable_processors
-from tilework.core.solver.pdb.building.process import BuilderProcess
-from tilework.core.solver.pdb.files import bytes_of, default_folder, state_of
-from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.progress import read_building
+from tilework.core.solver.options import has_partitions
+
+if TYPE_CHECKING:
+    from tilework.core.solver.pdb.building.process import BuilderProcess
+    from tilework.core.solver.pdb.patterns import Partition
 
 _STAND_BACK_S: Final = 0.5
 """As long as two or three progress reports take: a build uses most of the processors."""
@@ -50,6 +51,7 @@ class PayingBuilds:
 
     @cached_property
     def _folder(self) -> Path:
+        from tilework.core.solver.pdb.files import default_folder
 
         return default_folder()
 
@@ -64,6 +66,8 @@ class PayingBuilds:
         """Return what a progress line says of a build, if there is one."""
         if self._wanted is None:
             return ""
+        from tilework.core.solver.pdb.progress import read_building
+
         building = read_building(self._folder)
         if building is None or building.partition != self._wanted.title:
             return ""
@@ -86,7 +90,7 @@ class PayingBuilds:
         tell : callable
             Is told the end of a build, in one line.
         """
-        if self._forbidden:
+        if self._forbidden or not has_partitions(goal):
             return
         with self._lock:
             self._note(goal, seconds, tell)
@@ -128,6 +132,7 @@ class PayingBuilds:
 
     def _start(self, partition: Partition, tell: Callable[[str], object]) -> None:
         from tilework.core.solver.pdb.building.builder import become_builder
+        from tilework.core.solver.pdb.building.process import BuilderProcess
 
         self._wanted = partition
         try:
@@ -142,6 +147,8 @@ class PayingBuilds:
 
     def _settle(self, tell: Callable[[str], object]) -> None:
         """Tell the end of the build, if it has come."""
+        from tilework.core.solver.pdb.files import bytes_of, state_of
+
         partition, builder = self._wanted, self._builder
         if partition is None or builder is None or builder.exit_code() is None:
             return

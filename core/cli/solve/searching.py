@@ -18,12 +18,12 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.jobs.methods import (
+    check_metric,
     check_target,
     limit_unused,
     method_of,
     solvers_names,
 )
-from tilework.core.services.jobs.submission import check_metric
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult

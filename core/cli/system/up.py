@@ -139,17 +139,18 @@ class System:
         for program in web_programs(self._webs, command, environment, self._settings):
             self.web.append(supervisor.start(program))
         self._start_first_worker(supervisor, environment)
+        self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
-        serving = warm = False
+        ready = False
         while not self._stop.wait(_TICK_S):
             supervisor.tend()
             each_tick()
-            if not serving and is_serving(self._host, self._port):
-                serving = True
+            if not ready and self._takes_work() and is_serving(self._host, self._port):
+                ready = True
                 self._announce(time.monotonic() - began)
-            if not warm and select.select([self._warm], [], [], 0)[0]:
-                warm = True
-                self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
+
+    def _takes_work(self) -> bool:
+        return bool(select.select([self._warm], [], [], 0)[0])
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str] | None:
         """Return the environment of all others; None where a signal came first."""
@@ -190,7 +191,6 @@ class System:
         return False
 
     def _start_first_worker(self, supervisor: Supervisor, environment: dict[str, str]) -> None:
-        # Alone at first: what it compiles and builds, the others only load.
         command = worker_command(QUICK_QUEUES, "interactive-1")
         command += ["--ready-fd", str(self._warm_writer)]
         program = Program("interactive-1", command, environment, (self._warm_writer,))

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from tilework.core.search.clock import stood_still_s
 from tilework.core.services.farm.claims import SMALL_CELLS
 from tilework.core.services.farm.life.events import Share, Started, WorkersIdle
 from tilework.core.services.farm.life.settle import Lives
@@ -28,6 +29,9 @@ OPEN_TICK_S = 0.1
 
 # A job that ends by then goes from queued straight to its last state, without being running.
 FIRST_TICK_S = 0.15
+
+# Kernels that are compiled already are loaded in less (seconds).
+LEAST_WAIT_S = 0.2
 
 
 class Keeper:
@@ -54,6 +58,7 @@ class Keeper:
         self._clock = storage.clock
         self._short = short
         self._seen = Farm()
+        self._stood_still = stood_still_s()
 
     def look(self, solve_id: str) -> Farm:
         """Return the farm's state as seen from a solve."""
@@ -96,6 +101,7 @@ class Keeper:
                 hold.note(self._seen)
         if current is None:
             return
+        self._postpone(current.solve_id)
         if current.kind is SliceKind.IMPROVE and hold.farm is not None and hold.farm.hungry:
             self._employ(current, hold.farm)
         # Of a long search once, not for each of its slices.
@@ -103,6 +109,14 @@ class Keeper:
         if shows not in shown:
             self._lives.tell(current.solve_id, Started(current))
             shown.add(shows)
+
+    def _postpone(self, solve_id: str) -> None:
+        """Give jobs the time back in which their search waited for a compiler."""
+        stood_still = stood_still_s()
+        if stood_still - self._stood_still > LEAST_WAIT_S:
+            with self._storage.writing() as session:
+                session.jobs.postpone(solve_id, stood_still - self._stood_still)
+        self._stood_still = stood_still
 
     def _employ(self, piece: Slice, farm: Farm) -> None:
         """Have more tries at a solve's solution made by workers that have nothing to do."""

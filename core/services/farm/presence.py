@@ -38,6 +38,19 @@ class Presence:
         self._version = version
         self._clock = storage.clock
         self._told_at: float | None = None
+        self._ready_by: float | None = None
+        self._starts_clocks = False
+
+    def get_ready(self, seconds: float) -> None:
+        """Report that the worker takes no work yet, and will in about so many seconds."""
+        self._ready_by = self._pace() + seconds
+        self.tell()
+
+    def be_ready(self) -> None:
+        """Report that the worker takes work from now on, and start the clocks of waiting jobs."""
+        self._starts_clocks = True
+        self._ready_by = self._told_at = None
+        self.tell()
 
     def tell(self) -> None:
         """Report the worker's presence, unless it was reported in the last seconds."""
@@ -46,9 +59,16 @@ class Presence:
             return
         now = self._clock()
         with self._storage.writing() as session:
-            session.workers.seen(self._name, now, time.time() - now, self._version)
+            ahead, ready_at = time.time() - now, self._ready_at(now)
+            session.workers.seen(self._name, now, ahead, self._version, ready_at)
             session.workers.forget(now - KEPT_S)
+            if self._starts_clocks:
+                session.jobs.start_clocks(now)
+        self._starts_clocks = False
         self._told_at = self._pace()
+
+    def _ready_at(self, now: float) -> float | None:
+        return None if self._ready_by is None else now + max(1.0, self._ready_by - self._pace())
 
     def leave(self) -> None:
         """Report that the worker takes no more work."""

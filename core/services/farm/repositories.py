@@ -89,8 +89,21 @@ class Proofs(Protocol):
 class Workers(Protocol):
     """One row per worker process."""
 
-    def seen(self, name: str, now: float, skew_s: float, version: str = "") -> None:
+    def seen(
+        self,
+        name: str,
+        now: float,
+        skew_s: float,
+        version: str = "",
+        ready_at: float | None = None,
+    ) -> None:
         """Record a worker's presence, its version, and how far its host's clock is ahead."""
+
+    def ready_at(self, since: float) -> float | None:
+        """Return when the first of the workers seen since a time is likely to take work.
+
+        None where one takes work already, and where there are none.
+        """
 
     def leave(self, name: str) -> None:
         """Record that a worker has left."""

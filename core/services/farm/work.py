@@ -42,6 +42,8 @@ class Work:
     ----------
     serves : collection of Queue
         What the worker takes tickets of: where short work waits, long searches make way for it.
+    most_cells : callable, optional
+        Returns of how many cells the largest boards are that it is ready for; None for any.
     """
 
     def __init__(
@@ -52,11 +54,13 @@ class Work:
         solver: Solver,
         *,
         serves: Collection[Queue] = tuple(Queue),
+        most_cells: Callable[[], int | None] | None = None,
     ) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
+        self._most_cells = most_cells or (lambda: None)
         self._claims = Claims(storage, settings)
         self._quick = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         self._lives = Lives(storage, settings)
@@ -80,7 +84,7 @@ class Work:
         end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
         done = 0
         while not stopping():
-            claims = self._claims.take(Queue(queue), owner)
+            claims = self._claims.take(Queue(queue), owner, self._most_cells())
             if not claims:
                 return WorkReport(done, False)
             if not searching:

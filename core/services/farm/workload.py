@@ -28,6 +28,9 @@ SPARE_PART = 8
 TELL_EVERY_S = 3.0
 SEEN_FOR_S = 10.0
 
+# How long jobs wait at most for workers that compile their kernels, before their time begins.
+GETTING_READY_S = 300.0
+
 
 @dataclass(frozen=True, slots=True)
 class Farm:

@@ -217,6 +217,11 @@ class JobOutline(BaseModel):
         description="A better pattern database for boards of this size that is being built; the "
         "search takes it up when it is ready"
     )
+    preparing_s: float | None = Field(
+        description="Seconds until workers have compiled what they search with, about; the time of "
+        "the job begins then; null once they have",
+        examples=[12.0],
+    )
     run: MethodRunDocument | None = Field(
         description="Of a job that asks for a textbook search: what that search did"
     )

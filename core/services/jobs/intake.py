@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
 from tilework.core.messages import plural
@@ -25,6 +25,7 @@ from tilework.core.services.farm.life.events import Asked
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.records import Puzzle, Solve
 from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.workload import GETTING_READY_S, SEEN_FOR_S
 from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.answers import solution_view
 from tilework.core.services.jobs.submission import SubmissionOptions
@@ -211,6 +212,9 @@ class Intake:
         """
         solve = session.solves.obtain(new_id(), prepared.puzzle, distance(prepared), slot.now)
         job = self.job(prepared, options, solve, slot)
+        if session.workers.ready_at(slot.now - SEEN_FOR_S) is not None:
+            # Whoever gets ready first starts its clock.
+            job = replace(job, deadline=job.deadline + GETTING_READY_S)
         if answered(job, solve) is not None:
             told(solve, session.solutions.best(solve.id), prepared)
 

@@ -12,6 +12,7 @@ from typing import Final
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, PUBLISHED_NAMES, LabAlgorithm, LabHeuristic
+from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import Target
 
@@ -150,3 +151,23 @@ def _check_unused(algorithm: str, weight: float | None, width: int | None) -> No
             algorithm=algorithm,
             width=width,
         )
+
+
+def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
+    """Refuse names of a search for few moves where few slides are asked for.
+
+    Raises
+    ------
+    OptionError
+    """
+    if metric is Metric.MOVES:
+        return
+    for name in (algorithm, heuristic):
+        if name != Algorithm.AUTO:
+            raise OptionError(
+                "metric-method",
+                "{name!r} counts moves; leave it out, or ask for the metric 'moves' in place of "
+                "{metric!r}",
+                name=name[:40],
+                metric=metric.value,
+            )

@@ -81,9 +81,12 @@ class ReadJob:
         now = self._clock()
         with self._storage.reading() as session:
             view = session.jobs.view(job_id, now, brief=brief)
-        if view is None:
-            raise _no_job(job_id)
-        return view
+            if view is None:
+                raise _no_job(job_id)
+            if view.finished:
+                return view
+            ready_at = session.workers.ready_at(now - SEEN_FOR_S)
+        return view if ready_at is None else replace(view, preparing_s=max(1.0, ready_at - now))
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view, at a fraction of its cost."""

@@ -12,6 +12,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.phrases import cells
 from tilework.core.services.callback_rules import CallRules
+from tilework.core.services.jobs.methods import check_metric
 from tilework.core.settings import Settings
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import check_options
@@ -109,26 +110,6 @@ class BatchSubmission(SubmissionOptions):
     """Boards to solve with the same options; each item is a start and its goal."""
 
     items: Sequence[tuple[Board, Board]]
-
-
-def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
-    """Refuse names of a search for few moves where few slides are asked for.
-
-    Raises
-    ------
-    OptionError
-    """
-    if metric is Metric.MOVES:
-        return
-    for name in (algorithm, heuristic):
-        if name != Algorithm.AUTO:
-            raise OptionError(
-                "metric-method",
-                "{name!r} counts moves; leave it out, or ask for the metric 'moves' in place of "
-                "{metric!r}",
-                name=name[:40],
-                metric=metric.value,
-            )
 
 
 def check_item(

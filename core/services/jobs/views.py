@@ -51,6 +51,8 @@ class JobView:
         Of a large board, how the search for shorter solutions goes.
     building : Building or None
         A better pattern database for this size that is being built.
+    preparing_s : float or None
+        How long it takes about until a worker has compiled what larger boards need.
     run : MethodRunView or None
         Of a job that asks for a textbook search.
     queue_position : int or None
@@ -93,6 +95,7 @@ class JobView:
     engine: str | None
     improvement: ImprovementView | None = None
     building: Building | None = None
+    preparing_s: float | None = None
     run: MethodRunView | None = None
     metric: Metric = Metric.MOVES
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.puzzle.solvability import check_solvable
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.bounds import Bounds
 from tilework.core.solver.analysis.deciding import Decider
@@ -131,7 +131,7 @@ class _Work:
         self._folder = pdb_folder
         self._threads = threads
         self._large = game.start.size.cells > EXACT_CELLS
-        self._told = time.perf_counter()
+        self._told = search_clock()
         self._decider = Decider(game.goal, pdb_folder)
         self._bounds = Bounds(game, self._estimates().tolist())
 
@@ -276,7 +276,7 @@ class _Work:
         return np.iinfo(np.int64).max if upper is None else upper - self._bounds.lower(board)
 
     def _report(self) -> None:
-        now = time.perf_counter()
+        now = search_clock()
         if self._progress is None or now - self._told < _PROGRESS_EVERY_S:
             return
         self._told = now

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 
@@ -28,7 +28,7 @@ class Effort:
             return limits.cancelled()
 
         self._limits = replace(limits, cancelled=cancelled)
-        self._began = time.perf_counter()
+        self._began = search_clock()
         self._spent = Statistics()
         self._seconds = limits.seconds
         self._nodes = limits.nodes
@@ -36,7 +36,7 @@ class Effort:
     @property
     def seconds(self) -> float:
         """Seconds since the analysis began."""
-        return time.perf_counter() - self._began
+        return search_clock() - self._began
 
     @property
     def statistics(self) -> Statistics:

@@ -9,6 +9,9 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
 from tilework.core.solver.kernels import line_order
 
+PLAIN_CELLS = 36
+"""Boards for which plain Python does if nothing is compiled."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:
@@ -34,7 +37,9 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
     Hansson, Mayer, Yung, "Criticizing solutions to relaxed models yields powerful admissible
     heuristics", 1992.
     """
-    return int(line_order.distance(board.cells, inverse(goal.cells), board.width, conflicts))
+    few = board.size.cells <= PLAIN_CELLS
+    distance = line_order.distance.briefly if few else line_order.distance
+    return int(distance(board.cells, inverse(goal.cells), board.width, conflicts))
 
 
 def distance_bound(board: Board, goal: Board, *, conflicts: bool = True) -> Bound:

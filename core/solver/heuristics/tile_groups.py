@@ -26,13 +26,12 @@ start and goal into account, so that they include corner tiles and last moves (K
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits
 from tilework.core.solver.kernels.groups.excess import MOST_BITS, MOST_TILES
 from tilework.core.solver.kernels.groups.finding import MOST_GROUPS, find_groups
@@ -68,7 +67,7 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     limits : Limits
         ``nodes`` are states of groups; `NODES` by default.
     """
-    began = time.perf_counter()
+    began = search_clock()
     width, height = board.size
     most = _most_tiles(board)
     if most < _PAIR:
@@ -81,7 +80,7 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     sizes, needs = np.zeros((2, MOST_GROUPS), dtype=np.int64)
     left = NODES if limits.nodes is None else limits.nodes
     touches = _touching(starts[tiles], goals[tiles], width)
-    while left > 0 and limits.reached(time.perf_counter() - began) is None:
+    while left > 0 and limits.reached(search_clock() - began) is None:
         budget = min(left, _AT_ONCE)
         spent = find_groups(
             starts[tiles],

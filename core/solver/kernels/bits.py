@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-from numba.extending import intrinsic, overload
+from tilework.core.compiling import when_compiling
 
 
 def count_bits(word):
@@ -16,40 +15,42 @@ def lowest_bit(word):
     return type(word)((int(word) & -int(word)).bit_length() - 1)
 
 
-@intrinsic
-def _population(_context, word):
-    if not isinstance(word, types.Integer):
-        return None
+@when_compiling
+def _take_instructions():
+    from numba import types
+    from numba.extending import intrinsic, overload
 
-    def generate(_context, builder, _signature, arguments):
-        return builder.ctpop(arguments[0])
+    @intrinsic
+    def population(_context, word):
+        if not isinstance(word, types.Integer):
+            return None
 
-    return word(word), generate
+        def generate(_context, builder, _signature, arguments):
+            return builder.ctpop(arguments[0])
 
+        return word(word), generate
 
-@intrinsic
-def _trailing_zeros(_context, word):
-    if not isinstance(word, types.Integer):
-        return None
+    @intrinsic
+    def trailing_zeros(_context, word):
+        if not isinstance(word, types.Integer):
+            return None
 
-    def generate(context, builder, _signature, arguments):
-        undefined_for_zero = context.get_constant(types.boolean, 1)
-        return builder.cttz(arguments[0], undefined_for_zero)
+        def generate(context, builder, _signature, arguments):
+            undefined_for_zero = context.get_constant(types.boolean, 1)
+            return builder.cttz(arguments[0], undefined_for_zero)
 
-    return word(word), generate
+        return word(word), generate
 
+    @overload(count_bits)
+    def compiled_count(_word):
+        def count(_word):
+            return population(_word)
 
-@overload(count_bits)
-def _compiled_count(_word):
-    def count(_word):
-        return _population(_word)
+        return count
 
-    return count
+    @overload(lowest_bit)
+    def compiled_lowest(_word):
+        def place(_word):
+            return trailing_zeros(_word)
 
-
-@overload(lowest_bit)
-def _compiled_lowest(_word):
-    def place(_word):
-        return _trailing_zeros(_word)
-
-    return place
+        return place

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
 from tilework.core.puzzle.board import Board
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits
 from tilework.core.solver.aiming import LEAST_AIMED_WIDTH
 from tilework.core.solver.large.beam import beam_search
@@ -46,12 +46,12 @@ def aim(
     Outcome
         Its solution may even be shorter.
     """
-    began = time.perf_counter()
+    began = search_clock()
     limits = limits or Limits()
     nodes = 0
     widths = [width // part for part in PARTS if part == 1 or width >= part * LEAST_AIMED_WIDTH]
     for each in widths:
-        seconds = time.perf_counter() - began
+        seconds = search_clock() - began
         found = beam_search(
             board,
             goal,
@@ -67,4 +67,4 @@ def aim(
         nodes += found.nodes
         if found.moves is not None or found.stopped_by is not None:
             break
-    return Outcome(found.moves, nodes, time.perf_counter() - began, found.stopped_by)
+    return Outcome(found.moves, nodes, search_clock() - began, found.stopped_by)

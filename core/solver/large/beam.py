@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, KEYS, MADE, choose, settle
 from tilework.core.solver.large.ancestry import Ancestry
@@ -57,13 +57,13 @@ def beam_search(
     Encyclopedia of Artificial Intelligence, 1987. Boards are ordered by the sum of all their
     estimates rather than by the greatest: on Korf's 24-puzzles that finds shorter solutions.
     """
-    began = time.perf_counter()
+    began = search_clock()
     if board == goal:
-        return Outcome(NO_MOVES, 0, time.perf_counter() - began, None)
+        return Outcome(NO_MOVES, 0, search_clock() - began, None)
     beam = _Beam(board, goal, width, estimates_for(goal, pdb_folder), limits or Limits())
     most = _most_moves(board) if upper_bound is None else upper_bound - 1
     moves, stopped_by = beam.search(most)
-    return Outcome(moves, beam.nodes, time.perf_counter() - began, stopped_by)
+    return Outcome(moves, beam.nodes, search_clock() - began, stopped_by)
 
 
 def _most_moves(board: Board) -> int:
@@ -77,7 +77,7 @@ class _Beam:
     def __init__(
         self, board: Board, goal: Board, width: int, estimates: Estimates, limits: Limits
     ) -> None:
-        self._began = time.perf_counter()
+        self._began = search_clock()
         self._limits = limits
         self._grid = Grid(goal.size)
         self._level = Level.empty(width, goal.size.cells)
@@ -141,7 +141,7 @@ class _Beam:
         return count
 
     def _stopped_by(self) -> StopReason | None:
-        seconds = time.perf_counter() - self._began
+        seconds = search_clock() - self._began
         return self._limits.reached(seconds, self.nodes, self._nbytes())
 
     def _nbytes(self) -> int:

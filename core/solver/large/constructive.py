@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels import blank_ways as view_of
 from tilework.core.solver.kernels.constructive import most_moves, solve_line
@@ -50,13 +50,13 @@ def construct(
         cells × (width + height), and so does the time.
     """
     limits = limits or Limits()
-    started = time.perf_counter()
+    started = search_clock()
     memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
     # It expands no nodes, and what the moves need of the memory is reserved line by line.
     outer = Limits(seconds=limits.seconds, cancelled=limits.cancelled)
 
     def stopped_by() -> StopReason | None:
-        return outer.reached(time.perf_counter() - started)
+        return outer.reached(search_clock() - started)
 
     work = _Work(board, goal, memory)
     while work.open.cells > REST_CELLS:

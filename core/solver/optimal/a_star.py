@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,6 +12,7 @@ from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.grid import neighbors_of
@@ -27,6 +27,8 @@ FIRST_NODES = 4_096
 GROWTH = 4
 NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4
 """Four arrays and two slots of the table."""
+FEW_CELLS = 9
+"""Boards that are searched in plain Python, within a tenth of a second, if nothing is compiled."""
 DEFAULT_MEMORY_BYTES = 512 << 20
 
 _SIDES = ((9, 64), (12, 256), (PACKED_CELLS, 512))
@@ -73,14 +75,14 @@ def a_star(
     limits = limits or Limits()
     if limits.memory_bytes is None:
         limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
-    started = time.perf_counter()
+    started = search_clock()
     stopped_by = None
     while stopped_by is None:
         chunk = CHUNK
         if limits.nodes is not None:
             chunk = max(0, min(chunk, (limits.nodes - search.generated + 3) // 4))
         status = search.expand(chunk)
-        seconds = time.perf_counter() - started
+        seconds = search_clock() - started
         if status == kernel.GOAL_REACHED:
             break
         if status == kernel.EXHAUSTED:
@@ -100,7 +102,7 @@ def a_star(
         lower_bound=search.least_f,
         moves=search.path() if stopped_by is None else None,
         algorithm=Algorithm.A_STAR.value,
-        statistics=search.statistics(time.perf_counter() - started),
+        statistics=search.statistics(search_clock() - started),
         stopped_by=stopped_by,
     )
 
@@ -128,6 +130,9 @@ class _Search:
 
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size
+        few = size.cells <= FEW_CELLS
+        self._kernel = kernel.expand.briefly if few else kernel.expand
+        self._fill_slots = kernel.fill_slots.briefly if few else kernel.fill_slots
         self.side = next(side for cells, side in _SIDES if size.cells <= cells)
         self.width = size.width
         self.conflicts = int(conflicts)
@@ -152,7 +157,7 @@ class _Search:
 
     def expand(self, budget: int) -> int:
         return int(
-            kernel.expand(
+            self._kernel(
                 self.states, self.facts, self.parents, self.after, self.slots, self.heads,
                 self.control, self.neighbors, self.distances, self.goals, self.width,
                 self.conflicts, budget,
@@ -172,7 +177,7 @@ class _Search:
 
     def _fill(self) -> None:
         self.slots = np.zeros(2 * self.states.size, dtype=np.int32)
-        kernel.fill_slots(self.states, self.slots, int(self.control[kernel.COUNT]))
+        self._fill_slots(self.states, self.slots, int(self.control[kernel.COUNT]))
 
     @property
     def next_bytes(self) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.rounds import Rounds
 from tilework.core.search.statistics import Statistics
@@ -96,7 +96,7 @@ def ida_star(
     """
     limits = limits or Limits()
     subtrees = subtrees or Subtrees()
-    began = time.perf_counter()
+    began = search_clock()
     tree = tree_from_board(board, goal, engine_for(goal, pdb_folder, heuristic))
     threshold = max(known_bound, tree.start.estimate)
     generated = expanded = 0
@@ -105,12 +105,12 @@ def ida_star(
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
         confirm(tree.engine, tree.start, moves)
         solution = None if moves is None else tree.root.solution(moves)
-        seconds = time.perf_counter() - began
+        seconds = search_clock() - began
         statistics = Statistics(expanded, generated, seconds)
         return SearchResult(threshold, solution, Algorithm.IDA_STAR, statistics, stopped_by)
 
     def cancelled() -> bool:
-        return limits.reached(time.perf_counter() - began, generated) is not None
+        return limits.reached(search_clock() - began, generated) is not None
 
     def other_tree() -> Tree | None:
         return tree_from_goal(board, goal, tree.engine, pdb_folder)
@@ -190,7 +190,7 @@ def ida_star(
                 tree = tree.by(better)
                 if isinstance(walk, Walk):
                     walk = walk.going_on(tree.engine, tree.start)
-            now = time.perf_counter()
+            now = search_clock()
             if progress is not None and now - told >= _PROGRESS_EVERY_S:
                 told = now
                 progress(Progress(threshold, None, generated, now - began))

@@ -9,14 +9,13 @@ what it takes depends on T, not on the board.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.difference import difference, rearrangement
 from tilework.core.puzzle.moves import NO_MOVES, Moves, legal_moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET
@@ -195,7 +194,7 @@ class _Effort:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._began = time.perf_counter()
+        self._began = search_clock()
         self._generated = self._expanded = 0
 
     def spend_on(self, window: _Window) -> tuple[int, StopReason | None]:
@@ -219,4 +218,4 @@ class _Effort:
         return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
 
     def _seconds(self) -> float:
-        return time.perf_counter() - self._began
+        return search_clock() - self._began

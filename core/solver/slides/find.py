@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.slides import slides_in
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.names import Algorithm
@@ -72,7 +72,7 @@ def find_slides(
         As of `tilework.core.solver.solve.solve`.
     """
     limits = limits or Limits()
-    began = time.perf_counter()
+    began = search_clock()
     quick = board.size.cells <= SLIDES_CELLS
     if quick:
         some = Target(TargetKind.ANY)
@@ -106,7 +106,7 @@ def find_slides(
         max(search.lower_bound, first.lower_bound),
         first.moves,
         first.algorithm,
-        replace(statistics, seconds=time.perf_counter() - began),
+        replace(statistics, seconds=search_clock() - began),
         search.stopped_by,
         thresholds=search.thresholds if search.lower_bound >= first.lower_bound else (),
     )
@@ -176,7 +176,7 @@ def _by_moves(
 def _left(limits: Limits, taken: Statistics, began: float) -> Limits:
     seconds, nodes = limits.seconds, limits.nodes
     if seconds is not None:
-        seconds = max(0.0, seconds - (time.perf_counter() - began))
+        seconds = max(0.0, seconds - (search_clock() - began))
     return replace(
         limits,
         seconds=seconds,

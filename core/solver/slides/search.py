@@ -6,13 +6,13 @@ Intelligence 27 (1985).
 
 from __future__ import annotations
 
-import time
 from typing import NamedTuple
 
 import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.kernels.constants import (
@@ -71,14 +71,14 @@ def ida_star_slides(
     until : int, optional
         Thresholds from here on are not searched.
     """
-    began = told = time.perf_counter()
+    began = told = search_clock()
     threshold = tables.estimate(board)
     generated = expanded = 0
     if board == tables.goal:
         return SlideSearch(0, np.zeros(0, dtype=np.uint8), Statistics(), None)
     thresholds: list[SearchedThreshold] = []
     while until is None or threshold < until:
-        nodes_before, seconds_before = generated, time.perf_counter() - began
+        nodes_before, seconds_before = generated, search_clock() - began
         walk = _Walk(board, tables, threshold)
         status = None
         while status not in (FOUND, EXHAUSTED):
@@ -86,7 +86,7 @@ def ida_star_slides(
             status = walk.go_on(max(0, left))
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
-            seconds = time.perf_counter() - began
+            seconds = search_clock() - began
             done = Statistics(expanded, generated, seconds)
             if status == FOUND:
                 return SlideSearch(threshold, walk.moves(), done, None, tuple(thresholds))
@@ -99,7 +99,7 @@ def ida_star_slides(
         searched = (threshold, generated - nodes_before, seconds - seconds_before, following)
         thresholds.append(SearchedThreshold(*searched))
         threshold = following
-    done = Statistics(expanded, generated, time.perf_counter() - began)
+    done = Statistics(expanded, generated, search_clock() - began)
     return SlideSearch(threshold, None, done, None, tuple(thresholds))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply, replay
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.optimal.a_star import pack
@@ -78,7 +78,7 @@ def find_ways(
     limits = limits or Limits()
     if limits.memory_bytes is None:
         limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
-    began = time.perf_counter()
+    began = search_clock()
     one = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
     if one.moves is None or not one.optimal:
         return WaysResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
@@ -87,7 +87,7 @@ def find_ways(
     statistics = one.statistics + Statistics(
         expanded=layers.boards,
         generated=layers.boards,
-        seconds=time.perf_counter() - began - one.statistics.seconds,
+        seconds=search_clock() - began - one.statistics.seconds,
         max_frontier=layers.boards,
     )
     if isinstance(found, StopReason):

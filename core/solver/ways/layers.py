@@ -8,7 +8,6 @@ stay that have a move to one that stays.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import blank_steps
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.grid import neighbors_of
 from tilework.core.solver.kernels.ways import enter_boards, expand_boards
@@ -75,7 +75,7 @@ class Layers:
     pdb_folder: Path | None = None
     boards: int = 1
     _layers: list[tuple[States, Facts]] = field(default_factory=list)
-    _began: float = field(default_factory=time.perf_counter)
+    _began: float = field(default_factory=search_clock)
 
     def search(self, layer_made: LayerListener = untold) -> ShortestWays | StopReason:
         """Return all shortest ways, or which limit was reached.
@@ -139,7 +139,7 @@ class Layers:
         return None
 
     def _reached(self, count: int, memory_bytes: int = 0) -> StopReason | None:
-        seconds = time.perf_counter() - self._began
+        seconds = search_clock() - self._began
         return self.limits.reached(seconds, self.boards + count, memory_bytes)
 
     def _back(self) -> ShortestWays:

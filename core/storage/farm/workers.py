@@ -28,7 +28,19 @@ MOST_COUNTED = 1_000
 _SEEN = (
     update(worker)
     .where(worker.c.name == bindparam("who"))
-    .values(seen_at=bindparam("now"), skew_s=bindparam("ahead"), version=bindparam("of"))
+    .values(
+        seen_at=bindparam("now"),
+        skew_s=bindparam("ahead"),
+        version=bindparam("of"),
+        ready_at=bindparam("soon"),
+    )
+)
+# One that is ready has no time, which counts as the first of all.
+_READY = (
+    select(worker.c.ready_at)
+    .where(worker.c.seen_at >= bindparam("since"))
+    .order_by(worker.c.ready_at.nulls_first())
+    .limit(1)
 )
 _VERSIONS = (
     select(worker.c.version, func.count())
@@ -44,7 +56,11 @@ _search = slice_.c.queue == Queue.SEARCH
 _ready = slice_.c.state == SliceState.READY
 _leased = slice_.c.state == SliceState.LEASED
 _payer = select(solve.c.client_id).where(solve.c.id == bindparam("solve_id")).scalar_subquery()
-_workers = select(func.count()).where(worker.c.seen_at >= bindparam("since")).scalar_subquery()
+_workers = (
+    select(func.count())
+    .where(worker.c.seen_at >= bindparam("since"), worker.c.ready_at.is_(None))
+    .scalar_subquery()
+)
 _busy = select(func.count(slice_.c.owner.distinct())).where(_leased).scalar_subquery()
 # Of the workers that serve all queues; those of the lab alone do not report themselves.
 _in_the_lab = (
@@ -97,12 +113,26 @@ class StoredWorkers:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def seen(self, name: str, now: float, skew_s: float, version: str = "") -> None:
+    def seen(
+        self,
+        name: str,
+        now: float,
+        skew_s: float,
+        version: str = "",
+        ready_at: float | None = None,
+    ) -> None:
         """Record a worker's presence, its version, and how far its host's clock is ahead."""
-        values = {"who": name, "now": now, "ahead": skew_s, "of": version}
+        values = {"who": name, "now": now, "ahead": skew_s, "of": version, "soon": ready_at}
         if not self._connection.execute(_SEEN, values).rowcount:
             row = {"name": name, "seen_at": now, "skew_s": skew_s, "version": version}
-            insert_if_absent(self._connection, worker, row)
+            insert_if_absent(self._connection, worker, row | {"ready_at": ready_at})
+
+    def ready_at(self, since: float) -> float | None:
+        """Return when the first of the workers seen since a time is likely to take work.
+
+        None where one takes work already, and where there are none.
+        """
+        return self._connection.execute(_READY, {"since": since}).scalar()
 
     def leave(self, name: str) -> None:
         """Record that a worker has left."""

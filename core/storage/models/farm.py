@@ -131,6 +131,8 @@ worker = Table(
     Column("skew_s", Double, nullable=False, server_default="0"),
     # Of Tilework; empty of one before 0013.
     Column("version", String(40), nullable=False, server_default=""),
+    # When it is likely to have compiled its kernels; empty once it takes work.
+    Column("ready_at", Double),
 )
 
 tally = Table(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.learned import beam as kernel
 from tilework.core.solver.kernels.learned.choice import BINS, COARSE_BINS
@@ -136,13 +136,13 @@ class LearnedBeam:
         watch : callable, optional
             Called with the number of a level and its boards, after each call of the kernel.
         """
-        began = time.perf_counter()
+        began = search_clock()
         distance = self._begin(labels, home)
         most = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
         ancestry = self._ancestry = Ancestry()
         report = self._report
         while True:
-            spent = time.perf_counter() - began
+            spent = search_clock() - began
             nbytes = self.nbytes + ancestry.nbytes
             if (reason := limits.reached(spent, int(report[kernel.NODES]), nbytes)) is not None:
                 return self._ended(None, began, reason)
@@ -212,4 +212,4 @@ class LearnedBeam:
 
     def _ended(self, moves: Moves | None, began: float, reason: StopReason | None) -> Outcome:
         nodes = int(self._report[kernel.NODES])
-        return Outcome(moves, nodes, time.perf_counter() - began, reason)
+        return Outcome(moves, nodes, search_clock() - began, reason)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves
 from tilework.core.puzzle.replay import apply
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
@@ -63,9 +63,9 @@ def learned_beam(
     Outcome
         The same for the same input, unless time or a cancel ends it.
     """
-    began = time.perf_counter()
+    began = search_clock()
     if board == goal:
-        return Outcome(NO_MOVES, 0, time.perf_counter() - began, None)
+        return Outcome(NO_MOVES, 0, search_clock() - began, None)
     limits = limits or Limits()
     beam = LearnedBeam(goal.size, width, quotas or quotas_for(goal.size), weights or shipped())
     found = beam.run(labels_of(board, goal), goal.blank, upper_bound, limits)

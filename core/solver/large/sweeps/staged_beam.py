@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from functools import partial
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.sweeps import staged_beam as kernel
 from tilework.core.solver.kernels.sweeps.choice import BUCKETS
@@ -69,7 +69,7 @@ class StagedBeam:
         """
         tries = 0
         first = int(self._state[kernel.STAGE])
-        self._began = time.perf_counter()
+        self._began = search_clock()
         self._first = self._stage = first
         self._done = 0
         while True:
@@ -211,7 +211,7 @@ class StagedBeam:
             return reason
         if limits.seconds is None:
             return None
-        now = time.perf_counter()
+        now = search_clock()
         needed = self._position.distance() * _CONSTRUCTIVE_SECONDS
         left = limits.seconds - (now - began) - needed
         if left <= 0:
@@ -267,7 +267,7 @@ def staged_beam(
         Without moves only where memory, a cancel or ``upper_bound`` stopped it. The same for the
         same input, unless time stopped it.
     """
-    began = time.perf_counter()
+    began = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
     nodes, stopped_by = sweep_position(
@@ -280,7 +280,7 @@ def staged_beam(
         stopped_by = beam.run(limits, began, nodes, upper_bound)
         nodes += beam.nodes
     if stopped_by is StopReason.DEPTH:
-        return Outcome(None, nodes, time.perf_counter() - began, stopped_by)
+        return Outcome(None, nodes, search_clock() - began, stopped_by)
     end = partial(
         finish,
         board=board,

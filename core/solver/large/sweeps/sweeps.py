@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
+from tilework.core.search.clock import search_clock
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.sweeps import sweeping
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
@@ -159,7 +159,7 @@ class Sweeper:
             return reason
         if limits.seconds is None:
             return None
-        passed = time.perf_counter() - began
+        passed = search_clock() - began
         needed = self.away * _CONSTRUCTIVE_SECONDS
         in_time = self._away_at_first * _CONSTRUCTIVE_SECONDS < limits.seconds
         late = passed + needed >= limits.seconds if in_time else passed >= limits.seconds
@@ -195,7 +195,7 @@ def sweep(
         A solution, as short as the constructive one at least, but where memory or a cancel stopped
         it. The same for the same input, unless time stopped the sweeps.
     """
-    began = time.perf_counter()
+    began = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
     nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
@@ -233,7 +233,7 @@ def finish(
 ) -> Outcome:
     """Solve what is left by the constructive solver, and from the start where that is shorter."""
     if stopped_by in (StopReason.CANCELLED, StopReason.MEMORY):
-        return Outcome(None, nodes, time.perf_counter() - began, stopped_by)
+        return Outcome(None, nodes, search_clock() - began, stopped_by)
     goal = position.goal
     distance = board.manhattan(goal)
     found = _solve_rest(position, solve_rest, limits)
@@ -241,7 +241,7 @@ def finish(
         board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
     ):
         found = _shorter(found, board, goal, solve_rest, limits)
-    seconds = time.perf_counter() - began
+    seconds = search_clock() - began
     if isinstance(found, StopReason):
         return Outcome(None, nodes, seconds, found)
     return Outcome(found, nodes, seconds, stopped_by)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tilework.core.logs import configure_logs
+from tilework.core.solver.kits import ALL_KITS, compile_kit
 from tilework.core.solver.pdb.building.builder import abandon, build_missing
 from tilework.core.solver.pdb.patterns import partition_titled
 
@@ -34,12 +35,16 @@ def main() -> None:
     parser.add_argument("titles", nargs="+", help="as in “5x5 6-6-6-6”")
     parser.add_argument("--behind", action="store_true", help="stand back behind every search")
     parser.add_argument("--quiet", action="store_true", help="tell of nothing but failures")
+    parser.add_argument("--kernels", action="store_true", help="compile all of them first")
     arguments = parser.parse_args()
     _end_with_the_starter(arguments.folder)
     configure_logs("builder", logging.WARNING if arguments.quiet else logging.INFO)
     if arguments.behind:
         os.nice(NICENESS)
     _be_the_first_to_be_killed()
+    if arguments.kernels:
+        for kit in ALL_KITS:
+            compile_kit(kit)
     build_missing(map(partition_titled, arguments.titles), arguments.folder)
 
 

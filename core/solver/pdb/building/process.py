@@ -32,6 +32,8 @@ class BuilderProcess:
         Whether it runs at a low priority.
     quiet : bool
         Whether it logs only failures.
+    kernels : bool
+        Whether it first compiles all kernels that are not compiled yet.
     """
 
     def __init__(
@@ -42,10 +44,11 @@ class BuilderProcess:
         *,
         behind: bool = False,
         quiet: bool = False,
+        kernels: bool = False,
     ) -> None:
         command = [sys.executable, "-m", "tilework.core.solver.pdb.building.apart", str(folder)]
         command += [partition.title for partition in partitions]
-        command += ["--behind"] * behind + ["--quiet"] * quiet
+        command += ["--behind"] * behind + ["--quiet"] * quiet + ["--kernels"] * kernels
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- our own command
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=(claim,)

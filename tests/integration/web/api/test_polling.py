@@ -117,7 +117,7 @@ def test_what_a_search_knows_of_itself_is_told(
     app: Flask, client: FlaskClient, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting = client.get(place).json
-    assert {waiting[name] for name in (*SEARCH_FACTS, "building")} == {None}
+    assert {waiting[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
     assert (waiting["progress"], waiting["nodes"], waiting["nodes_per_s"]) == (0, 0, 0)
     read = app.extensions["tilework"].read
     facts = SEARCH_FACTS | MEASURED | {"building": Building("5x5 6-6-6-6", 0.4, 1.0)}

@@ -32,7 +32,10 @@ def test_a_system_is_ready_where_its_work_is_claimed_and_its_database_there(
     client: FlaskClient, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ready = client.get("/readyz")
-    assert (ready.status_code, ready.json) == (200, {"ready": True, "reasons": []})
+    assert (ready.status_code, ready.json) == (
+        200,
+        {"ready": True, "reasons": [], "preparing_s": None},
+    )
     app = make_app(unclaimed_s=60)
     unclaimed = app.test_client()
     unclaimed.post("/api/v1/jobs", json=EASY)

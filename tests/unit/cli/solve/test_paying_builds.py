@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from tests.support.cli.running import Run
-from tilework.core.cli.solve import paying_builds
 from tilework.core.cli.solve.paying_builds import PayingBuilds
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb import patterns
-from tilework.core.solver.pdb.building import worth
+from tilework.core.solver.pdb import files, patterns
+from tilework.core.solver.pdb.building import process, worth
 from tilework.core.solver.pdb.building.builder import become_builder
 from tilework.core.solver.pdb.patterns import partition_named
 
@@ -47,7 +46,7 @@ class Builder:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The empty cache folder of a user who forbids nothing."""
     made = tmp_path / "cache" / "databases"
-    monkeypatch.setattr(paying_builds, "default_folder", lambda: made)
+    monkeypatch.setattr(files, "default_folder", lambda: made)
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
     set_settings(monkeypatch)
     # 6x3, whose databases take seconds, stands for a size whose databases take long.
@@ -58,7 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[Builder]:
     Builder.started = []
-    monkeypatch.setattr(paying_builds, "BuilderProcess", Builder)
+    monkeypatch.setattr(process, "BuilderProcess", Builder)
     return Builder.started
 
 
@@ -80,7 +79,7 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
         builds.searched(GOAL, 1e9, said.append)
         assert not said
         builder.code = 0 if state == "built" else -9
-        monkeypatch.setattr(paying_builds, "state_of", lambda *_: state)
+        monkeypatch.setattr(files, "state_of", lambda *_: state)
         for _ in range(3):
             builds.searched(GOAL, 1e9, said.append)
     (line,) = said

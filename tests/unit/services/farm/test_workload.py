@@ -8,15 +8,23 @@ import pytest
 
 from tests.support.services.staging import BOARD, ScriptedSolver, searching_job
 from tilework.core.puzzle.board import Board
+from tilework.core.services.farm import keeper
 from tilework.core.services.farm.cutting import LEAST_PIECE_S, cut, worth
 from tilework.core.services.farm.effort import STALE_S, at_threshold, rate, with_slice
 from tilework.core.services.farm.keeper import Hold
 from tilework.core.services.farm.life.proof_pace import is_in_reach
 from tilework.core.services.farm.presence import KEPT_S, Presence
 from tilework.core.services.farm.records import Found, Iteration, Solve
-from tilework.core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S, Farm
+from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.workload import (
+    GETTING_READY_S,
+    SEEN_FOR_S,
+    TELL_EVERY_S,
+    Farm,
+)
 from tilework.core.services.ports import Piece
-from tilework.core.services.states import Queue, SolveState
+from tilework.core.services.states import JobState, Queue, SolveState
+from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
@@ -49,6 +57,67 @@ def test_a_worker_is_there_from_its_word_on_and_for_a_while(house):
     house.clock.turn(KEPT_S + 1)
     Presence(house.database, "new", house.clock).tell()
     assert look(house, since=0.0).workers == 1
+
+
+def test_the_time_of_jobs_begins_once_a_worker_is_ready(house):
+    early = house.ask(OTHER, seconds=5)
+    first, second = (Presence(house.database, name, house.clock) for name in ("first", "second"))
+    first.get_ready(12)
+    second.get_ready(12)
+    job = house.ask(BOARD, seconds=5)
+    assert look(house).workers == 0
+    assert house.read.view(job.id).preparing_s == pytest.approx(12)
+    assert house.health.check().preparing_s == pytest.approx(12)
+    house.let_time_pass(6)
+    assert house.read.view(early.id).finished
+    assert house.read.view(job.id).preparing_s == pytest.approx(6)
+    house.let_time_pass(3)
+    first.be_ready()
+    assert house.read.view(job.id).preparing_s is None
+    house.let_time_pass(3)
+    # It begins with the first of them, and only once.
+    second.be_ready()
+    assert look(house).workers == 2
+    assert not house.read.view(job.id).finished
+    house.let_time_pass(3)
+    assert house.read.view(job.id).state is JobState.EXPIRED
+
+
+def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(house):
+    Presence(house.database, "crashes", house.clock).get_ready(12)
+    job = house.ask(BOARD, seconds=5)
+    house.let_time_pass(GETTING_READY_S + 6)
+    assert house.read.view(job.id).state is JobState.EXPIRED
+
+
+def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(house, monkeypatch):
+    stood_still = iter([0.0, 7.0])
+    monkeypatch.setattr(keeper, "stood_still_s", lambda: next(stood_still))
+    job = house.ask(BOARD, seconds=5)
+    worker = house.worker()
+    [claim] = worker._claims.take(Queue.INTERACTIVE, "w")
+    hold = Hold([claim], "w", Farm())
+    hold.start(claim)
+    worker._keeper._look_after(hold, set())
+    house.let_time_pass(9)
+    assert not house.read.view(job.id).finished
+    house.let_time_pass(4)
+    assert house.read.view(job.id).finished
+
+
+def test_boards_wait_for_who_is_ready_for_them(house):
+    house.ask(BOARD)
+    ready_for = 4
+    worker = Work(
+        house.database,
+        house.tickets,
+        house.settings,
+        house.solver,
+        most_cells=lambda: ready_for,
+    )
+    assert worker.serve("interactive", "w", lambda: False) == WorkReport(0, False)
+    ready_for = BOARD.size.cells
+    assert worker.serve("interactive", "w", lambda: False).done == 1
 
 
 def test_a_slice_sees_what_goes_on_around_it(house):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,8 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels import a_star as a_star_kernel
+from tilework.core.solver.kernels import line_order
 from tilework.core.solver.names import Heuristic
 from tilework.core.solver.optimal.a_star import a_star, pack
 
@@ -47,6 +50,18 @@ def test_rectangles_with_the_goal_blank_anywhere(size):
         for start in random_.sample(sorted(lengths), min(12, len(lengths))):
             result = a_star(Board(start, *size), Board(tiles, *size))
             assert result.upper_bound == result.lower_bound == lengths[start]
+
+
+def test_the_same_in_plain_python(monkeypatch):
+    goal = blank_last(Size(3, 3))
+    boards = [scramble(goal.size, goal, seed=seed) for seed in range(8)]
+    compiled = [a_star(board, goal) for board in boards]
+    for one in (a_star_kernel.expand, a_star_kernel.fill_slots, line_order.distance):
+        monkeypatch.setattr(one, "briefly", one.py_func)
+    for board, expected in zip(boards, compiled, strict=True):
+        found = a_star(board, goal)
+        assert found.moves.tolist() == expected.moves.tolist()
+        assert replace(found.statistics, seconds=0.0) == replace(expected.statistics, seconds=0.0)
 
 
 def test_growing_tables_keep_every_node():

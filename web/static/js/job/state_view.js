@@ -128,14 +128,16 @@ export class StateView {
     return fill(words.left_threshold, { threshold: numbers.format(threshold), time: roughText(left, words, numbers), range: rangeText(left, factor, words, numbers) });
   }
 
-  /** The tables that the search uses, and better ones that are being built. */
-  #showTables({ engine, building }) {
-    const { part, words } = this;
+  /** The tables that the search uses, and what is being built or compiled for it. */
+  #showTables({ engine, building, preparing_s: preparing }) {
+    const { part, words, numbers } = this;
     const tables = tablesOf(engine);
     part("engine").hidden = !tables;
     part("engine").textContent = tables ? fill(words.engines[tables] ?? words.engine_patterns, { tables }) : "";
     part("building").hidden = !building;
     part("building").textContent = building ? fill(words.building, { tables: tablesOf(building.partition), share: this.whole.format(building.share) }) : "";
+    part("preparing").hidden = !preparing;
+    part("preparing").textContent = preparing ? fill(words.preparing, { seconds: numbers.format(Math.ceil(preparing)) }) : "";
   }
 
   #showCertificate({ lower_bound: lower, upper_bound: upper }, over) {

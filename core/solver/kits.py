@@ -1,0 +1,128 @@
+"""Kernels in the order in which people wait for them.
+
+A kit is what one kind of board needs. Any number of processes may compile the same kits at once:
+each compiles what no other one is compiling, and waits for the rest in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+from tilework.core.compiling import Kernel
+from tilework.core.puzzle.board import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What boards of one kind need.
+
+    Attributes
+    ----------
+    modules : tuple of str
+        The files of the kernels, below ``tilework.core``.
+    cells : int or None
+        Boards of up to so many need this kit and those before it; None for any.
+    databases : Size or None
+        Boards whose quick pattern databases belong to it.
+    seconds : float
+        Of processor time that it takes to compile and build, about.
+    """
+
+    modules: tuple[str, ...]
+    cells: int | None
+    databases: Size | None
+    seconds: float
+
+    def kernels(self) -> Iterator[Kernel]:
+        """Import the files; return their kernels."""
+        for name in self.modules:
+            module = import_module(f"tilework.core.{name}")
+            for one in vars(module).values():
+                if isinstance(one, Kernel) and one.py_func.__module__ == module.__name__:
+                    yield one
+
+
+_K: Final = "solver.kernels"
+
+EIGHT_PUZZLE: Final = Kit((f"{_K}.line_order", f"{_K}.a_star"), 9, None, 2.0)
+FIFTEEN_PUZZLE: Final = Kit(
+    (
+        f"{_K}.depth_first.digits",
+        f"{_K}.pdb.flood",
+        f"{_K}.pdb.regions",
+        f"{_K}.pdb.placing",
+        f"{_K}.move_words",
+        f"{_K}.depth_first.promise",
+    ),
+    16,
+    Size(4, 4),
+    8.0,
+)
+LARGE_BOARDS: Final = Kit(
+    (
+        f"{_K}.constructive",
+        f"{_K}.learned.beam",
+        f"{_K}.groups.finding",
+        f"{_K}.learned.potential",
+        f"{_K}.learned.symmetry",
+        f"{_K}.groups.cover",
+        f"{_K}.nearby",
+    ),
+    None,
+    None,
+    13.0,
+)
+TWENTY_FOUR_PUZZLE: Final = Kit(
+    (f"{_K}.beam.patterns", f"{_K}.beam.beam", f"{_K}.depth_first.lines"), None, Size(5, 5), 9.0
+)
+RARELY_USED: Final = Kit(
+    (
+        f"{_K}.sweeps.staged_beam",
+        f"{_K}.sweeps.sweeping",
+        f"{_K}.depth_first.ranked",
+        f"{_K}.beam.lines",
+        "puzzle.parity_kernel",
+        "puzzle.sliding_kernel",
+        "formats.digits_kernel",
+        f"{_K}.ways",
+        f"{_K}.slides.depth_first",
+        f"{_K}.slides.flood",
+        f"{_K}.distances.descent",
+        f"{_K}.distances.flood",
+    ),
+    None,
+    None,
+    14.0,
+)
+
+ALL_KITS: Final = (
+    EIGHT_PUZZLE,
+    FIFTEEN_PUZZLE,
+    LARGE_BOARDS,
+    TWENTY_FOUR_PUZZLE,
+    RARELY_USED,
+)
+
+
+def compile_kit(kit: Kit, stopping: Callable[[], bool] = bool) -> None:
+    """Compile or load the kernels of a kit.
+
+    Parameters
+    ----------
+    kit : Kit
+    stopping : callable
+        Once it is True, this returns after the kernel that is being compiled.
+    """
+    others = []
+    for one in kit.kernels():
+        if stopping():
+            return
+        if not one.prepare(patient=False):
+            others.append(one)
+    for one in others:
+        if stopping():
+            return
+        one.prepare()

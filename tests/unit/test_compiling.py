@@ -1,0 +1,97 @@
+"""Kernels: when they are compiled, by whom, and what their compilation costs a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from filelock import FileLock
+
+from tilework.core import compiling, kernel_compiler
+from tilework.core.compiling import Kernel, Part
+from tilework.core.search import clock
+from tilework.core.solver.kernels import line_order
+from tilework.core.solver.kits import ALL_KITS, compile_kit
+
+CORE = Path(compiling.__file__).parent
+BOARD = np.array([2, 1, 3, 0], dtype=np.int32), np.array([3, 0, 1, 2], dtype=np.int32), 2
+
+
+@pytest.fixture
+def distance() -> Kernel:
+    """A kernel as it is in a process that has not called it yet."""
+    return Kernel(line_order.distance.py_func, line_order.distance._signatures)
+
+
+def test_a_kernel_is_plain_until_it_is_worth_more(distance: Kernel) -> None:
+    assert distance.briefly(*BOARD, True) == 4
+    assert distance._compiled is None
+    assert distance(*BOARD, True) == 4
+    assert distance._compiled is not None
+
+
+def test_who_is_impatient_leaves_a_kernel_to_who_compiles_it(distance: Kernel) -> None:
+    folder = kernel_compiler._folder_of(Path(line_order.__file__))
+    folder.mkdir(exist_ok=True)
+    with FileLock(folder / "distance.lock"):
+        assert not distance.prepare(patient=False)
+    assert distance.prepare(patient=False)
+
+
+def test_literal_arguments_do_not_compile_a_part_again() -> None:
+    @Part
+    def added(one, other):  # type: ignore[no-untyped-def]
+        return one + other
+
+    def sums(number):  # type: ignore[no-untyped-def]
+        return added(1, number) + added(number, 2) + added(1, 2)
+
+    compiled = kernel_compiler.numba.njit(sums)
+    assert compiled(5) == sums(5) == 16
+    assert len(added._dispatcher.overloads) == 1
+
+
+def test_the_clock_of_a_search_stands_still_meanwhile(
+    distance: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+
+    def compile_slowly(*_arguments: object, patient: bool) -> object:
+        nonlocal now
+        now += 7.0
+        # Who looks in the middle of it, in another thread, sees the same.
+        assert clock.search_clock() == began
+        return distance.py_func
+
+    monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
+    began, stood_still = clock.search_clock(), clock.stood_still_s()
+    assert distance.prepare()
+    assert clock.search_clock() == began
+    assert clock.stood_still_s() == stood_still + 7.0
+    now += 1.0
+    assert clock.search_clock() == began + 1.0
+
+
+def sources_of_kernels() -> Iterator[str]:
+    for path in [*CORE.rglob("kernels/**/*.py"), *CORE.rglob("*_kernel.py")]:
+        if "@kernel(" in path.read_text():
+            yield ".".join(path.relative_to(CORE).with_suffix("").parts)
+
+
+def test_every_kernel_belongs_to_one_kit(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [name for kit in ALL_KITS for name in kit.modules]
+    assert sorted(names) == sorted(sources_of_kernels())
+    # What others compile is waited for in the end.
+    asked: list[tuple[Kernel, bool]] = []
+
+    def prepare(kernel: Kernel, *, patient: bool = True) -> bool:
+        asked.append((kernel, patient))
+        return patient
+
+    monkeypatch.setattr(Kernel, "prepare", prepare)
+    compile_kit(ALL_KITS[0])
+    kernels = list(ALL_KITS[0].kernels())
+    assert asked == [(one, False) for one in kernels] + [(one, True) for one in kernels]
