@@ -73,7 +73,9 @@ def searched(draft: Draft, event: Searched) -> None:
     else:
         fresh = [_slice(draft.solve, rest, piece.turn, piece.id) for rest in outcome.remaining]
     if ended or draft.solve.bounds != before.bounds:
-        draft.end_jobs(quarantined=ended and not risen)
+        # Once a path is found, what is left of the tree is of no use.
+        tree_done = ended or outcome.moves is not None
+        draft.end_jobs(quarantined=tree_done and not risen)
     if draft.solve.settled:
         return
     if not outcome.remaining and not risen:

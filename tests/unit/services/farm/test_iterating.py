@@ -11,6 +11,7 @@ from tests.support.services.staging import (
     BOARD,
     GOAL,
     LENGTH,
+    best,
     in_parts,
     proof_of,
     search_end,
@@ -18,9 +19,12 @@ from tests.support.services.staging import (
 )
 from tilework.core.messages import as_told
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
+from tilework.core.services.farm.life.events import Raised
 from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.searcher import failure_of
 from tilework.core.services.leases import Holder
 from tilework.core.services.states import JobState, SliceKind, SliceState
 from tilework.core.solver.piece import Piece, SliceOutcome
@@ -190,6 +194,22 @@ def test_a_check_that_is_stopped_or_parked_is_done_later(house):
     again = house.ask(BOARD)
     house.work("search")
     assert house.read.view(again.id).state is JobState.OPTIMAL
+
+
+def test_a_job_ends_where_its_check_failed_before_its_solution_is_found(house):
+    job = searching_job(house)
+    finish(house, house.take(), WHOLE)
+    waiting = [house.take(), house.take()]
+    [check] = [piece for piece in waiting if piece.kind is SliceKind.CHECK]
+    [tree] = [piece for piece in waiting if piece.kind is SliceKind.SEARCH]
+    house.settle(Raised(check, failure_of(OSError("no process"))))
+    house.settle(Raised(house.take(), failure_of(OSError("no process"))))
+    # What a slice leaves of the tree is of no use once it has found a path.
+    rest = parts(0.5).remaining
+    finish(house, tree, SliceOutcome(500, None, from_letters(best(BOARD, GOAL)), rest, "tables"))
+    view = house.read.view(job.id)
+    assert (view.state, view.upper_bound) == (JobState.BOUNDED, LENGTH)
+    assert "no process" in str(view.message)
 
 
 def test_a_check_that_fails_to_run_leaves_the_bound_unproved(house):
