@@ -50,8 +50,8 @@ int8, int16, int32, int64 = types.int8, types.int16, types.int32, types.int64
 uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.uint64
 
 
-class _Waiting:
-    """How long this process has waited for compiled code, in one of its threads or in several."""
+class _Loading:
+    """How long this process has waited for code, in one of its threads or in several."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -77,12 +77,13 @@ class _Waiting:
             return self._seconds + passing
 
 
-_waiting: Final = _Waiting()
+loading: Final = _Loading()
+"""While a thread is within this context no time of a search passes."""
 
 
 def waited_s() -> float:
-    """Return how many seconds this process has waited for kernels to be compiled or loaded."""
-    return _waiting.seconds()
+    """Return how many seconds this process has waited for code to be compiled or loaded."""
+    return loading.seconds()
 
 
 class Kernel:
@@ -128,7 +129,7 @@ class Kernel:
         """
         if self._compiled is not None:
             return True
-        with _waiting:
+        with loading:
             from tilework.core.kernel_compiler import compile_once
 
             with _registering:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tilework.core.compiling import loading
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from tilework.core.search.limits import Limits, StopReason
@@ -78,14 +79,15 @@ class Run(Known):
 
     def _construct(self, _stage: Stage) -> None:
         """Find some solution, and a bound from the tiles' distances."""
+        with loading:
+            from tilework.core.solver.large.constructive import construct
+            from tilework.core.solver.large.rest import solve_rest
+
         self.lower = max(self.lower, self.distance())
         limits = self.limits_left()
         if self.found is not None:
             # Its time depends on the size alone, so that a solution is found in any case.
             limits = replace(limits, seconds=None)
-        from tilework.core.solver.large.constructive import construct
-        from tilework.core.solver.large.rest import solve_rest
-
         found = construct(self.board, self.goal, solve_rest, limits)
         if isinstance(found, StopReason):
             self.stopped_by = found

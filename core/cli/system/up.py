@@ -125,7 +125,9 @@ class System:
         # At a lower priority than the searches.
         self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
-        self._warm, self._warm_writer = os.pipe()
+        # Each worker that solves boards writes a byte once it takes work.
+        self._ready, self._ready_writer = os.pipe()
+        self._not_ready = 1 + workers
 
     def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = bool) -> None:
         """Start everything, supervise it until a signal; call ``each_tick`` 20 times a second."""
@@ -138,7 +140,7 @@ class System:
         command = self._serve(self._host, self._port)
         for program in web_programs(self._webs, command, environment, self._settings):
             self.web.append(supervisor.start(program))
-        self._start_first_worker(supervisor, environment)
+        self._start_workers(supervisor, environment, "interactive", QUICK_QUEUES, 1)
         self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
         ready = False
@@ -150,7 +152,9 @@ class System:
                 self._announce(time.monotonic() - began)
 
     def _takes_work(self) -> bool:
-        return bool(select.select([self._warm], [], [], 0)[0])
+        if self._not_ready > 0 and select.select([self._ready], [], [], 0)[0]:
+            self._not_ready -= len(os.read(self._ready, self._not_ready))
+        return self._not_ready == 0
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str] | None:
         """Return the environment of all others; None where a signal came first."""
@@ -190,12 +194,6 @@ class System:
             self._stop.wait(_DATABASE_PAUSE_S)
         return False
 
-    def _start_first_worker(self, supervisor: Supervisor, environment: dict[str, str]) -> None:
-        command = worker_command(QUICK_QUEUES, "interactive-1")
-        command += ["--ready-fd", str(self._warm_writer)]
-        program = Program("interactive-1", command, environment, (self._warm_writer,))
-        self.workers.append(supervisor.start(program))
-
     def _start_workers(
         self,
         supervisor: Supervisor,
@@ -206,7 +204,12 @@ class System:
     ) -> None:
         for number in range(1, count + 1):
             name = f"{role}-{number}"
-            program = Program(name, worker_command(queues, name), environment)
+            command = worker_command(queues, name)
+            passed: tuple[int, ...] = ()
+            if queues is not LAB_QUEUES:
+                command += ["--ready-fd", str(self._ready_writer)]
+                passed = (self._ready_writer,)
+            program = Program(name, command, environment, passed)
             self.workers.append(supervisor.start(program))
 
     def _announce(self, seconds: float) -> None:

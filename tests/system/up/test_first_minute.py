@@ -1,0 +1,44 @@
+"""A first start: nothing is compiled, no pattern database is there, and people ask at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.support.waiting import await_that
+from tests.system.up.running import Up
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
+
+
+def asked(system: Up, side: int, seconds: float | None = None) -> str:
+    board = scramble(Size(side, side), blank_last(Size(side, side)), seed=side)
+    body = {"board": board.cells.tolist(), "time_limit_s": seconds}
+    return str(system.call("/api/v1/jobs", body)["id"])
+
+
+def ended(system: Up, job: str) -> Any:
+    await_that(lambda: system.call(f"/api/v1/jobs/{job}?wait=5")["finished_at"] is not None)
+    return system.call(f"/api/v1/jobs/{job}")
+
+
+def test_nobody_waits_in_vain_for_a_compiler(start: Callable[..., Up], tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
+    # The first word that it is ready is true of small boards.
+    small = asked(system, 3)
+    assert system.ask("/readyz").body["preparing_s"] > 0
+    large = [asked(system, 10, 8.0), asked(system, 6, 4.0)]
+    medium = asked(system, 4)
+    assert system.call(f"/api/v1/jobs/{large[0]}")["preparing_s"] > 0
+    system.await_optimal(small)
+    system.await_optimal(medium)
+    # Their time is the time of the search.
+    for job in large:
+        assert ended(system, job)["state"] == "bounded"
+        events = system.call(f"/api/v1/jobs/{job}/history")["events"]
+        assert len({event["upper_bound"] for event in events if event["upper_bound"]}) > 1
+    await_that(lambda: system.ask("/readyz").body["preparing_s"] is None)
+    assert "Traceback" not in system.log()
