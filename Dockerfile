@@ -26,7 +26,7 @@ USER tilework
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
-# The first start compiles every kernel. docker-compose.yml has a check for each role.
+# The first start compiles kernels. docker-compose.yml has a check for each role.
 HEALTHCHECK --interval=5s --timeout=5s --retries=3 --start-period=120s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
 ENTRYPOINT ["tilework"]
