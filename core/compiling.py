@@ -86,6 +86,10 @@ def waited_s() -> float:
     return loading.seconds()
 
 
+LOADING_S: Final = 0.3
+"""About what it takes to load Numba and a kernel that is compiled already."""
+
+
 class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from disk, when first called.
 
@@ -102,6 +106,7 @@ class Kernel:
         self.py_func = function
         self._signatures = signatures
         self._compiled: Callable[..., Any] | None = None
+        self._plain_s = 0.0
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -111,8 +116,13 @@ class Kernel:
         return self._compiled(*arguments)  # type: ignore[misc]
 
     def briefly(self, *arguments: Any) -> Any:
-        """Run it on very little, for which plain Python does if nothing is compiled yet."""
-        return (self._compiled or self.py_func)(*arguments)
+        """Run it on very little: in plain Python for as long as that is quicker than loading it."""
+        if self._compiled is not None or self._plain_s > LOADING_S:
+            return self(*arguments)
+        began = time.perf_counter()
+        found = self.py_func(*arguments)
+        self._plain_s += time.perf_counter() - began
+        return found
 
     def prepare(self, *, patient: bool = True) -> bool:
         """Compile it or load it; no two processes compile the same kernel.
