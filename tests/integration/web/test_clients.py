@@ -100,8 +100,12 @@ def test_each_key_has_a_rate_of_its_own_and_forgetting_the_cookie_wins_nothing(
     keys = [app.extensions["tilework"].clients.create_key(name)[1] for name in ("one", "two")]
     answers = [client.post(CHECK, json=JOB, headers=bearer(key)) for key in keys * 2]
     assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
-    answers = [app.test_client().post(CHECK, json=JOB) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 429]
+    # Without a cookie it is the address that counts.
+    answers = [
+        app.test_client().post(CHECK, json=JOB, environ_base={"REMOTE_ADDR": address})
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2")
+    ]
+    assert [answer.status_code for answer in answers] == [200, 429, 200]
 
 
 def test_a_counter_that_is_away_takes_no_service_with_it(make_app: MakeApp) -> None:

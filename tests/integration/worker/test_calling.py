@@ -157,6 +157,10 @@ def test_a_call_that_fails_is_made_again_later_and_later_and_given_up(
     waits = [later - sooner for sooner, later in pairwise(at)]
     assert waits == sorted(waits)
     assert waits[-1] > waits[0]
+    # The last one is the first that fails when the patience is over.
+    assert at[-2] < 60
+    stage.house.clock.turn(100_000)
+    assert stage.call() == 0
     # One delivery, and no redirection is followed.
     got = {(path, headers["Tilework-Delivery"]) for path, headers, _ in stage.receiver.got}
     assert [path for path, _ in got] == ["/ended?who=me"]

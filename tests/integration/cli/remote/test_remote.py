@@ -14,6 +14,7 @@ import pytest
 from tests.integration.cli.remote.conftest import Here
 from tests.support.cli.running import Run
 from tests.support.cli.terminal import Terminal
+from tests.support.waiting import await_that
 from tilework.core.remote.identity import load_cookies, save_cookies
 
 BOARD = "0 1 3 4 2 5 7 8 6"
@@ -108,6 +109,18 @@ def test_a_job_that_goes_on(tilework: Run, here: Here) -> None:
     done = tilework("certificate", job)
     assert done.code == 3
     assert "once it has ended" in done.err
+
+
+def test_waiting_gives_up_on_a_job_that_has_a_solution_and_goes_on(
+    tilework: Run, here: Here
+) -> None:
+    here.may_work.set()
+    board = tilework("scramble 10x10 --seed 4").out.strip()
+    job = submitted(tilework, f"{board} --time-limit 3600")
+    await_that(lambda: tilework("status", job, "--json").json["upper_bound"])
+    done = tilework("wait", job, "--timeout 0.01")
+    assert (done.code, done.out) == (1, "")
+    assert tilework("cancel", job).code == 0
 
 
 def test_only_who_submitted_may_cancel(

@@ -174,3 +174,18 @@ def test_a_path_that_breaks_the_rules_begins_anew() -> None:
     [position] = walk.cursor().positions
     # All but the way back.
     assert position.moves == int(rules.allowed[rules.roots[board.blank]]) - (1 << 1)
+
+
+def test_going_on_with_another_engine_keeps_the_least_f_that_was_met():
+    goal = blank_first(Size(4, 3))
+    engine = LineEngine("lines", goal, pruning_rules(goal.size, 2))
+    start = engine.start(walked(goal, 40, 3))
+    whole = Walk(engine, start, start.estimate + 2, Cursor.root())
+    assert whole.search(MOST_NODES * 100) == EXHAUSTED
+    nodes = int(whole.report[GENERATED])
+    for budget in range(1, nodes, max(1, nodes // 20)):
+        part = Walk(engine, start, whole.threshold, Cursor.root())
+        assert part.search(budget) == OUT_OF_BUDGET
+        rest = part.going_on(engine, start)
+        assert rest.search(MOST_NODES * 100) == EXHAUSTED
+        assert rest.report[NEXT_THRESHOLD] == whole.report[NEXT_THRESHOLD]
