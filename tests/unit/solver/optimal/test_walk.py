@@ -187,5 +187,7 @@ def test_going_on_with_another_engine_keeps_the_least_f_that_was_met():
         part = Walk(engine, start, whole.threshold, Cursor.root())
         assert part.search(budget) == OUT_OF_BUDGET
         rest = part.going_on(engine, start)
+        # What is left may meet no f as low.
+        assert rest.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
         assert rest.search(MOST_NODES * 100) == EXHAUSTED
         assert rest.report[NEXT_THRESHOLD] == whole.report[NEXT_THRESHOLD]
