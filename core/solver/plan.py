@@ -20,7 +20,7 @@ from tilework.core.solver.known import Known
 from tilework.core.solver.names import LOOK_UP, Algorithm
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.strategy import FINDERS, NEARBY_MOVES, Stage, Step
+from tilework.core.solver.strategy import FINDERS, INSTANT_CELLS, NEARBY_MOVES, Stage, Step
 
 if TYPE_CHECKING:
     from tilework.core.solver.large.anytime.portfolio import Portfolio
@@ -85,7 +85,7 @@ class Run(Known):
 
         self.lower = max(self.lower, self.distance())
         limits = self.limits_left()
-        if self.found is not None:
+        if self.found is not None or self.board.size.cells <= INSTANT_CELLS:
             # Its time depends on the size alone, so that a solution is found in any case.
             limits = replace(limits, seconds=None)
         found = construct(self.board, self.goal, solve_rest, limits)

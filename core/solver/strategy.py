@@ -49,6 +49,9 @@ class Step(StrEnum):
 FINDERS = (Step.CONSTRUCT, Step.SWEEP)
 """Steps that find some solution, in a time that depends on the size alone."""
 
+INSTANT_CELLS = 2_500
+"""Boards of so many cells have a first solution within a tenth of a second, whatever the limit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:

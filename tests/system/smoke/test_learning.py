@@ -12,14 +12,21 @@ from tests.system.browsing import OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.steps import METHODS, look_at_step, panel, piece, watch
 from tests.system.pages.visitor import overflow, part, shown_tiles, take
-from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.daily import daily_board
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
 
 HARDEST = "8 6 7 2 5 4 3 0 1"
 SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]
 THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
+DRAW = """async ([count, goal, width]) => {
+  const { src } = document.querySelector("script[type=module]");
+  const { scramble } = await import(src.replace(/\\/js\\/.*/, "/js/play/game/scramble.js"));
+  const drawn = Array.from({ length: count }, () => scramble(goal, width, "any"));
+  return (await Promise.all(drawn)).map(({ tiles }) => Array.from(tiles));
+}"""
 KEPT = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 
 
@@ -32,6 +39,9 @@ def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     part(page, "board").focus()
     page.keyboard.press("ArrowRight")
     assert shown_tiles(page) == [1, 2, 3, 0, 4, 6, 7, 5, 8]
+    goal = blank_last(Size(4, 4))
+    drawn = page.evaluate(DRAW, [100, goal.cells.tolist(), 4])
+    assert all(Board(tiles, 4, 4).is_solvable(goal) for tiles in drawn)
     page.keyboard.press("Control+z")
     part(page, "hint").click()
     expect(part(page, "advice")).to_contain_text("2 more from here, none shorter")
