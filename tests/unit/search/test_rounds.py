@@ -96,8 +96,7 @@ def test_limits_are_shared():
 
 def test_time_stops_a_try_and_keeps_the_next_from_beginning(monkeypatch):
     clock = SimpleNamespace(now=0.0)
-    clock.perf_counter = lambda: clock.now
-    monkeypatch.setattr("tilework.core.search.rounds.time", clock)
+    monkeypatch.setattr("tilework.core.search.rounds.search_clock", lambda: clock.now)
 
     def long(limits):
         assert limits.seconds == 10.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from flask import Flask
@@ -135,6 +136,11 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     told = [json.loads(line) for line in objects.text.splitlines()]
     assert [(one["number"], one["moves"]) for one in told] == list(enumerate(lines))[38:]
     assert client.get(f"{address}?first=1001").status_code == 422
+    page = client.get(f"/ways/{view['id']}?page=2").text.partition('id="list"')[2]
+    numbers = list(map(int, re.findall(r'data-number="(\d+)"', page)))
+    assert numbers[0] > 1
+    assert f'<ol class="ways-list" start="{numbers[0]}">' in page
+    assert re.findall(r"<code>([UDLR]+)</code>", page) == lines[numbers[0] - 1 : numbers[-1]]
     address = view["links"]["graph"]
     graph = client.get(address).json
     assert (len(graph["boards"]), len(graph["moves"])) == (found.boards, found.moves)
