@@ -77,13 +77,12 @@ class _Loading:
             return self._seconds + passing
 
 
-loading: Final = _Loading()
-"""While a thread is within this context no time of a search passes."""
+_loading: Final = _Loading()
 
 
 def waited_s() -> float:
     """Return how many seconds this process has waited for code to be compiled or loaded."""
-    return loading.seconds()
+    return _loading.seconds()
 
 
 LOADING_S: Final = 0.3
@@ -139,7 +138,7 @@ class Kernel:
         """
         if self._compiled is not None:
             return True
-        with loading:
+        with _loading:
             from tilework.core.kernel_compiler import compile_once
 
             with _registering:

@@ -67,7 +67,7 @@ def run_worker(
     queues : sequence of str
         Which queues to serve, in any order: an interactive ticket always goes first.
     ready : callable
-        Called once, when the worker takes work, and small boards without a wait.
+        Called once, when the worker takes work as soon as the broker answers.
     stopping : Stopping
         Tells when; it receives the signals that end a process already.
 
@@ -150,10 +150,10 @@ def run_worker(
 
     def on_ready() -> None:
         log.info("ready", queues=",".join(served))
-        ready()
         if preparing is not None:
             preparing.start()
 
+    ready()
     reconciler.start()
     if callbacks.offered:
         calling.start()

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tilework.core.compiling import loading
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.solver.aiming import aimed_width, aims_beams
 from tilework.core.solver.known import Known
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.rest import solve_rest
 from tilework.core.solver.names import LOOK_UP, Algorithm
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.result import SearchResult
@@ -79,10 +80,6 @@ class Run(Known):
 
     def _construct(self, _stage: Stage) -> None:
         """Find some solution, and a bound from the tiles' distances."""
-        with loading:
-            from tilework.core.solver.large.constructive import construct
-            from tilework.core.solver.large.rest import solve_rest
-
         self.lower = max(self.lower, self.distance())
         limits = self.limits_left()
         if self.found is not None or self.board.size.cells <= INSTANT_CELLS:

@@ -125,7 +125,7 @@ class System:
         # At a lower priority than the searches.
         self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
-        # Each worker that solves boards writes a byte once it takes work.
+        # Each worker that solves boards writes a byte once it is about to take work.
         self._ready, self._ready_writer = os.pipe()
         self._not_ready = 1 + workers
 
