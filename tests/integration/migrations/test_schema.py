@@ -84,8 +84,21 @@ OLD_SENTENCES = {
     "c": ("The search failed: KeyError: '{x}'", "search-failed", None),
     "d": ("The limit of 1000 nodes was reached.", "node-limit-reached", None),
     "e": ("A sentence that nobody knows, with {braces}.", "as-told", None),
+    "apart": ("The search failed: MemoryError", "search-failed", None),
+    "run": ("The limit of 0.5 s was reached.", "time-limit-reached", None),
 }
-MESSAGES = "SELECT id, message FROM job WHERE state = 'failed'"
+ELSEWHERE = ("apart", "run")
+RUN_ROW = (
+    "INSERT INTO search_run (id, key, width, height, method, time_limit_s, node_limit,"
+    " memory_limit, state, turn, attempts, version, created_at, updated_at, message, board, goal)"
+    " VALUES (:id, :id, 4, 4, 'greedy:manhattan', 1, 1000, 1, 'done', 1, 1, 1, 1, 1, :message,"
+    " :blob, :blob)"
+)
+MESSAGES = (
+    "SELECT id, message FROM job WHERE state = 'failed'"
+    " UNION SELECT id, message FROM slice WHERE message IS NOT NULL"
+    " UNION SELECT id, message FROM search_run"
+)
 
 
 def run(database, statement, **values):
@@ -105,13 +118,19 @@ def fill(database):
         run(database, SOLVE_ROW, id=id_, width=width, height=height, state=state, blob=blob)
     run(database, "INSERT INTO client (id, created_at) VALUES ('someone', 1)")
     jobs = [("job", "auto", "running", None), ("beam", "beam", "running", None)]
-    ended = [(id_, "auto", "failed", told) for id_, (told, _, _) in OLD_SENTENCES.items()]
+    ended = [
+        (id_, "auto", "failed", told)
+        for id_, (told, _, _) in OLD_SENTENCES.items()
+        if id_ not in ELSEWHERE
+    ]
     for id_, algorithm, state, told in jobs + ended:
         solve = "busy" if state == "running" else None
         values = {"id": id_, "solve": solve, "algorithm": algorithm, "state": state}
         run(database, JOB_ROW, **values, message=told, blob=blob, no=no)
     for id_, state in (("slice", "ready"), ("apart", "aside")):
         run(database, SLICE_ROW, id=id_, state=state, blob=blob)
+    told = OLD_SENTENCES["apart"][0]
+    run(database, "UPDATE slice SET message = :told WHERE id = 'apart'", told=told)
     for id_, solve, time in EVENTS:
         run(database, EVENT_ROW, id=id_, solve=solve, time=time)
 
@@ -119,6 +138,8 @@ def fill(database):
 def test_rows_live_on_in_the_new_schema_and_back(url, database):
     upgrade(url, "0001")
     fill(database)
+    upgrade(url, "0003")
+    run(database, RUN_ROW, id="run", message=OLD_SENTENCES["run"][0], blob=b"")
     upgrade(url, "0007")
     run(database, "UPDATE solve SET tried = 'auto:auto beam:auto' WHERE id IN ('four', 'six')")
     upgrade(url)

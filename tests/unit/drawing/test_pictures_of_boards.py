@@ -56,7 +56,10 @@ def test_tiles_at_home_have_the_colour_of_home() -> None:
 def test_a_large_board_is_one_picture_of_a_pixel_a_tile() -> None:
     size = Size(40, 25)
     goal = blank_last(size)
-    solved, board = (image_of(board_svg(one, goal)) for one in (goal, scramble(size, goal, 3)))
+    pictures = [board_svg(one, goal) for one in (goal, scramble(size, goal, 3))]
+    shown = ElementTree.fromstring(pictures[0]).attrib
+    assert int(shown["width"]) * size.height == int(shown["height"]) * size.width
+    solved, board = map(image_of, pictures)
     assert solved.shape == (25, 40, 3)
     # Mixed from the corners, each colour lies between its neighbours'.
     steps = np.abs(np.diff(solved[:-1].astype(int), axis=1))

@@ -96,6 +96,18 @@ def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> l
     return [way for way, _ in ways]
 
 
+@pytest.mark.parametrize(("size", "boards"), [(Size(4, 2), 90), (EIGHT, 60)], ids=str)
+def test_no_shortest_solution_turns_less_often(size: Size, boards: int) -> None:
+    goal = blank_last(size)
+    for seed in range(boards):
+        ways = find_ways(scramble(size, goal, seed), goal).ways
+        assert ways is not None
+        # The first of those that `min` finds, as the solutions come in order.
+        listed = map(to_letters, ways.solutions())
+        fewest = min(listed, key=lambda letters: len(list(groupby(letters))))
+        assert to_letters(ways.fewest_slides()) == fewest
+
+
 def test_a_number_beyond_any_machine_word() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)

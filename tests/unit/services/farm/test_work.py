@@ -162,7 +162,8 @@ def test_workers_share_a_queue_without_doing_anything_twice(house):
     assert {house.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
-def test_a_lease_is_renewed_for_as_long_as_its_slice_takes(make_house):
+@pytest.mark.parametrize("before", [[], [in_parts(0.5)]], ids=["claimed", "gone-on-with"])
+def test_a_lease_is_renewed_for_as_long_as_its_slice_takes(make_house, before):
     house = make_house(lease_s=1.0)
     job = searching_job(house)
 
@@ -175,10 +176,11 @@ def test_a_lease_is_renewed_for_as_long_as_its_slice_takes(make_house):
         assert house.claim("search") == 0
         return searched(board, goal, threshold, cursor, stop)
 
-    house.solver.runnings.append(slow)
+    # What remains of a slice is leased to who goes on with it, without another claim.
+    house.solver.runnings += [*before, slow]
     house.work("search")
     assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert len(house.solver.searched) == 2
+    assert len(house.solver.searched) == len(before) + 2
 
 
 def test_poison_is_split_and_what_still_fails_is_set_aside(house):

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.services.props import CountedTickets
+from tilework.core.errors import UnavailableError
+from tilework.worker.tasks import ServeQueue, register_task
+
+
+class Application:
+    """Stands for Celery's, which takes a task of a name once in a process: keeps the task."""
+
+    work: Callable[[str], None]
+
+    def task(self, *, name: str) -> Callable[[Callable[[str], None]], object]:
+        return lambda work: setattr(self, "work", work)
+
+
+def sent_after(serve: ServeQueue) -> dict[str, int]:
+    """The tickets that are sent after one for the queue of batches was taken."""
+    app, tickets = Application(), CountedTickets()
+    register_task(app, serve, tickets)  # type: ignore[arg-type]
+    app.work("batch")
+    return tickets.sent
+
+
+@pytest.mark.parametrize(("more", "sent"), [(True, {"batch": 1}), (False, {})])
+def test_a_ticket_follows_where_work_is_left(more: bool, sent: dict[str, int]) -> None:
+    served: list[str] = []
+
+    def serve(queue: str) -> bool:
+        served.append(queue)
+        return more
+
+    assert sent_after(serve) == sent
+    assert served == ["batch"]
+
+
+def test_a_database_that_is_away_fails_no_task_and_is_left_to_the_reconciler() -> None:
+    def serve(queue: str) -> bool:
+        raise UnavailableError("away", "no database for {queue}", queue=queue)
+
+    assert sent_after(serve) == {}
