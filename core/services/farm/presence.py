@@ -39,7 +39,7 @@ class Presence:
         self._clock = storage.clock
         self._told_at: float | None = None
         self._ready_by: float | None = None
-        self._starts_clocks = False
+        self._clock_starts = 0
 
     def get_ready(self, seconds: float) -> None:
         """Report that the worker takes no work yet, and will in about so many seconds."""
@@ -48,7 +48,8 @@ class Presence:
 
     def be_ready(self) -> None:
         """Report that the worker takes work from now on, and start the clocks of waiting jobs."""
-        self._starts_clocks = True
+        # And again: a job may be committed just now that found no worker ready.
+        self._clock_starts = 2
         self._ready_by = self._told_at = None
         self.tell()
 
@@ -62,9 +63,9 @@ class Presence:
             ahead, ready_at = time.time() - now, self._ready_at(now)
             session.workers.seen(self._name, now, ahead, self._version, ready_at)
             session.workers.forget(now - KEPT_S)
-            if self._starts_clocks:
+            if self._clock_starts:
                 session.jobs.start_clocks(now)
-        self._starts_clocks = False
+        self._clock_starts = max(0, self._clock_starts - 1)
         self._told_at = self._pace()
 
     def _ready_at(self, now: float) -> float | None:

@@ -83,6 +83,18 @@ def test_the_time_of_jobs_begins_once_a_worker_is_ready(house):
     assert house.read.view(job.id).state is JobState.EXPIRED
 
 
+def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(house):
+    worker = Presence(house.database, "w", house.clock)
+    worker.be_ready()
+    job = house.ask(BOARD, seconds=5)
+    with house.database.writing() as session:
+        session.jobs.postpone(session.jobs.solve_of(job.id), GETTING_READY_S)
+    house.clock.turn(TELL_EVERY_S)
+    worker.tell()
+    house.let_time_pass(6)
+    assert house.read.view(job.id).state is JobState.EXPIRED
+
+
 def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(house):
     Presence(house.database, "crashes", house.clock).get_ready(12)
     job = house.ask(BOARD, seconds=5)
