@@ -242,11 +242,16 @@ def compilation() -> Figure:
 def commands(program: Path) -> list[Figure]:
     """Time whole commands; what they need is compiled and built before."""
 
+    environment = os.environ.copy()
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else each call compiles the modules again
+
     def seconds(*arguments: str) -> float:
         times = []
         for _ in range(1 + COMMAND_RUNS):
             began = time.perf_counter()
-            subprocess.run([program, *arguments], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [program, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL
+            )
             times.append(time.perf_counter() - began)
         return statistics.median(times[1:])
 

@@ -116,13 +116,14 @@ class PayingBuilds:
             time.sleep(_STAND_BACK_S)
 
     def _pays(self, partition: Partition, spent_s: float) -> bool:
-        from tilework.core.settings import get_settings
-        from tilework.core.solver.pdb.building.budget import has_room
         from tilework.core.solver.pdb.building.worth import pays
 
         left_s = None if self._whole_s is None else self._whole_s - spent_s
         if not pays(partition, spent_s, left_s):
             return False
+        from tilework.core.settings import get_settings  # takes longer than a 4×4 does
+        from tilework.core.solver.pdb.building.budget import has_room
+
         if not get_settings().pdb_build or not has_room(
             partition, self._folder, get_settings().pdb_budget
         ):

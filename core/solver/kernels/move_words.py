@@ -21,32 +21,29 @@ _OPEN_TABLE = types.Array(types.int64, 2, "C")
 
 
 @part
-def _slot_of(boards, starts, word, slots):
-    """The slot with a word of the same start and effect, or the empty one where it belongs."""
-    mask = slots.size - 1
-    mixed = starts[word] + 1
+def _mixed(number):
+    # Kept below 2^31 so that nothing overflows, also where this runs as plain Python.
+    number = ((number + 1) * 1664525 + 1013904223) & 0x7FFFFFFF
+    return ((number ^ (number >> 15)) * 22695477) & 0x7FFFFFFF
+
+
+@part
+def _is_same(boards, starts, one, other):
+    if starts[one] != starts[other]:
+        return False
     for cell in range(boards.shape[1]):
-        # Kept below 2^31 so that nothing overflows, also where this runs as plain Python.
-        mixed = ((mixed ^ boards[word, cell]) * 1664525 + 1013904223) & 0x7FFFFFFF
-    slot = (mixed ^ (mixed >> 15)) & mask
-    while slots[slot] != EMPTY:
-        known = slots[slot]
-        alike = starts[known] == starts[word]
-        for cell in range(boards.shape[1]):
-            alike &= boards[known, cell] == boards[word, cell]
-        if alike:
-            break
-        slot = (slot + 1) & mask
-    return slot
+        if boards[one, cell] != boards[other, cell]:
+            return False
+    return True
 
 
 @kernel(
     types.int64(
         WORDS, BYTES, types.int64, types.int64,
-        _OPEN_GRID, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, _OPEN_TABLE,
+        _OPEN_GRID, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, _OPEN_TABLE,
     )
 )  # fmt: skip
-def extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, following):
+def extend(ways, legal, first, count, boards, hashes, starts, blanks, lasts, tails, following):
     """Extend the words of one length by each move, and keep those that no smaller word equals.
 
     Parameters
@@ -59,6 +56,8 @@ def extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, foll
         The words to extend, in the order of their letters, and the number of all words so far.
     boards : uint8 array, shape (room, cells), changed in place
         By word, what it makes of a board on which each cell has a tile of its own.
+    hashes : int64 array, shape (room,), changed in place
+        By word, a hash of its board and its start: each move changes that of two cells.
     starts, blanks, lasts, tails : int64 arrays, shape (room,), changed in place
         By word: the blank's first cell, its last, the last move (-1 for the empty word), and the
         word that is left without the first move (for one move, the empty word of the next cell).
@@ -73,9 +72,13 @@ def extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, foll
     size = 1
     while size < 2 * starts.size:
         size *= 2
+    mask, cells = size - 1, boards.shape[1]
     slots = np.full(size, EMPTY, dtype=np.int64)
     for word in range(count):
-        slots[_slot_of(boards, starts, word, slots)] = word
+        slot = hashes[word] & mask
+        while slots[slot] != EMPTY:
+            slot = (slot + 1) & mask
+        slots[slot] = word
     end = count
     for word in range(first, end):
         for move in range(4):
@@ -86,12 +89,25 @@ def extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, foll
             tail = blank if lasts[word] < 0 else following[tails[word], move]
             if tail == FORBIDDEN:
                 continue
-            for cell in range(boards.shape[1]):
+            for cell in range(cells):
                 boards[count, cell] = boards[word, cell]
-            boards[count, blanks[word]] = boards[word, blank]
-            boards[count, blank] = boards[word, blanks[word]]
+            gap, tile = np.int64(boards[word, blanks[word]]), np.int64(boards[word, blank])
+            boards[count, blanks[word]] = tile
+            boards[count, blank] = gap
             starts[count] = starts[word]
-            slot = _slot_of(boards, starts, count, slots)
+            hashes[count] = (
+                hashes[word]
+                ^ _mixed(blanks[word] * cells + gap)
+                ^ _mixed(blanks[word] * cells + tile)
+                ^ _mixed(blank * cells + tile)
+                ^ _mixed(blank * cells + gap)
+            )
+            slot = hashes[count] & mask
+            while slots[slot] != EMPTY and not (
+                hashes[slots[slot]] == hashes[count]
+                and _is_same(boards, starts, slots[slot], count)
+            ):
+                slot = (slot + 1) & mask
             if slots[slot] != EMPTY:
                 continue
             slots[slot] = count

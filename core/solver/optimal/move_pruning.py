@@ -103,18 +103,19 @@ def _words(size: Size, length: int) -> Words:
     first, count = 0, size.cells
     boards = np.tile(np.arange(count, dtype=np.uint8), (count, 1))
     starts, blanks = np.arange(count), np.arange(count)
+    hashes = starts * 0x9E3779B1 & 0x7FFFFFFF
     lasts, tails = np.full(count, -1), np.full(count, -1)
     following = np.full((count, 4), FORBIDDEN)
     for _ in range(length):
         room = count + 4 * (count - first)
-        boards, starts, blanks, lasts, tails, following = (
-            np.concatenate([column, np.zeros((room - count, *column.shape[1:]), column.dtype)])
-            for column in (
-                column[:count] for column in (boards, starts, blanks, lasts, tails, following)
+        columns = [
+            np.concatenate(
+                [column[:count], np.zeros((room - count, *column.shape[1:]), column.dtype)]
             )
-        )
-        longer = extend(ways, legal, first, count, boards, starts, blanks, lasts, tails, following)
-        first, count = count, longer
+            for column in (boards, hashes, starts, blanks, lasts, tails, following)
+        ]
+        first, count = count, extend(ways, legal, first, count, *columns)
+        boards, hashes, starts, blanks, lasts, tails, following = columns
     shorter = following[:first]
     # The longest words are no states of their own: of them only what follows the first move counts.
     return np.where(shorter >= first, tails[shorter], shorter)
