@@ -18,8 +18,9 @@ from typing import Any, Final, Self
 import numba
 from filelock import FileLock, Timeout
 from numba.core import config, types
-from numba.core.caching import CacheImpl
+from numba.core.caching import CacheImpl, FunctionCache
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
 
 from tilework.core.errors import OptionError
 from tilework.core.folders import user_cache
@@ -101,8 +102,16 @@ class _KernelLocator:
 CacheImpl._locator_classes.insert(0, _KernelLocator)
 
 
+class _KernelCache(FunctionCache):
+    """Loads a kernel without what is needed only to compile one, which takes longer to set up."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+
+
 # The C wrapper would be a second copy that nobody calls. Numba's stub does not know the option.
-_compiled: Callable[..., Any] = partial(numba.njit, cache=True, nogil=True, no_cfunc_wrapper=True)
+_compiled: Callable[..., Any] = partial(numba.njit, nogil=True, no_cfunc_wrapper=True)
 
 
 def compile_once(
@@ -125,6 +134,7 @@ def compile_once(
     if vars(config)["DISABLE_JIT"]:
         return function
     compiled = _compiled(function)
+    compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
     folder = _folder_of(Path(function.__code__.co_filename))
     folder.mkdir(exist_ok=True)
     try:
