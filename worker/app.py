@@ -23,6 +23,7 @@ from tilework.core.assembly import (
     make_work,
 )
 from tilework.core.errors import OptionError, UnavailableError
+from tilework.core.rounds import Rounds
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.reconcile import Reconcile
@@ -39,7 +40,6 @@ from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.foreign import Refusals
 from tilework.worker.heartbeat import heartbeat_file
 from tilework.worker.lifecycle import consume, owner_name
-from tilework.worker.rounds import Rounds
 from tilework.worker.stopping import Stopping
 from tilework.worker.tasks import register_task
 from tilework.worker.tickets import CeleryTickets

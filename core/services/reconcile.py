@@ -6,10 +6,10 @@ import logging
 from functools import partial
 
 from tilework.core.services.analyses.setbacks import expire as expire_analysis
+from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.life.events import LeaseLost, TimePassed
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.jobs.run_jobs import end_due
 from tilework.core.services.lab.setbacks import expire as expire_run
 from tilework.core.services.leases import Lease
 from tilework.core.services.ports import Storage, Tickets
@@ -29,13 +29,14 @@ class Reconcile:
         self._tickets = tickets
         self._settings = settings
         self._lives = Lives(storage, settings)
+        self._deadlines = Deadlines(storage, settings)
         self._mending = Mending(storage, settings)
         self._clock = storage.clock
 
     def run_once(self) -> None:
         """Revoke expired leases, end jobs past their deadline, send missing tickets."""
         self._expire_leases()
-        self._end_due_jobs()
+        self._deadlines.run_once()
         self._adopt_orphans()
         self._mint_tickets()
 
@@ -55,19 +56,6 @@ class Reconcile:
     def _expire_run(self, lease: Lease, now: float) -> None:
         with self._storage.writing() as session:
             expire_run(session, lease, now)
-
-    def _end_due_jobs(self) -> None:
-        now = self._clock()
-        with self._storage.reading() as session:
-            due, due_runs = session.jobs.due(now), session.job_runs.due(now)
-        for solve_id in due:
-            self._lives.tell(solve_id, TimePassed())
-        for run_id in due_runs:
-            self._mending.run(partial(self._end_due_of_run, run_id, now))
-
-    def _end_due_of_run(self, run_id: str, now: float) -> None:
-        with self._storage.writing() as session:
-            end_due(session, run_id, now)
 
     def _adopt_orphans(self) -> None:
         """Add work to active solves without a slice, which should not exist."""

@@ -10,9 +10,9 @@ import pytest
 import structlog.testing
 from kombu.exceptions import OperationalError
 
+from tilework.core.rounds import Rounds
 from tilework.worker.celery_app import create_celery
 from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
-from tilework.worker.rounds import Rounds
 from tilework.worker.stopping import Stopping
 
 

@@ -1,0 +1,51 @@
+"""Deadlines: jobs end when their time is over, whether or not a worker is alive."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tilework.core.services.farm.life.events import TimePassed
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.workload import SEEN_FOR_S
+from tilework.core.services.jobs.run_jobs import end_due
+from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
+
+
+class Deadlines:
+    """Ends jobs past their deadline; any number of instances may do so at once.
+
+    Parameters
+    ----------
+    grace_s : float
+        How long after its deadline a job is left to the worker that may just end it.
+    """
+
+    def __init__(self, storage: Storage, settings: Settings, grace_s: float = 0.0) -> None:
+        self._storage = storage
+        self._lives = Lives(storage, settings)
+        self._mending = Mending(storage, settings)
+        self._grace_s = grace_s
+        self._prepared = False
+
+    def run_once(self) -> None:
+        """End the jobs that are due."""
+        now = self._storage.clock()
+        before = now - self._grace_s
+        with self._storage.reading() as session:
+            due, due_runs = session.jobs.due(before), session.job_runs.due(before)
+            prepares = session.workers.ready_at(now - SEEN_FOR_S) is not None
+        for solve_id in due:
+            self._lives.tell(solve_id, TimePassed())
+        for run_id in due_runs:
+            self._mending.run(partial(self._end_run, run_id))
+        if self._prepared and not prepares:
+            # Jobs wait no longer for a worker to get ready: either it is, or it has died.
+            with self._storage.writing() as session:
+                session.jobs.start_clocks(now)
+        self._prepared = prepares
+
+    def _end_run(self, run_id: str) -> None:
+        with self._storage.writing() as session:
+            end_due(session, run_id, self._storage.clock())

@@ -1,0 +1,37 @@
+"""A web server of its own ends jobs, too: where no worker is up, nobody else would."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import httpx2
+
+from tests.support.servers import free_port
+from tests.support.waiting import await_that
+
+
+def test_a_job_ends_while_no_worker_is_up(database_url, tmp_path):
+    port = free_port()
+    server = [sys.executable, "-m", "tilework.web.server", "--host", "127.0.0.1", "--port", port]
+    settings = {"TILEWORK_DATABASE_URL": database_url, "TILEWORK_DATA_DIR": str(tmp_path)}
+    with (
+        subprocess.Popen(list(map(str, server)), env=os.environ | settings) as process,
+        httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,
+    ):
+        try:
+
+            def answers():
+                try:
+                    return client.get("/healthz").is_success
+                except httpx2.ConnectError:
+                    return False
+
+            await_that(answers)
+            request = {"board": "1 2 3 / 0 4 5", "time_limit_s": 1}
+            address = client.post("/api/v1/jobs", json=request).headers["Location"]
+            await_that(lambda: client.get(address).json()["finished_at"] is not None)
+            assert client.get(address).json()["state"] == "expired"
+        finally:
+            process.terminate()
