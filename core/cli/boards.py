@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
+from tilework.core.cli.files import STANDARD_INPUT, read_text
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.npy import read_npy
 from tilework.core.messages import Message
-from tilework.core.pictures.limits import is_picture
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.phrases import unreadable
-
-STANDARD_INPUT = "-"
 
 
 def board_of(words: list[str], width: int | None) -> Board:
@@ -26,11 +22,11 @@ def board_of(words: list[str], width: int | None) -> Board:
         If it is neither a readable file nor a valid board.
     """
     if words == [STANDARD_INPUT]:
-        return _parse(sys.stdin.read(), width)
+        return read_board(read_text(STANDARD_INPUT), width)
     if (path := _file_of(words)) is not None:
         return _read_file(path, width)
     try:
-        return _parse(" ".join(words), width)
+        return read_board(" ".join(words), width)
     except BoardError:
         if len(words) == 1 and _looks_like_a_path(words[0]):
             raise InputError(
@@ -50,11 +46,11 @@ def text_of(words: list[str]) -> str:
         If a file cannot be read.
     """
     if words == [STANDARD_INPUT]:
-        return sys.stdin.read()
+        return read_text(STANDARD_INPUT)
     if (path := _file_of(words)) is not None:
         if path.suffix == ".npy":
             return str(_read_file(path, None))
-        return read_text_file(path)
+        return read_text(path)
     return " ".join(words)
 
 
@@ -72,42 +68,10 @@ def goal_of(text: str, size: Size) -> Board:
         raise InputError(Message(error.code, "--goal: {fault}", fault=error.message)) from None
 
 
-def read_text_file(path: Path) -> str:
-    """Return a file's text.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or is not text.
-    """
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(unreadable(path, error.strerror)) from None
-    except UnicodeDecodeError:
-        if is_picture(path):
-            raise InputError(
-                "picture-for-text",
-                "{path!r} is a picture; “tilework read-picture {path}” prints the board in it, "
-                "to be looked at before it is solved",
-                path=path,
-            ) from None
-        raise InputError(
-            "no-text-file",
-            "{path!r} is not a text file; give a board as UTF-8 text or as .npy",
-            path=path,
-        ) from None
-
-
 def _read_file(path: Path, width: int | None) -> Board:
     if path.suffix == ".npy":
         return read_npy(path)
-    return _parse(read_text_file(path), width)
-
-
-def _parse(text: str, width: int | None) -> Board:
-
-    return read_board(text, width)
+    return read_board(read_text(path), width)
 
 
 def _file_of(words: list[str]) -> Path | None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.files import STANDARD_INPUT
 from tilework.core.cli.language import say
 from tilework.core.cli.options import AsJson
 from tilework.core.errors import InputError

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of, read_text_file
+from tilework.core.cli.boards import board_of, goal_of
 from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.files import STANDARD_INPUT, read_text
 from tilework.core.cli.interrupts import interruptible
 from tilework.core.cli.language import say
 from tilework.core.cli.options import AsJson, GoalText, Mover, MoverName, Width
@@ -97,10 +97,8 @@ def analyse(
 
 
 def _text_of(moves: str) -> str:
-    if moves == STANDARD_INPUT:
-        return sys.stdin.read()
     # A long game is no path, which os.path.exists says where Path.exists raises.
-    return read_text_file(Path(moves)) if os.path.exists(moves) else moves
+    return read_text(moves) if moves == STANDARD_INPUT or os.path.exists(moves) else moves
 
 
 def _under_way(progress: AnalysisProgress) -> Message:

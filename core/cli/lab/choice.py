@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from tilework.core.cli.boards import STANDARD_INPUT, goal_of
+from tilework.core.cli.boards import goal_of
+from tilework.core.cli.files import STANDARD_INPUT
 from tilework.core.cli.lab.options import check_fits, lab_board_of
 from tilework.core.cli.scramble import size_of
 from tilework.core.errors import InputError, OptionError

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.files import STANDARD_INPUT
 from tilework.core.cli.lab.catalogue import (
     ALGORITHM_COLUMNS,
     HEURISTIC_COLUMNS,

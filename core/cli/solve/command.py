@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.files import STANDARD_INPUT
 from tilework.core.cli.language import spoken
 from tilework.core.cli.options import (
     AlgorithmName,

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from tilework.core.cli.boards import STANDARD_INPUT, goal_of
+from tilework.core.cli.boards import goal_of
 from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.files import read_lines
 from tilework.core.cli.solve.answers import AnswerStyle, record_of
 from tilework.core.cli.solve.searching import SearchOptions, was_interrupted
 from tilework.core.cli.solve.side_by_side import SideBySide
@@ -20,7 +18,6 @@ from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
 from tilework.core.formats.board_lines import BoardLine, board_lines
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.phrases import unreadable
 from tilework.core.solver.result import SearchResult
 
 Search = Callable[[Board, Board], SearchResult]
@@ -47,7 +44,8 @@ def solve_lines(
         BAD_INPUT if any line was not a board, else NO_SOLUTION if any was left without a solution.
     """
     solving = _Solving(options, style)
-    with _lines_of(words) as lines, SideBySide(options.threads, solving.tell) as threads:
+    lines = _lines_of(words)
+    with SideBySide(options.threads, solving.tell) as threads:
         try:
             for line in board_lines(lines):
                 work, alone = solving.work_on(line, goal_text, width)
@@ -141,20 +139,11 @@ def _words(error: InputError) -> str:
     return str(error.fault if isinstance(error, BoardSyntaxError) else error)
 
 
-@contextmanager
-def _lines_of(words: list[str]) -> Iterator[Iterator[str]]:
-    if words == [STANDARD_INPUT]:
-        yield iter(sys.stdin)
-        return
+def _lines_of(words: list[str]) -> Iterator[str]:
     if len(words) != 1:
         raise InputError(
             "one-file",
             "--jsonl reads one file or - for standard input, not {words!r}",
             words=" ".join(words)[:60],
         )
-    try:
-        file = Path(words[0]).open(encoding="utf-8", errors="replace")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(unreadable(words[0], error.strerror)) from None
-    with file:
-        yield file
+    return read_lines(words[0])

@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT
 from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.files import STANDARD_INPUT, read_bytes, read_text
 from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.phrases import already_solved, between
 from tilework.core.cli.tables import print_fields
-from tilework.core.errors import InputError
 from tilework.core.formats.certificate import read_certificate
 from tilework.core.messages import Message
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.phrases import unreadable
 
 if TYPE_CHECKING:
     from tilework.core.solver.optimal.proof.claims import Claim
 
 _MOST_SEED = 1_000_000
+_MOST_BYTES = 1 << 28
 
 _NAMES = {
     "board": word("board"),
@@ -103,11 +102,8 @@ def verify(
 
 def _read(file: str) -> str | bytes:
     if file == STANDARD_INPUT:
-        return sys.stdin.read()
-    try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise InputError(unreadable(file, error.strerror)) from None
+        return read_text(file, _MOST_BYTES)
+    return read_bytes(file, _MOST_BYTES)
 
 
 def _watch(claims: list[Claim]) -> Iterable[Claim]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tilework.core.cli import phrases
-from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
+from tilework.core.cli.boards import board_of, goal_of
+from tilework.core.cli.files import STANDARD_INPUT
 from tilework.core.cli.interrupts import interruptible
 from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, Width

@@ -72,3 +72,18 @@ def test_a_bad_board_is_quoted(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_board_longer_than_a_file_name(tilework: Run) -> None:
     board = ",".join(map(str, [*range(1, 40 * 40), 0]))
     assert "manhattan    0" in tilework("check", board).out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["solve", "/dev/zero"],
+        ["solve", "--jsonl", "/dev/zero"],
+        ["verify", "/dev/zero"],
+        ["analyse", BOARD, "/dev/zero"],
+    ],
+)
+def test_a_file_without_end(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(command)
+    assert "MiB" in capsys.readouterr().err
