@@ -5,8 +5,10 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from tilework.core.storage.engines.sqlite_space import LOG_BYTES
 from tilework.core.storage.failures import sqlite_code
@@ -14,6 +16,7 @@ from tilework.core.storage.failures import sqlite_code
 BUSY_TIMEOUT_MS: Final = 15_000
 """For other processes' writes."""
 
+_CURSORS: Final = "cursors"
 _PRAGMAS: Final = (
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
     "PRAGMA journal_mode = WAL",
@@ -38,6 +41,8 @@ def make_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
     engine = create_engine(url, **options)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "handle_error", _leave_read_only)
+    event.listen(engine, "before_cursor_execute", _note_cursor)
+    event.listen(engine, "checkin", _close_cursors)
     if writes:
         event.listen(engine, "begin", _begin_immediate)
     return engine
@@ -58,6 +63,18 @@ def _leave_read_only(context: ExceptionContext) -> None:
     # also once the file can be written to again.
     if sqlite_code(context.original_exception) == sqlite3.SQLITE_READONLY:
         context.is_disconnect = True
+
+
+def _note_cursor(connection: Connection, cursor: sqlite3.Cursor, *_: object) -> None:
+    connection.info.setdefault(_CURSORS, WeakSet()).add(cursor)
+
+
+def _close_cursors(connection: object | None, record: ConnectionPoolEntry) -> None:
+    # Where an error ends a read, rows that are not fetched hold the connection to the database as
+    # it was then: who gets it next would not see what was written since.
+    for cursor in record.info.pop(_CURSORS, ()):
+        if connection is not None:  # else it is closed
+            cursor.close()
 
 
 def _begin_immediate(connection: Connection) -> None:

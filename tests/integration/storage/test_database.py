@@ -34,6 +34,27 @@ def test_a_transaction_that_fails_leaves_nothing(database):
         session.tallies._connection.execute(text("SELECT nonsense"))
 
 
+def test_a_read_that_fails_half_way_leaves_no_old_view_behind(database):
+    def add(name):
+        with database.writing() as session:
+            session.clients.add(name, 1.0)
+
+    def fail():
+        with database.reading() as session:
+            rows = session.clients._connection.execute(text("SELECT id FROM client"))
+            for _ in rows:
+                raise RuntimeError("at the first row")
+
+    add("first")
+    add("second")
+    with pytest.raises(RuntimeError) as kept:  # and with it the rows that are not fetched
+        fail()
+    add("third")
+    for _ in range(10):  # every connection has its turn
+        with database.reading() as session:
+            assert session.clients.exists("third"), kept
+
+
 def test_sqlite_is_set_up_for_many_processes(tmp_path):
     database = Database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'db.sqlite'}")
     for writes in (False, True):
