@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.formats.letters import letters
 from tilework.core.formats.runs import runs
 from tilework.core.puzzle.moves import to_letters
@@ -28,17 +27,9 @@ _COLUMNS: Final = (
 )
 
 
-def csv_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
-    """Yield a header and a line for each result; what is not known is left empty."""
-    line = io.StringIO()
-    writer = csv.writer(line)
-    writer.writerow(_COLUMNS)
-    for result in results:
-        writer.writerow(_record(result).values())
-        yield line.getvalue()
-        line.seek(0)
-        line.truncate()
-    yield line.getvalue()
+def table(results: Iterable[BatchResultView]) -> Iterator[str]:
+    """Yield CSV: a header and a line for each result."""
+    return csv_lines(_COLUMNS, (_record(result).values() for result in results))
 
 
 def json_lines(results: Iterable[BatchResultView]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from tilework.core.services.jobs.document import batch_address
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.web.api.batch_boards import batch_body, read_batch
-from tilework.web.api.batch_results import csv_lines, json_lines, move_lines
+from tilework.web.api.batch_results import json_lines, move_lines, table
 from tilework.web.api.documents import API, BatchDocument, answer
 from tilework.web.api.jobs import IdempotencyHeader
 from tilework.web.api.lab.outcomes import problems
@@ -103,7 +103,7 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
     reader.view(batch_id)  # a stream's status is sent before its first line is read
     found = reader.results(batch_id)
     if query.format == "csv":
-        response = Response(csv_lines(found), content_type="text/csv; charset=utf-8")
+        response = Response(table(found), content_type="text/csv; charset=utf-8")
     elif query.format == "jsonl":
         response = Response(json_lines(found), content_type="application/jsonl")
     else:

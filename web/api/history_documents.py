@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from pydantic import Field
 
+from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.services.analyses.records import AnalysisView
 from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.history.records import EntryKind, HistoryEntry
@@ -64,17 +63,10 @@ def entry_document(entry: HistoryEntry) -> EntryDocument:
     )
 
 
-def csv_lines(entries: Iterable[HistoryEntry]) -> Iterator[str]:
-    """Yield a header and a line for each entry; what is not known is left empty."""
-    line = io.StringIO()
-    writer = csv.writer(line)
-    writer.writerow(EntryDocument.model_fields)
-    for entry in entries:
-        writer.writerow(entry_document(entry).model_dump(mode="json").values())
-        yield line.getvalue()
-        line.seek(0)
-        line.truncate()
-    yield line.getvalue()
+def table(entries: Iterable[HistoryEntry]) -> Iterator[str]:
+    """Yield CSV: a header and a line for each entry."""
+    rows = (entry_document(entry).model_dump(mode="json").values() for entry in entries)
+    return csv_lines(EntryDocument.model_fields, rows)
 
 
 def _told(entry: HistoryEntry) -> dict[str, Any]:

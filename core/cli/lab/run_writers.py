@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -11,6 +9,7 @@ from typing import Final
 
 from tilework.core.cli.lab.run_columns import columns_of
 from tilework.core.cli.lab.run_records import COLUMNS, Record
+from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.puzzle.board import Size
 
 
@@ -59,14 +58,12 @@ def _plain(boards: Boards, *, sweep: bool) -> Iterator[str]:
 
 
 def _csv(boards: Boards, size: str) -> Iterator[str]:
-    yield ",".join(COLUMNS)
-    for board in boards:
-        for record in board:
-            line = io.StringIO()
-            tiles = size + " ".join(map(str, record["board"]))
-            row = {**record, "board": tiles, "optimal": _TRUTH[record["optimal"]]}
-            csv.DictWriter(line, COLUMNS, lineterminator="").writerow(row)
-            yield line.getvalue()
+    def row(record: Record) -> list[object]:
+        tiles = size + " ".join(map(str, record["board"]))
+        written = record | {"board": tiles, "optimal": _TRUTH[record["optimal"]]}
+        return [written[name] for name in COLUMNS]
+
+    return csv_lines(COLUMNS, (row(record) for board in boards for record in board), end="")
 
 
 def _json(boards: Boards) -> Iterator[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any, Final
 
 from pydantic_core import to_json
 
+from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.search.limits import StopReason
 from tilework.core.services.lab.views import ComparisonView, RunView
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
@@ -64,25 +63,23 @@ def results_schema() -> dict[str, Any]:
     return {"type": "array", "items": record}
 
 
-def csv_lines(view: ComparisonView) -> Iterator[str]:
-    """Yield a header and a line for each run.
+def table(view: ComparisonView) -> Iterator[str]:
+    """Yield CSV: a header and a line for each run.
 
     A board is its tiles, with its size before them where it is not square; truth values are written
     as in JSON.
     """
     size = view.goal.size
     head = "" if size.width == size.height else f"{size.width}x{size.height}: "
-    line = io.StringIO()
-    writer = csv.DictWriter(line, _COLUMNS)
-    writer.writeheader()
-    for record in _records(view):
-        record["board"] = head + " ".join(map(str, record["board"]))
-        record["optimal"] = _TRUTH[record["optimal"]]
-        writer.writerow(record)
-        yield line.getvalue()
-        line.seek(0)
-        line.truncate()
-    yield line.getvalue()
+
+    def row(record: dict[str, Any]) -> list[object]:
+        written = record | {
+            "board": head + " ".join(map(str, record["board"])),
+            "optimal": _TRUTH[record["optimal"]],
+        }
+        return [written[name] for name in _COLUMNS]
+
+    return csv_lines(_COLUMNS, map(row, _records(view)))
 
 
 def json_pieces(view: ComparisonView) -> Iterator[bytes]:

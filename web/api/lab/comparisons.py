@@ -17,7 +17,7 @@ from tilework.web.api.lab.comparison_documents import (
     comparison_document,
 )
 from tilework.web.api.lab.comparison_requests import ComparisonFields
-from tilework.web.api.lab.comparison_results import csv_lines, json_pieces, results_schema
+from tilework.web.api.lab.comparison_results import json_pieces, results_schema, table
 from tilework.web.api.lab.outcomes import problems
 from tilework.web.api.polling import FollowQuery, followed, tagged, taken
 from tilework.web.api.request_models import checked
@@ -119,7 +119,7 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     """Write every run of a comparison as a file, with its board."""
     view = services().comparisons.view(str(path.comparison_id))
     if query.format == "csv":
-        response = Response(csv_lines(view), content_type="text/csv; charset=utf-8")
+        response = Response(table(view), content_type="text/csv; charset=utf-8")
     else:
         response = Response(json_pieces(view), content_type="application/json")
     name = f"tilework-comparison-{view.id}.{query.format}"

@@ -10,7 +10,7 @@ from flask import Response
 from tilework.core.services.history.read import MOST_ENTRIES
 from tilework.core.services.history.records import EntryKind, HistoryEntry
 from tilework.web.api.documents import answer
-from tilework.web.api.history_documents import HistoryPageDocument, csv_lines, entry_document
+from tilework.web.api.history_documents import HistoryPageDocument, entry_document, table
 from tilework.web.clients import known_client_id, services
 from tilework.web.pages.history.history import chosen_kind
 
@@ -26,7 +26,7 @@ def as_json() -> Response:
 
 def as_csv() -> Response:
     """Send the newest entries as a table."""
-    text = "".join(csv_lines(_entries()))
+    text = "".join(table(_entries()))
     return _file(Response(text, content_type="text/csv; charset=utf-8"), "csv")
 
 

@@ -81,15 +81,15 @@ def test_an_entry_has_the_name_that_it_is_given(client: FlaskClient, asked: dict
 
 
 def test_the_files_hold_what_is_listed(client: FlaskClient, asked: dict[str, str]) -> None:
-    client.post(f"/history/{asked['game']}/name", data={"name": "Ours, “first”"})
+    client.post(f"/history/{asked['game']}/name", data={"name": "=Ours, “first”"})
     answer = client.get("/history.csv")
     assert "attachment" in answer.headers["Content-Disposition"]
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert [row["id"] for row in rows] == list(asked.values())[::-1]
-    assert rows[0] == rows[0] | {"kind": "game", "name": "Ours, “first”", "count": "2"}
+    assert rows[0] == rows[0] | {"kind": "game", "name": "'=Ours, “first”", "count": "2"}
     assert [row["page"] for row in rows] == [PAGES[row["kind"]] + row["id"] for row in rows]
     told = client.get("/history.json?kind=game").json["entries"]
-    assert [(one["name"], one["width"]) for one in told] == [("Ours, “first”", 3)]
+    assert [(one["name"], one["width"]) for one in told] == [("=Ours, “first”", 3)]
     same = client.get("/api/v1/history").json["entries"]
     assert client.get("/history.json").json["entries"] == same
 
