@@ -66,6 +66,7 @@ NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution y
 NOT_ENDED: Final = Problem("not-ended", 409, "The job goes on")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
 FOREIGN_HOST: Final = Problem("host", 421, "The service does not answer under this name")
+MALFORMED: Final = Problem("malformed-request", 400, "The request is not HTTP as it has to be")
 NO_TRACE: Final = Problem("no-trace", 404, "There is no trace")
 TOO_LARGE: Final = Problem("too-large", 413, "The body is too large")
 INTERNAL: Final = Problem("internal", 500, "Something went wrong here")

@@ -16,9 +16,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import httptools
 import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from tilework.web.server.heads import bad_request, head_fault
 from tilework.web.server.wsgi import CONNECTION
 
 if TYPE_CHECKING:
@@ -142,6 +144,7 @@ class Connection(HttpToolsProtocol):
         self._phase = "head"
         self._since = time.monotonic()
         self._come = 0
+        self._head_fault: str | None = None
         # The same of what the client has not taken yet.
         self._takes_since: float | None = None
         self._pending = 0
@@ -224,8 +227,15 @@ class Connection(HttpToolsProtocol):
         self.scope[CONNECTION] = self  # type: ignore[typeddict-unknown-key]
 
     def on_headers_complete(self) -> None:
+        self._head_fault = head_fault(self.parser.get_http_version(), self.headers)
+        if self._head_fault is not None:
+            raise httptools.HttpParserError(self._head_fault)
         super().on_headers_complete()
         self._await("body")
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP, or not as we take it, and close."""
+        self._refuse(bad_request(self._head_fault or msg))
 
     def on_body(self, body: bytes) -> None:
         super().on_body(body)

@@ -237,3 +237,20 @@ def test_bodies_come_whole_in_pieces_or_not_at_all(connect: Connect) -> None:
     assert answer_of(pieces).endswith(b"12 bytes")
     last = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     assert answer_of(connect(GET * 5 + last)).count(b"0 bytes") == 6
+
+
+def test_a_head_that_two_servers_may_read_differently_is_refused(connect: Connect) -> None:
+    one, two = b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"
+    chunked = b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    told = {
+        one: b"one Host header; this one has 0",
+        two: b"this one has 2",
+        chunked: b"HTTP/1.0 has",
+    }
+    for sent, words in (told | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
+        answer = answer_of(connect(sent))
+        assert answer.startswith(b"HTTP/1.1 400 ")
+        assert b"application/problem+json" in answer
+        assert words in answer
+        assert b"200 OK" not in answer
+    assert answer_of(connect(b"GET / HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
