@@ -43,7 +43,7 @@ def test_the_services_work_together(
         }
 
     def started(name: str) -> subprocess.Popen[bytes]:
-        assert set(SERVICES[name]["environment"]) == set(hosts)
+        assert set(SERVICES[name]["environment"]) == {*hosts, "PGPASSWORD"}
         command = [TILEWORK, *here(SERVICES[name]["command"])]
         process = subprocess.Popen(command, env=variables(name) | hosts)
         closing.callback(process.wait)

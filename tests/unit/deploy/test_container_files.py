@@ -14,6 +14,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 from packaging.specifiers import SpecifierSet
+from sqlalchemy import make_url
 
 from devtools.container.context import copy_context
 from devtools.container.dockerfile import Config, Stage, stages
@@ -98,7 +99,8 @@ def test_its_services(config: Config, capsys: pytest.CaptureFixture[str]) -> Non
     for name in ("migrations", *WORKING):
         service = SERVICES[name]
         assert service["image"] == "tilework:latest"
-        assert set(service["environment"]) <= known
+        assert set(service["environment"]) <= known | {"PGPASSWORD"}
+        assert service["env_file"] == [{"path": "tilework.env", "required": False}]
         assert run([*service["command"], "--help"], capsys) == 0
     for name in LASTING:
         keyword, *words = SERVICES[name]["healthcheck"]["test"]
@@ -112,10 +114,21 @@ def test_its_services(config: Config, capsys: pytest.CaptureFixture[str]) -> Non
             assert SERVICES[name]["user"] not in {"root", "0"}
     assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["web"]
     assert COMPOSE["networks"]["backend"] == {"internal": True}
+    # Who calls back must get out.
+    for name in WORKING:
+        assert any(COMPOSE["networks"][one] is None for one in SERVICES[name]["networks"])
     mounted = {
         mount.split(":")[0] for role in SERVICES.values() for mount in role.get("volumes", [])
     }
     assert mounted == set(COMPOSE["volumes"])
+
+
+def test_any_password_will_do() -> None:
+    environment = SERVICES["web"]["environment"]
+    assert make_url(environment["TILEWORK_DATABASE_URL"]).password is None
+    password = environment["PGPASSWORD"]
+    assert password == SERVICES["database"]["environment"]["POSTGRES_PASSWORD"]
+    assert "--host=127.0.0.1" in SERVICES["database"]["healthcheck"]["test"]
 
 
 def run(words: list[str], capsys: pytest.CaptureFixture[str]) -> int:
