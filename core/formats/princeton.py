@@ -1,7 +1,8 @@
 """A solution as the Princeton course writes it: the number of moves, then every board.
 
 ``text`` is ours, which is easier to read: an empty line after the heading, columns that fit the
-largest tile. ``princeton`` is what the course's programs print, byte for byte.
+largest tile. ``princeton`` is what the course's text shows, byte for byte: each row ends with a
+space, as Java's ``%2d `` leaves it, but for the very last.
 """
 
 from __future__ import annotations
@@ -44,16 +45,18 @@ def princeton(start: Board, moves: MoveSequence, language: str, optimal: bool) -
         At the first move that no tile can make.
     """
     yield _heading(moves, language, optimal)
-    gap = ""
-    for board in _boards(start, moves, _PRINTED_DIGITS):
-        yield gap + board
-        gap = "\n"
+    boards = _boards(start, moves, _PRINTED_DIGITS, " ")
+    last = next(boards)
+    for board in boards:
+        yield f"{last}\n"
+        last = board
+    yield last.removesuffix(" \n") + "\n"
 
 
 def princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
     """Yield that there is no solution, then the board."""
     yield f"{_PRINTED_UNSOLVABLE[language]}\n"
-    yield from _boards(start, NO_MOVES, _PRINTED_DIGITS)
+    yield from _boards(start, NO_MOVES, _PRINTED_DIGITS, " ")
 
 
 def _heading(moves: MoveSequence, language: str, optimal: bool) -> str:
@@ -61,12 +64,12 @@ def _heading(moves: MoveSequence, language: str, optimal: bool) -> str:
     return f"{words} = {len(moves)}\n"
 
 
-def _boards(start: Board, moves: MoveSequence, digits: int) -> Iterator[str]:
+def _boards(start: Board, moves: MoveSequence, digits: int, row_end: str = "") -> Iterator[str]:
     width, height = start.size
     side = str(width) if width == height else f"{width}x{height}:"
 
     def row_text(row: list[int]) -> str:
-        return " ".join(str(tile).rjust(digits) for tile in row)
+        return " ".join(str(tile).rjust(digits) for tile in row) + row_end
 
     for lines in frames(start, moves, row_text):
         yield "\n".join([side, *lines, ""])
