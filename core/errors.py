@@ -98,7 +98,7 @@ class MoveError(InputError):
     """Text that is not a sequence of moves, or a move that no tile can make."""
 
 
-class UnsolvableError(InputError):
+class UnsolvableError(InputError, ValueError):
     """A well-formed board from which the goal cannot be reached.
 
     Attributes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from tilework.board import Board
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
@@ -76,12 +77,42 @@ class Solution:
             board = board.moved(move)
             yield board
 
-    def text(self, form: SolutionFormat | str = SolutionFormat.TEXT) -> str:
-        """Return the solution in one of the formats of ``docs/formats.md``, as ``arrows``."""
-        moves = from_letters(self._found())
-        return "".join(
-            write_solution(form, self.board, moves, self.goal, lower_bound=self.lower_bound)
+    def text(
+        self,
+        form: SolutionFormat | str = SolutionFormat.TEXT,
+        language: str = "en",
+        by: Literal["tile", "blank"] = "tile",
+    ) -> str:
+        """Return the solution as text.
+
+        Parameters
+        ----------
+        form : str
+            One of the formats of ``docs/formats.md``, such as ``arrows``.
+        language : {"en", "pt"}
+            Of the words in ``text`` and ``princeton``.
+        by : {"tile", "blank"}
+            Whose way the moves of ``udlr``, ``runs`` and ``json`` name.
+
+        Raises
+        ------
+        TileworkError
+            If there is no such format or language.
+        ValueError
+            If there is no solution, or ``by`` is neither.
+        """
+        if by not in ("tile", "blank"):
+            raise ValueError(f'by is "tile" or "blank", not {by!r}')
+        pieces = write_solution(
+            form,
+            self.board,
+            from_letters(self._found()),
+            self.goal,
+            language=language,
+            blank_moves=by == "blank",
+            lower_bound=self.lower_bound,
         )
+        return "".join(pieces)
 
     def _found(self) -> str:
         if self.moves is None:

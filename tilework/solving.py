@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import Literal
+from warnings import warn
 
 from tilework.board import Board, BoardLike, goal_of
-from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import Target, TargetKind
@@ -92,6 +93,8 @@ class Solver:
 
     Raises
     ------
+    UnsolvableError
+        If no moves lead from the board to the goal; it is a `ValueError`.
     TypeError
         For None.
     """
@@ -99,27 +102,28 @@ class Solver:
     def __init__(self, board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> None:
         self._board = Board.of(board)
         self._goal = goal_of(goal, self._board)
+        check_solvable(self._board, self._goal)
 
     def is_solvable(self) -> bool:
-        """Whether moves lead from the board to the goal."""
-        return self._board.is_solvable(self._goal)
+        """Return True: of a board that is not solvable there is no solver.
+
+        .. deprecated:: 0.2
+            Ask the board.
+        """
+        warn("ask the board: board.is_solvable()", DeprecationWarning, stacklevel=2)
+        return True
 
     def moves(self) -> int:
-        """Return the least number of moves; -1 for an unsolvable board."""
-        found = self._found
-        return -1 if found is None else len(found)
+        """Return the least number of moves."""
+        return len(self._found)
 
-    def solution(self) -> list[Board] | None:
-        """Return the boards of a shortest solution; None for an unsolvable board."""
-        found = self._found
-        return None if found is None else list(found.boards())
+    def solution(self) -> list[Board]:
+        """Return the boards of a shortest solution, the first and the goal among them."""
+        return list(self._found.boards())
 
     @cached_property
-    def _found(self) -> Solution | None:
-        try:
-            return solve(self._board, self._goal)
-        except UnsolvableError:
-            return None
+    def _found(self) -> Solution:
+        return solve(self._board, self._goal)
 
 
 def _target(wanted: Wanted) -> Target:

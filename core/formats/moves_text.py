@@ -1,7 +1,7 @@
 """Moves as people and programs write them: whatever `write_solution` writes is read here.
 
-Letters, runs of letters, arrows, the numbers of the tiles that slide, JSON (a certificate too), or
-every board of a solution.
+Letters, runs of letters, arrows, words, the numbers of the tiles that slide, JSON (a certificate
+too), or every board of a solution.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from tilework.core.errors import MoveError
 from tilework.core.formats.board_pieces import shortened
+from tilework.core.formats.word_list import read_word_list
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 
@@ -39,12 +40,14 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     Parameters
     ----------
     text : str
-        In any format of solutions: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, JSON with ``moves``, or
-        boards, each a move from the last. Spaces and commas between moves are ignored.
+        In any format of solutions: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, ``['up', 'left']``, JSON
+        with ``moves``, or boards, each a move from the last. Spaces and commas between moves are
+        ignored.
     board : Board
         The one that the moves are made on. Where boards are given the first may be this one.
     blank_moves : bool
-        Letters and arrows name the blank's way and not the tile's; JSON says itself what it names.
+        Letters and arrows name the blank's way and not the tile's; JSON says itself what it names,
+        and words always name the blank's.
 
     Returns
     -------
@@ -66,6 +69,8 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     stripped = text.strip()
     if stripped.startswith("{"):
         return _of_json(stripped, board)
+    if (words := read_word_list(stripped)) is not None:
+        return words
     if (slid := _SLID.search(stripped)) is not None:
         return _of_tiles(slid[1], board)
     boards = _boards(stripped, board)

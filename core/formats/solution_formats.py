@@ -16,6 +16,7 @@ from tilework.core.formats.princeton import UNSOLVABLE, princeton, princeton_uns
 from tilework.core.formats.runs import runs
 from tilework.core.formats.solution_json import solution_json
 from tilework.core.formats.tiles import tiles
+from tilework.core.formats.word_list import word_list
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
@@ -27,9 +28,9 @@ _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
 
 class SolutionFormat(StrEnum):
-    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON.
+    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON, words.
 
-    The last three are what published programs print, byte for byte.
+    The last four are what published programs print, byte for byte.
     """
 
     TEXT = "text"
@@ -38,6 +39,7 @@ class SolutionFormat(StrEnum):
     RUNS = "runs"
     TILES = "tiles"
     JSON = "json"
+    WORDS = "words"
     PRINCETON = "princeton"
     EIGHTPUZZLE = "eightpuzzle"
     LISP = "lisp"
@@ -108,6 +110,8 @@ def write_solution(
             return solution_json(
                 start, named, goal, lower_bound, metric=metric, blank_moves=blank_moves
             )
+        case SolutionFormat.WORDS:
+            return _line(word_list(moves))
         case SolutionFormat.PRINCETON:
             return princeton(start, moves, language, minimum)
         case SolutionFormat.EIGHTPUZZLE:

@@ -37,6 +37,18 @@ class Size(NamedTuple):
     def cells(self) -> int:
         return self.width * self.height
 
+    def __call__(self) -> int:
+        """Return N of an N×N board, so that ``board.size()`` is as in Princeton's assignment.
+
+        Raises
+        ------
+        ValueError
+            If the board is no square.
+        """
+        if self.width != self.height:
+            raise ValueError(f"a board of {self} has no one size; it has a width and a height")
+        return self.width
+
     def __str__(self) -> str:
         return f"{self.width}×{self.height}"
 

@@ -35,6 +35,9 @@ def test_what_people_write():
         ("←↑→↓", "LURD"),
         ("⬅️ ⬆️", "LU"),
         ("2, 3", "LD"),
+        ("['right', 'up']", "LD"),
+        ('["Right","UP"]', "LD"),
+        ("right up", "LD"),
         ("(2 3)", "LD"),
         ('{"moves": "RU", "named_by": "blank"}', "LD"),
         ('{"moves": "LD", "start": [[8,1,3],[4,0,2],[7,6,5]]}', "LD"),
@@ -42,7 +45,8 @@ def test_what_people_write():
     ):
         assert to_letters(read_moves(text, START)) == letters
     assert to_letters(read_moves("RU", START, blank_moves=True)) == "LD"
-    assert to_letters(read_moves("2 3", START, blank_moves=True)) == "LD"
+    for text in ("2 3", "['right', 'up']"):
+        assert to_letters(read_moves(text, START, blank_moves=True)) == "LD"
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,9 @@ def test_the_assignments_example() -> None:
     assert (board.hamming(), board.manhattan()) == (5, 10)
     assert board.tile_at(0, 0) == 8
     assert board.size == Size(3, 3)
+    assert board.size() == 3
+    with pytest.raises(ValueError, match="3×2"):
+        Board.goal(3, 2).size()
     assert str(board).split() == ["3", "8", "1", "3", "4", "0", "2", "7", "6", "5"]
     assert not board.is_goal()
     assert Board.goal(3).is_goal()

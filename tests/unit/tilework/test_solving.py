@@ -49,6 +49,11 @@ def test_a_solution_is_proved_and_replays() -> None:
     assert list(nothing.boards()) == [Board.goal(3)]
     easy = solve(EASY)
     assert easy.text("udlr") == "LULU\n"
+    assert easy.text("udlr", by="blank") == "RDRD\n"
+    assert easy.text("words") == "['right', 'down', 'right', 'down']\n"
+    assert easy.text("princeton", "pt").startswith("Mínimo número de movimentos = 4\n3\n")
+    with pytest.raises(ValueError, match="not 'hand'"):
+        easy.text("udlr", by="hand")
     assert easy.text().startswith("Minimum number of moves = 4\n")
     with pytest.raises(TileworkError, match="unknown format 'poem'"):
         easy.text("poem")
@@ -84,10 +89,13 @@ def test_what_has_no_solution_is_refused() -> None:
 
 
 def test_the_assignments_solver() -> None:
-    solver = Solver(UNSOLVABLE)
-    assert (solver.is_solvable(), solver.moves(), solver.solution()) == (False, -1, None)
+    with pytest.raises(ValueError, match="cannot reach its goal") as refused:
+        Solver(UNSOLVABLE)
+    assert isinstance(refused.value, UnsolvableError)
     solver = Solver(Board.from_text(EASY))
-    assert (solver.is_solvable(), solver.moves()) == (True, 4)
+    assert solver.moves() == 4
+    with pytest.deprecated_call():
+        assert solver.is_solvable()
     assert ["".join(str(board).split()[1:]) for board in solver.solution()] == [
         *("013425786", "103425786", "123405786", "123450786", "123456780")
     ]

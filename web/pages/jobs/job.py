@@ -122,6 +122,7 @@ def _formats() -> list[tuple[str, str]]:
         SolutionFormat.TEXT: _("Every board as text"),
         SolutionFormat.ARROWS: _("Boards with arrows"),
         SolutionFormat.JSON: _("JSON"),
+        SolutionFormat.WORDS: _("Words for the blank's way"),
         SolutionFormat.PRINCETON: _("As Princeton's programs print it"),
         SolutionFormat.EIGHTPUZZLE: _("Boards with X, arrows and figures"),
         SolutionFormat.LISP: _("Boards as vectors of Lisp"),

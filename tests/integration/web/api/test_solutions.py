@@ -56,7 +56,7 @@ def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -
     assert client.get(f"{solved}?format=udlr").headers["Content-Length"] == "3"
     assert "Minimum number of moves = 2" in client.get(f"{solved}?format=text").text
     printed = client.get(f"{solved}?format=princeton&lang=pt").text
-    assert printed.startswith("Mínimo número de movimentos = 2\n3\n 1  2  3\n")
+    assert printed.startswith("Mínimo número de movimentos = 2\n3\n 1  2  3 \n")
     solution = client.get(solved).json
     assert (solution["moves"], solution["length"], solution["optimal"]) == ("LL", 2, True)
     assert solution["slides"] == 1
