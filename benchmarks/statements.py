@@ -93,7 +93,7 @@ class Scene:
             self.database, settings, (Queue.INTERACTIVE,), Lives(self.database, settings)
         )
         self._compare = SubmitComparison(self.database, NoTickets(), settings)
-        self._lab = ReadLab(self.database)
+        self._lab = ReadLab(self.database, settings)
         self._seeds = count(1)
         self._claim: Claim
         self._run: RunClaim

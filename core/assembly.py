@@ -97,7 +97,7 @@ def make_services(
     `Database`.
     """
     database = Database(settings.database, connections, waits=waits)
-    games, ways = ReadAnalyses(database, GameSpec), ReadWays(database)
+    games, ways = ReadAnalyses(database, GameSpec, settings), ReadWays(database, settings)
     return Services(
         settings=settings,
         storage=database,
@@ -113,8 +113,8 @@ def make_services(
         clients=Clients(database),
         health=Health(database, tickets, settings),
         compare=SubmitComparison(database, tickets, settings),
-        comparisons=ReadLab(database),
-        cancel_comparison=CancelComparison(database),
+        comparisons=ReadLab(database, settings),
+        cancel_comparison=CancelComparison(database, settings),
         analyse=SubmitGame(database, tickets, settings),
         analyses=games,
         cancel_analysis=CancelAnalysis(database, games),

@@ -11,7 +11,9 @@ from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 
-TABLES: Final = ("solve", "job", "slice")
+TABLES: Final = (
+    "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "entry_mark",
+)  # fmt: skip
 """What is audited; the work of each solve is counted with it."""
 
 MOST_LISTED: Final = 1_000

@@ -28,8 +28,8 @@ class Fault:
 class Damage(Protocol):
     """Damaged rows; nothing here trusts what a row says.
 
-    Tables are ``solve``, ``job``, ``slice`` and, for the slices of a solve taken together, ``work``
-    with the solve's id.
+    Tables are ``solve``, ``job``, ``slice``, those of runs, comparisons, analyses, batches and
+    marks and, for the slices of a solve taken together, ``work`` with the solve's id.
     """
 
     def lock(self, solve_id: str) -> bool:
@@ -66,7 +66,7 @@ class Damage(Protocol):
         """Delete a slice."""
 
     def solve_of(self, table: str, row_id: str) -> str | None:
-        """Return the solve of a job or a slice, as it stands."""
+        """Return the solve of a job or a slice, as it stands; other rows have none."""
 
     def total(self, table: str) -> int:
         """Count the rows of a table."""
@@ -76,6 +76,9 @@ class Damage(Protocol):
 
     def abandon_job(self, job_id: str, now: float) -> None:
         """End a job as failed, whatever its row says, and part it from its solve."""
+
+    def repair(self, table: str, row_id: str, now: float) -> None:
+        """Make a row of another table anew out of what is sound in it, or delete it."""
 
     def abandon_solve(self, solve_id: str, now: float) -> None:
         """Delete a locked solve of which nobody knows the puzzle; its jobs have none then."""

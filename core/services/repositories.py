@@ -58,7 +58,7 @@ class Solves(Protocol):
         It takes a byte a move; `Solutions` reads long ones in less.
         """
 
-    def restore(self, solve_id: str, puzzle: Puzzle) -> None:
+    def restore(self, solve_id: str, puzzle: Puzzle, now: float) -> None:
         """Write a locked solve's puzzle anew; it is to be saved after that."""
 
     def orphans(self) -> list[str]:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tilework.core.services.states import Tally
+from tilework.core.storage.damage.misfits import fits
 from tilework.core.storage.models import tally
 
 _ALL = select(tally.c.name, tally.c.label, tally.c.count).order_by(tally.c.name, tally.c.label)
@@ -37,4 +38,8 @@ class StoredTallies:
         """Return all counts by name and label."""
         known = set(Tally)
         rows = self._connection.execute(_ALL)
-        return {(Tally(name), label): count for name, label, count in rows if name in known}
+        return {
+            (Tally(name), label): count
+            for name, label, count in rows
+            if name in known and fits(tally.c.count, count)
+        }

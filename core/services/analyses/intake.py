@@ -35,7 +35,7 @@ class Intake(Generic[S]):
         self, storage: Storage, tickets: Tickets, settings: Settings, asked: type[S]
     ) -> None:
         self._storage = storage
-        self._read: ReadAnalyses[S] = ReadAnalyses(storage, asked)
+        self._read: ReadAnalyses[S] = ReadAnalyses(storage, asked, settings)
         self._tickets = tickets
         self._settings = settings
 

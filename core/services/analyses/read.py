@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, Generic
 
-from tilework.core.errors import DamagedRowError, NotFoundError
+from tilework.core.errors import NotFoundError
 from tilework.core.services.analyses.answers import check_document_of
 from tilework.core.services.analyses.records import AnalysisView, S
 from tilework.core.services.analyses.specs import Kind
+from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.phrases import MOST_QUOTED
 from tilework.core.services.ports import Storage
 from tilework.core.services.waiting import await_change
+from tilework.core.settings import Settings
 
 MOST_ANALYSES: Final = 100
 
@@ -26,8 +28,9 @@ class ReadAnalyses(Generic[S]):
         Of what is asked: ``GameSpec`` or ``WaysSpec``.
     """
 
-    def __init__(self, storage: Storage, asked: type[S]) -> None:
+    def __init__(self, storage: Storage, asked: type[S], settings: Settings) -> None:
         self._storage = storage
+        self._mending = Mending(storage, settings)
         self._kind = asked.kind
 
     def view(self, analysis_id: str) -> AnalysisView[S]:
@@ -42,11 +45,7 @@ class ReadAnalyses(Generic[S]):
         ReplayError
             If a stored way does not lead to the goal.
         """
-        try:
-            found = self._find(analysis_id)
-        except DamagedRowError:
-            self._mend(analysis_id)
-            found = self._find(analysis_id)
+        found = self._mending.run(partial(self._find, analysis_id))
         if found.result is not None:
             check_document_of(found.spec, found.result)
         return found
@@ -66,8 +65,12 @@ class ReadAnalyses(Generic[S]):
 
     def of_client(self, client_id: str, limit: int = 20) -> list[AnalysisView[S]]:
         """Return a client's analyses without their results, newest first, at most 100."""
-        with self._storage.reading() as session:
-            return session.analyses.of_client(self._kind, client_id, min(limit, MOST_ANALYSES))
+
+        def look() -> list[AnalysisView[S]]:
+            with self._storage.reading() as session:
+                return session.analyses.of_client(self._kind, client_id, min(limit, MOST_ANALYSES))
+
+        return self._mending.run(look)
 
     def _find(self, analysis_id: str) -> AnalysisView[S]:
         with self._storage.reading() as session:
@@ -75,18 +78,6 @@ class ReadAnalyses(Generic[S]):
         if found is None:
             raise no_analysis(self._kind, analysis_id)
         return found
-
-    def _mend(self, analysis_id: str) -> None:
-        """Have an analysis made anew whose result is damaged; the reconciler sends its ticket."""
-        now = self._storage.clock()
-        with self._storage.writing() as session:
-            if session.analyses.lock(analysis_id) is None:
-                return
-            # Somebody else may have mended it meanwhile.
-            try:
-                session.analyses.view(self._kind, analysis_id)
-            except DamagedRowError:
-                session.analyses.queue(analysis_id, now, now)
 
 
 def no_analysis(kind: Kind, analysis_id: str) -> NotFoundError:

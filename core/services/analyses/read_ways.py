@@ -12,14 +12,15 @@ from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.services.analyses.records import AnalysisView, Answer
 from tilework.core.services.analyses.specs import WaysSpec
 from tilework.core.services.ports import Storage
+from tilework.core.settings import Settings
 from tilework.core.solver.ways.shortest_ways import MOST_DRAWN
 
 
 class ReadWays(ReadAnalyses[WaysSpec]):
     """Read-only access to what was found of ways."""
 
-    def __init__(self, storage: Storage) -> None:
-        super().__init__(storage, WaysSpec)
+    def __init__(self, storage: Storage, settings: Settings) -> None:
+        super().__init__(storage, WaysSpec, settings)
 
     def solutions(self, ways_id: str, first: int = 0, count: int | None = None) -> list[Moves]:
         """Return some of the solutions that are kept, from the one with number `first`.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from tilework.core.errors import NotFoundError
@@ -33,7 +32,7 @@ class ReadHistory:
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
-        self._lab = ReadLab(storage)
+        self._lab = ReadLab(storage, settings)
 
     def page(
         self,
@@ -52,10 +51,15 @@ class ReadHistory:
             At most this many, and never more than 100.
         """
         most = min(limit, MOST_ENTRIES)
-        with self._storage.reading() as session:
-            heads = session.history.heads(client_id, kinds, before, most + 1)
-        shown = heads[:most]
-        return HistoryPage(self._entries(shown), shown[-1].id if len(heads) > most else None)
+
+        def look() -> tuple[list[EntryHead], dict[str, EntryView]]:
+            with self._storage.reading() as session:
+                heads = session.history.heads(client_id, kinds, before, most + 1)
+            return heads, self._views(heads[:most])
+
+        heads, views = self._mending.run(look)
+        last = heads[most - 1].id if len(heads) > most else None
+        return HistoryPage(_entries(heads[:most], views), last)
 
     def entry(self, client_id: str, entry_id: str) -> HistoryEntry:
         """Return one entry.
@@ -65,21 +69,17 @@ class ReadHistory:
         NotFoundError
             If this client has no such entry, or has removed it.
         """
-        with self._storage.reading() as session:
-            head = session.history.head(client_id, entry_id)
-        entries = () if head is None else self._entries([head])
+
+        def look() -> tuple[HistoryEntry, ...]:
+            with self._storage.reading() as session:
+                head = session.history.head(client_id, entry_id)
+            heads = [] if head is None else [head]
+            return _entries(heads, self._views(heads))
+
+        entries = self._mending.run(look)
         if not entries:
             raise no_entry(entry_id)
         return entries[0]
-
-    def _entries(self, heads: Sequence[EntryHead]) -> tuple[HistoryEntry, ...]:
-        """Read what entries tell of; those that were deleted meanwhile are left out."""
-        views = self._mending.run(partial(self._views, heads))
-        return tuple(
-            HistoryEntry(head.id, head.kind, head.name, views[head.id])
-            for head in heads
-            if head.id in views
-        )
 
     def _views(self, heads: Sequence[EntryHead]) -> dict[str, EntryView]:
         ids: dict[EntryKind, list[str]] = {kind: [] for kind in EntryKind}
@@ -94,6 +94,17 @@ class ReadHistory:
             ]
         found += self._lab.among([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
         return {view.id: view for view in found if view is not None}
+
+
+def _entries(
+    heads: Sequence[EntryHead], views: Mapping[str, EntryView]
+) -> tuple[HistoryEntry, ...]:
+    """Return entries with what they tell of; those that were deleted meanwhile are left out."""
+    return tuple(
+        HistoryEntry(head.id, head.kind, head.name, views[head.id])
+        for head in heads
+        if head.id in views
+    )
 
 
 def no_entry(entry_id: str) -> NotFoundError:

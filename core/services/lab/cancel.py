@@ -7,15 +7,16 @@ from tilework.core.services.lab.read import ReadLab
 from tilework.core.services.lab.views import ComparisonView
 from tilework.core.services.ports import Storage
 from tilework.core.services.repositories import Session
+from tilework.core.settings import Settings
 
 
 class CancelComparison:
     """Ends a comparison at its owner's request."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._read = ReadLab(storage)
+        self._read = ReadLab(storage, settings)
 
     def __call__(self, comparison_id: str, client_id: str) -> ComparisonView:
         """End a comparison as cancelled; one whose runs have all ended stays as it is.

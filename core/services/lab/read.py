@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.verdict import is_optimal, proved_length
+from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
+from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.phrases import MOST_QUOTED
-from tilework.core.services.lab.records import Comparison, PlacedRun, RunRow, version_text
+from tilework.core.services.lab.records import Comparison, PlacedRun, RunRow, RunSpec, version_text
 from tilework.core.services.lab.views import ComparisonView, RunDetailView, RunView
 from tilework.core.services.ports import Storage
+from tilework.core.services.repositories import Session
 from tilework.core.services.waiting import await_change
+from tilework.core.settings import Settings
 
 MOST_COMPARISONS = 100
 
@@ -21,8 +25,9 @@ MOST_COMPARISONS = 100
 class ReadLab:
     """Read-only access to comparisons and runs."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, settings: Settings) -> None:
         self._storage = storage
+        self._mending = Mending(storage, settings)
 
     def view(self, comparison_id: str) -> ComparisonView:
         """Return a comparison as it stands.
@@ -32,12 +37,15 @@ class ReadLab:
         NotFoundError
             Here and below, if there is no such comparison.
         """
-        with self._storage.reading() as session:
+
+        def look(session: Session) -> Sequence[Comparison]:
             found = session.comparisons.find(comparison_id)
-            runs = session.comparisons.runs([comparison_id])
-        if found is None:
+            return [] if found is None else [found]
+
+        found = self._views(look)
+        if not found:
             raise _no_comparison(comparison_id)
-        return _view(found, runs[comparison_id])
+        return found[0]
 
     def version(self, comparison_id: str) -> str:
         """Return only the version of a comparison's view, at a fraction of its cost."""
@@ -54,17 +62,21 @@ class ReadLab:
 
     def of_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
         """Return a client's comparisons with their runs, newest first, at most 100."""
-        with self._storage.reading() as session:
-            found = session.comparisons.of_client(client_id, min(limit, MOST_COMPARISONS))
-            runs = session.comparisons.runs([one.id for one in found])
-        return [_view(one, runs[one.id]) for one in found]
+        most = min(limit, MOST_COMPARISONS)
+        return self._views(lambda session: session.comparisons.of_client(client_id, most))
 
     def among(self, ids: Collection[str]) -> list[ComparisonView]:
         """Return comparisons by their ids, with their runs; those that are gone are left out."""
-        with self._storage.reading() as session:
-            found = session.comparisons.among(ids)
-            runs = session.comparisons.runs([one.id for one in found])
-        return [_view(one, runs[one.id]) for one in found]
+        return self._views(lambda session: session.comparisons.among(ids))
+
+    def _views(self, look: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
+        def view() -> list[ComparisonView]:
+            with self._storage.reading() as session:
+                found = look(session)
+                runs = session.comparisons.runs([one.id for one in found])
+            return [_view(one, runs[one.id]) for one in found]
+
+        return self._mending.run(view)
 
     def run(self, run_id: str) -> RunDetailView:
         """Return a run with its boards and its solution.
@@ -76,11 +88,15 @@ class ReadLab:
         ReplayError
             If the stored moves do not solve the board.
         """
-        with self._storage.reading() as session:
-            row = session.runs.row(run_id)
-            if row is None:
-                raise _no_run(run_id)
-            spec, moves = session.runs.spec(run_id), session.runs.moves(run_id)
+
+        def look() -> tuple[RunRow, RunSpec, Moves | None]:
+            with self._storage.reading() as session:
+                row = session.runs.row(run_id)
+                if row is None:
+                    raise _no_run(run_id)
+                return row, session.runs.spec(run_id), session.runs.moves(run_id)
+
+        row, spec, moves = self._mending.run(look)
         if moves is not None:
             replay(spec.start, moves, spec.goal)
         return RunDetailView(
@@ -100,10 +116,14 @@ class ReadLab:
         NotFoundError
             If there is no such run.
         """
-        with self._storage.reading() as session:
-            if session.runs.row(run_id) is None:
-                raise _no_run(run_id)
-            return session.runs.trace(run_id)
+
+        def look() -> dict[str, Any] | None:
+            with self._storage.reading() as session:
+                if session.runs.row(run_id) is None:
+                    raise _no_run(run_id)
+                return session.runs.trace(run_id)
+
+        return self._mending.run(look)
 
 
 def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:

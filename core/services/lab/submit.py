@@ -28,7 +28,7 @@ class SubmitComparison:
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
-        self._read = ReadLab(storage)
+        self._read = ReadLab(storage, settings)
 
     def __call__(self, request: ComparisonRequest) -> ComparisonView:
         """Store a request.

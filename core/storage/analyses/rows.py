@@ -18,6 +18,7 @@ from tilework.core.services.analyses.records import (
 )
 from tilework.core.services.analyses.specs import GameSpec, Kind, Spec, WaysSpec
 from tilework.core.services.states import RunState
+from tilework.core.storage.damage.misfits import reads
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.damage.seals import Seal
 from tilework.core.storage.models import analysis
@@ -73,6 +74,7 @@ def read_spec(row: tuple[Any, ...]) -> Spec:
     )
 
 
+@reads(analysis, VIEW)
 def read_view(row: tuple[Any, ...], result: bytes | None) -> AnalysisView[Any]:
     """Read values of `VIEW`, and the result beside them."""
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sqlalchemy import BindParameter, Connection, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, Table, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
 from tilework.core.puzzle.canonical import key_of
@@ -12,6 +12,8 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.states import SliceKind, SliceState
+from tilework.core.storage.damage import derived
+from tilework.core.storage.damage.misfits import misfit
 from tilework.core.storage.damage.sealed import (
     JOB_BOARDS,
     JOB_COLUMNS,
@@ -32,6 +34,12 @@ MOVES = "its moves do not solve its board, or are not as many as its upper bound
 LEASE = "it is under a lease that never ends"
 QUARANTINE = "it is in quarantine for no reason"
 LOST = "slices of its search are missing that were never done"
+
+TABLES: Mapping[str, Table] = {
+    **{one.name: one for one in (solve, job, slice_)},
+    **derived.TABLES,
+}
+"""The tables whose rows are looked at."""
 
 _by_id: BindParameter[str] = bindparam("row_id")
 _SOLVE = select(
@@ -66,6 +74,11 @@ def fault(connection: Connection, table: str, row_id: str) -> str | None:
     Whoever locks a solve before hears the truth about it and its work; others may see one that
     is just being replaced.
     """
+    source = TABLES.get(table)
+    if source is not None and (column := misfit(connection, source, row_id)) is not None:
+        return f"its {column} is none that there can be"
+    if table in derived.TABLES:
+        return derived.fault(connection, table, row_id)
     return _FAULTS[table](connection, row_id)
 
 

@@ -14,10 +14,8 @@ from sqlalchemy import (
     delete,
     func,
     select,
-    type_coerce,
     update,
 )
-from sqlalchemy.types import NullType
 
 from tilework.core.errors import InputError
 from tilework.core.puzzle.board import Board, Size
@@ -28,8 +26,10 @@ from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.services.damage import RECORD_LOST
 from tilework.core.services.farm.records import Puzzle
 from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
-from tilework.core.storage.damage.faults import fault
-from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END
+from tilework.core.storage.damage import derived
+from tilework.core.storage.damage.faults import TABLES, fault
+from tilework.core.storage.damage.misfits import fits, raw_row
+from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END, JOB_TOLD
 from tilework.core.storage.jobs.callbacks import StoredCallbacks
 from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
 
@@ -43,7 +43,7 @@ _MOST_BLOB = 1 << 16
 _MOST_WITNESSES = 20
 _PAGE = 500
 
-_TABLES: Mapping[str, Table] = {"solve": solve, "job": job, "slice": slice_, "work": solve}
+_TABLES: Mapping[str, Table] = {**TABLES, "work": solve}
 _by_id: BindParameter[str] = bindparam("row_id")
 _LOCK = select(solve.c.id).where(solve.c.id == _by_id).with_for_update()
 _COUNT = select(func.coalesce(func.max(set_aside.c.number), 0))
@@ -79,26 +79,16 @@ _SLICES = (
 _SLICE = select(slice_.c.solve_id, slice_.c.state, slice_.c.threshold).where(slice_.c.id == _by_id)
 _DROP_SLICE = delete(slice_).where(slice_.c.id == _by_id)
 _SOLVE_OF = {one.name: select(one.c.solve_id).where(one.c.id == _by_id) for one in (job, slice_)}
-_TOTALS = {one.name: select(func.count()).select_from(one) for one in (solve, job, slice_)}
+_TOTALS = {name: select(func.count()).select_from(one) for name, one in TABLES.items()}
 _IDS = {
-    one.name: select(one.c.id)
+    name: select(one.c.id)
     .where(one.c.id > bindparam("after"))
     .order_by(one.c.id)
     .limit(bindparam("most"))
-    for one in (solve, job, slice_)
+    for name, one in TABLES.items()
 }
 _PART = update(job).where(job.c.id == _by_id).values(solve_id=None, seal=bindparam("sealed"))
 _FACTS = select(*JOB.columns).where(job.c.id == _by_id)
-_ABANDON = select(
-    *JOB_BOARDS.columns,
-    job.c.boards_seal,
-    job.c.client_id,
-    job.c.batch_id,
-    job.c.batch_index,
-    job.c.created_at,
-    job.c.finished_at,
-    job.c.callback_url,
-).where(job.c.id == _by_id)
 
 
 class StoredDamage:
@@ -118,14 +108,10 @@ class StoredDamage:
     def set_aside(self, table: str, row_id: str, reason: str, now: float) -> None:
         """Keep a row as it is for the operator."""
         source = _TABLES[table]
-        # As it is: types that make something of a value may fail on this one.
-        raw = select(*(type_coerce(column, NullType()) for column in source.c))
-        row = self._connection.execute(raw.where(source.c.id == row_id)).first()
+        row = raw_row(self._connection, source, row_id)
         if row is None:
             return
-        content = {
-            column.name: _readable(value) for column, value in zip(source.c, row, strict=True)
-        }
+        content = {name: _readable(value) for name, value in row.items()}
         number = self._connection.execute(
             set_aside.insert().returning(set_aside.c.number),
             {
@@ -196,8 +182,11 @@ class StoredDamage:
         self._connection.execute(_DROP_SLICE, {"row_id": slice_id})
 
     def solve_of(self, table: str, row_id: str) -> str | None:
-        """Return the solve of a job or a slice, as it stands."""
-        return self._connection.execute(_SOLVE_OF[table], {"row_id": row_id}).scalar()
+        """Return the solve of a job or a slice, as it stands; other rows have none."""
+        statement = _SOLVE_OF.get(table)
+        if statement is None:
+            return None
+        return self._connection.execute(statement, {"row_id": row_id}).scalar()
 
     def total(self, table: str) -> int:
         """Count the rows of a table."""
@@ -210,19 +199,25 @@ class StoredDamage:
 
     def abandon_job(self, job_id: str, now: float) -> None:
         """End a job as failed, whatever its row says, and part it from its solve."""
-        row = self._connection.execute(_ABANDON, {"row_id": job_id}).one()
-        if JOB_BOARDS.fits(row[:3], row.boards_seal):
-            boards = (row.board, row.goal)
+        row = raw_row(self._connection, job, job_id)
+        if row is None:
+            return
+
+        def kept(name: str, otherwise: object) -> Any:
+            return row[name] if fits(job.c[name], row[name]) else otherwise
+
+        if JOB_BOARDS.fits((job_id, row["board"], row["goal"]), row["boards_seal"]):
+            boards = (row["board"], row["goal"])
         else:
             # Something has to stand there; the message tells that it is not what was given.
             boards = (pack_board(_NO_BOARD), pack_board(_NO_BOARD))
         size = unpack_board(boards[0]).size
         values: dict[str, Any] = {
             "id": job_id,
-            "client_id": row.client_id,
+            "client_id": row["client_id"],
             "solve_id": None,
-            "batch_id": row.batch_id,
-            "batch_index": row.batch_index,
+            "batch_id": row["batch_id"],
+            "batch_index": kept("batch_index", 0 if row["batch_id"] else None),
             "width": size.width,
             "height": size.height,
             "metric": None,
@@ -232,25 +227,39 @@ class StoredDamage:
             "heuristic": "auto",
             "time_limit_s": 0.0,
             "deadline": now,
-            "created_at": row.created_at,
+            "version": kept("version", 0) + 1,
+            "created_at": kept("created_at", now),
             "transform": "",
             "queue": Queue.BATCH,
             "state": JobState.FAILED,
             "cached": False,
             "lower_bound": 0,
             "upper_bound": None,
+            "started_at": None,
             "finished_at": now,
+            "nodes": None,
+            "wall_s": None,
+            "threshold": None,
+            "covered": None,
+            "engine": None,
             "message": RECORD_LOST,
+            "callback_url": kept("callback_url", None),
             "board": boards[0],
             "goal": boards[1],
         }
         values["seal"] = JOB.of_values(values)
         values["boards_seal"] = JOB_BOARDS.of_values(values)
         values["end_seal"] = JOB_END.of_values(values)
-        change = values | {"version": job.c.version + 1}
-        self._connection.execute(update(job).where(job.c.id == job_id).values(change))
-        if row.finished_at is None and row.callback_url is not None:
-            StoredCallbacks(self._connection).add(job_id, row.callback_url, now)
+        values["told_seal"] = JOB_TOLD.of_values(values)
+        self._connection.execute(update(job).where(job.c.id == job_id).values(values))
+        if row["finished_at"] is None and values["callback_url"] is not None:
+            StoredCallbacks(self._connection).add(job_id, values["callback_url"], now)
+
+    def repair(self, table: str, row_id: str, now: float) -> None:
+        """Make a row anew that others can be done without, or delete it."""
+        derived.repair(
+            self._connection, table, row_id, now, lambda job_id: self.abandon_job(job_id, now)
+        )
 
     def abandon_solve(self, solve_id: str, now: float) -> None:
         """Delete a locked solve of which nobody knows the puzzle; its jobs have none then."""

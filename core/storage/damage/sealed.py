@@ -11,6 +11,7 @@ from typing import Any
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.services.states import ACTIVE_JOB_STATES, Queue
+from tilework.core.storage.damage.misfits import fits
 from tilework.core.storage.damage.seals import Seal
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 
@@ -78,12 +79,32 @@ JOB = Seal(
 )
 JOB_BOARDS = Seal(job.c.id, job.c.board, job.c.goal)
 JOB_END = Seal(job.c.id, job.c.state, job.c.lower_bound, job.c.upper_bound, job.c.finished_at)
+JOB_TOLD = Seal(
+    job.c.id,
+    job.c.message,
+    job.c.nodes,
+    job.c.wall_s,
+    job.c.threshold,
+    job.c.covered,
+    job.c.engine,
+)
 # What is needed to check a job, but for its boards.
-JOB_COLUMNS = (*JOB.columns, job.c.seal, *JOB_END.columns, job.c.end_seal, job.c.queue)
+JOB_COLUMNS = (
+    *JOB.columns,
+    job.c.seal,
+    *JOB_END.columns,
+    job.c.end_seal,
+    *JOB_TOLD.columns,
+    job.c.told_seal,
+    job.c.queue,
+    job.c.version,
+    job.c.started_at,
+)
 _FACTS = len(SOLVE.columns)
 _LOWER, _UPPER = (SOLVE.columns.index(one) for one in (solve.c.lower_bound, solve.c.upper_bound))
 _JOB_FACTS = len(JOB.columns)
 _JOB_END = _JOB_FACTS + 1 + len(JOB_END.columns)
+_JOB_TOLD = _JOB_END + 1 + len(JOB_TOLD.columns)
 _UNFINISHED = frozenset(map(str, ACTIVE_JOB_STATES))
 QUEUES = frozenset(map(str, Queue))
 """What a queue may be."""
@@ -113,13 +134,17 @@ def job_fits(values: Sequence[Any]) -> bool:
     """Whether values of `JOB_COLUMNS` are what was written."""
     if not JOB.fits(values[:_JOB_FACTS], values[_JOB_FACTS]):
         return False
-    end, seal, queue = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END], values[_JOB_END + 1]
-    if queue not in QUEUES:
+    end, end_seal = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
+    told, told_seal = values[_JOB_END + 1 : _JOB_TOLD], values[_JOB_TOLD]
+    queue, version, started_at = values[_JOB_TOLD + 1 :]
+    if not (queue in QUEUES and type(version) is int and fits(job.c.started_at, started_at)):
         return False
     _, state, _, _, finished_at = end
-    if finished_at is None and seal is None:
+    if finished_at is None and end_seal is None:
         return state in _UNFINISHED
-    return JOB_END.fits(end, seal) and state not in _UNFINISHED
+    if told_seal is not None and not JOB_TOLD.fits(told, told_seal):
+        return False
+    return JOB_END.fits(end, end_seal) and state not in _UNFINISHED
 
 
 def damaged(table: str, row_id: object) -> DamagedRowError:

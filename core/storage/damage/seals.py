@@ -10,7 +10,10 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Column, Double, Integer, LargeBinary
+from sqlalchemy import Column, ColumnElement, Double, Integer, LargeBinary, Text, type_coerce
+
+from tilework.core.messages import Message
+from tilework.core.storage.messages import StoredMessage
 
 DIGEST_BYTES = 16
 
@@ -39,12 +42,17 @@ class Seal:
     later : sequence of Column
         More of them, that rows were without when they were first sealed: the digest has none of
         them where they are empty.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnElement
+        What to select for `fits`: messages as they are stored.
     """
 
     def __init__(self, *columns: Column[Any], later: Sequence[Column[Any]] = ()) -> None:
         self._first = len(columns)
         columns += tuple(later)
-        self.columns = columns
+        self.columns = tuple(map(_as_stored, columns))
         self._as: list[tuple[str, Callable[[Any], Any]]] = [
             (column.name, _kind(column)) for column in columns
         ]
@@ -71,10 +79,16 @@ class Seal:
         return digest(values[: self._first])
 
 
+def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
+    return type_coerce(column, Text) if isinstance(column.type, StoredMessage) else column
+
+
 def _kind(column: Column[Any]) -> Callable[[Any], Any]:
     """Return what makes of a value the one that the column gives back."""
     if isinstance(column.type, Double):
         return float
     if isinstance(column.type, Integer):
         return int
+    if isinstance(column.type, StoredMessage):
+        return Message.to_json
     return bytes if isinstance(column.type, LargeBinary) else str

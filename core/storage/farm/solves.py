@@ -76,15 +76,11 @@ _ORPHANS = (
 )
 
 
+_RESTORED = ("key", "width", "height", "goal_blank", "board", "goal", "created_at", "version")
 _RESTORE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
-    .values(
-        {
-            name: bindparam(name)
-            for name in ("key", "width", "height", "goal_blank", "board", "goal")
-        }
-    )
+    .values({name: bindparam(name) for name in _RESTORED} | {"algorithm": None})
 )
 
 
@@ -187,7 +183,7 @@ class StoredSolves:
         }
         self._connection.execute(_SAVE_WITH_MOVES, values)
 
-    def restore(self, solve_id: str, puzzle: Puzzle) -> None:
+    def restore(self, solve_id: str, puzzle: Puzzle, now: float) -> None:
         """Write a locked solve's puzzle anew; save it after that."""
         values = {
             "solve_id": solve_id,
@@ -197,6 +193,9 @@ class StoredSolves:
             "goal_blank": puzzle.goal_blank,
             "board": puzzle.board_bytes,
             "goal": puzzle.goal_bytes,
+            "created_at": now,
+            # Whatever it was: views of its jobs must not seem unchanged.
+            "version": int(now),
         }
         self._connection.execute(_RESTORE, values)
 

@@ -21,6 +21,7 @@ from sqlalchemy import (
 
 from tilework.core.services.analyses.specs import Kind
 from tilework.core.services.history.records import EntryHead, EntryKind
+from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import analysis, batch, comparison, entry_mark, job
 
@@ -84,7 +85,7 @@ class StoredHistory:
         if before is not None:
             statements, values["before"] = _BEFORE, before
         found = [
-            EntryHead(id_, kind, name)
+            _head(id_, kind, name)
             for kind in kinds
             for id_, name in self._connection.execute(statements[kind], values)
         ]
@@ -96,7 +97,7 @@ class StoredHistory:
         for kind, statement in _ONE.items():
             row = self._connection.execute(statement, values).first()
             if row is not None:
-                return EntryHead(row[0], kind, row[1])
+                return _head(row[0], kind, row[1])
         return None
 
     def rename(self, client_id: str, entry_id: str, name: str | None, now: float) -> None:
@@ -119,3 +120,9 @@ class StoredHistory:
             "created_at": now,
         }
         insert_if_absent(self._connection, entry_mark, values)
+
+
+def _head(entry_id: str, kind: EntryKind, name: object) -> EntryHead:
+    if name is not None and not isinstance(name, str):
+        raise damaged("entry_mark", entry_id)
+    return EntryHead(entry_id, kind, name)

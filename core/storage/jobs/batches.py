@@ -10,14 +10,14 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.services.jobs.batches.line import BatchLine
 from tilework.core.services.jobs.batches.views import BatchView
 from tilework.core.services.states import JobState
+from tilework.core.storage.damage.misfits import fits
 from tilework.core.storage.damage.sealed import JOB_BOARDS, damaged
 from tilework.core.storage.farm.solutions import head_of
 from tilework.core.storage.jobs.views import SEALED, check
 from tilework.core.storage.models import batch, job, solve
 
-_BATCH = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at).where(
-    batch.c.id == bindparam("id")
-)
+_BATCH_COLUMNS = (batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at)
+_BATCH = select(*_BATCH_COLUMNS).where(batch.c.id == bindparam("id"))
 _STATES = (
     select(job.c.state, func.count()).where(job.c.batch_id == bindparam("id")).group_by(job.c.state)
 )
@@ -71,6 +71,8 @@ class StoredBatches:
         row = self._connection.execute(_BATCH, {"id": batch_id}).first()
         if row is None:
             return None
+        if not all(fits(one, row[place]) for place, one in enumerate(_BATCH_COLUMNS)):
+            raise damaged("batch", batch_id)
         counts = self._connection.execute(_STATES, {"id": batch_id})
         # A state that is none is damage: whoever reads the line finds out.
         states = {JobState(state): count for state, count in counts if state in _STATES_KNOWN}

@@ -14,7 +14,14 @@ from tilework.core.services.jobs.records import Answer
 from tilework.core.services.jobs.views import JobView
 from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.solver.target import Target, TargetKind
-from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_COLUMNS, JOB_END, check_job
+from tilework.core.storage.damage.sealed import (
+    JOB,
+    JOB_BOARDS,
+    JOB_COLUMNS,
+    JOB_END,
+    JOB_TOLD,
+    check_job,
+)
 from tilework.core.storage.jobs import views as job_views
 from tilework.core.storage.jobs.answers import read_answer
 from tilework.core.storage.jobs.callbacks import StoredCallbacks
@@ -52,6 +59,7 @@ _END = (
         upper_bound=bindparam("upper_bound"),
         message=bindparam("message"),
         end_seal=bindparam("end_seal"),
+        told_seal=bindparam("told_seal"),
         **{name: bindparam(name) for name in EFFORT},
     )
     .returning(job.c.callback_url)
@@ -210,7 +218,11 @@ class StoredJobs:
             "since": ending.started_at,
             **_effort(ending.effort),
         }
-        values["end_seal"] = JOB_END.of_values(values | {"id": ending.job.id})
+        facts = values | {"id": ending.job.id}
+        values["end_seal"], values["told_seal"] = (
+            JOB_END.of_values(facts),
+            JOB_TOLD.of_values(facts),
+        )
         url = self._connection.execute(_END, values).scalar()
         if url is not None:
             self._callbacks.add(ending.job.id, url, now)
@@ -309,5 +321,6 @@ def _values(new: NewJob) -> dict[str, object]:
         "seal": JOB.of_values(values),
         "boards_seal": JOB_BOARDS.of_values(values),
         "end_seal": JOB_END.of_values(values) if ended else None,
+        "told_seal": JOB_TOLD.of_values(values) if ended else None,
     }
     return values | seals

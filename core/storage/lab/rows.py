@@ -19,6 +19,7 @@ from tilework.core.services.lab.records import Comparison, NewRun, RunRow, RunSp
 from tilework.core.services.lab.requests import RunLimits
 from tilework.core.services.lab.sweep import Sweep
 from tilework.core.services.states import RunState
+from tilework.core.storage.damage.misfits import reads
 from tilework.core.storage.models import comparison, search_run
 
 SPEC = (
@@ -40,6 +41,7 @@ ROW = (
     search_run.c.message,
     search_run.c.statistics,
     search_run.c.trace.is_not(None),
+    search_run.c.moves.is_not(None),
 )
 COMPARISON = (
     comparison.c.id,
@@ -79,9 +81,12 @@ def read_spec(row: tuple[Any, ...]) -> RunSpec:
     )
 
 
+@reads(search_run, ROW)
 def read_row(row: tuple[Any, ...]) -> RunRow:
     """Read values of `ROW`."""
-    id_, version, method, state, length, stopped_by, message, statistics, has_trace = row
+    id_, version, method, state, length, stopped_by, message, statistics, has_trace, has_moves = row
+    if has_moves != (length is not None):
+        raise ValueError("a length without moves, or moves without one")
     return RunRow(
         id=id_,
         version=version,
@@ -95,6 +100,7 @@ def read_row(row: tuple[Any, ...]) -> RunRow:
     )
 
 
+@reads(comparison, COMPARISON)
 def read_comparison(row: tuple[Any, ...]) -> Comparison:
     """Read values of `COMPARISON`."""
     (

@@ -87,6 +87,8 @@ job = Table(
     Column("boards_seal", SEAL),
     # Of its last state, once it has ended.
     Column("end_seal", SEAL),
+    # Of what it told at its end; empty where that was before 0022.
+    Column("told_seal", SEAL),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),

@@ -89,7 +89,12 @@ class Mending:
         def mend() -> bool:
             now = self._clock()
             with self._storage.writing() as session:
-                return _MENDERS[table](self, session, row_id, now)
+                if table in _MENDERS:
+                    return _MENDERS[table](self, session, row_id, now)
+                found = self._aside(session, table, row_id, now)
+                if found:
+                    session.damage.repair(table, row_id, now)
+                return found
 
         # The jobs of a solve may be damaged, too.
         return self.run(mend)
@@ -105,7 +110,7 @@ class Mending:
         if puzzle is None or session.damage.key_taken(puzzle.key, solve_id):
             session.damage.abandon_solve(solve_id, now)
             return True
-        session.solves.restore(solve_id, puzzle)
+        session.solves.restore(solve_id, puzzle, now)
         self._settle(session, _blank(session, solve_id, puzzle), Disproved(_bound(puzzle)), now)
         return True
 
@@ -134,7 +139,8 @@ class Mending:
             return True
         solve = session.solves.lock(solve_id)
         # A done slice of a lower threshold leaves a gap in the record of a proof, and no more.
-        if state != SliceState.DONE or (solve.threshold or 0) <= threshold:
+        harmless = state == SliceState.DONE and type(threshold) is int
+        if not harmless or (solve.threshold or 0) <= threshold:
             self._settle(session, solve, WorkDamaged(), now)
         return True
 

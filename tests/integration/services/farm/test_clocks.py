@@ -158,7 +158,7 @@ def test_nothing_is_taken_or_ended_before_its_time(hosts):
     one.lab_runner.scripts.append(amid(other.work_in_the_lab, solved))
     one.work_in_the_lab()
     assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])
-    [run] = ReadLab(one.database).view(comparison.id).runs
+    [run] = ReadLab(one.database, one.settings).view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 

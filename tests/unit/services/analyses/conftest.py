@@ -60,10 +60,10 @@ class House:
         database.clock = self.clock
         self.analyst = ScriptedAnalyst(settings.pdb_folder)
         self.submit = SubmitGame(database, self.tickets, settings)
-        self.read = ReadAnalyses(database, GameSpec)
+        self.read = ReadAnalyses(database, GameSpec, settings)
         self.cancel = CancelAnalysis(database, self.read)
         self.submit_ways = SubmitWays(database, self.tickets, settings)
-        self.ways = ReadWays(database)
+        self.ways = ReadWays(database, settings)
         self.reconcile = Reconcile(database, self.tickets, settings)
         self.purge = Purge(database, settings)
         self.client = Clients(database).new()

@@ -167,7 +167,8 @@ def test_a_damaged_job_fails_and_says_so(house, values):
 def test_the_audit_finds_what_nobody_reads(house):
     solved(house)
     audit = Audit(house.database, house.settings)
-    assert audit().checked == {"solve": 1, "job": 1, "slice": 0}
+    checked = audit().checked
+    assert {name: count for name, count in checked.items() if count} == {"solve": 1, "job": 1}
     change(house, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
     change(house, job_, state="running")
     told = []

@@ -28,8 +28,8 @@ class Lab:
         database.clock = self.clock
         self.runner = ScriptedLab()
         self.compare = SubmitComparison(database, self.tickets, settings)
-        self.read = ReadLab(database)
-        self.cancel = CancelComparison(database)
+        self.read = ReadLab(database, settings)
+        self.cancel = CancelComparison(database, settings)
         self.reconcile = Reconcile(database, self.tickets, settings)
         self.clients = Clients(database)
         self.client = self.clients.new()

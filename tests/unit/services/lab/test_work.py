@@ -200,7 +200,7 @@ def test_only_the_owner_cancels_and_a_run_that_nobody_wants_any_more_stops(lab):
 
 def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     view = lab.ask()
-    cancel = CancelComparison(BeforeWriting(lab.database, lab.work))
+    cancel = CancelComparison(BeforeWriting(lab.database, lab.work), lab.settings)
     answer = cancel(view.id, lab.client)
     assert (answer.finished, answer.cancelled) == (True, False)
     assert lab.states(view) == [DONE, DONE]

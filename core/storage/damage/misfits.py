@@ -1,0 +1,111 @@
+"""Values that a column cannot have: of another type, too long, or none where one has to be.
+
+SQLite keeps whatever is written; PostgreSQL lets none of it in.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Double,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    select,
+    type_coerce,
+)
+from sqlalchemy.types import NullType
+
+from tilework.core.errors import DamagedRowError, InputError
+from tilework.core.messages import Message
+from tilework.core.storage.messages import StoredMessage
+
+UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, zlib.error, InputError)
+"""What reading a damaged value may raise."""
+
+LATEST_S: Final = 1e11
+"""No time is later (epoch seconds): no calendar would have it."""
+
+Record = TypeVar("Record")
+
+
+def reads(
+    table: Table, columns: Sequence[ColumnElement[Any]]
+) -> Callable[[Callable[..., Record]], Callable[..., Record]]:
+    """Decorate what reads values of these columns, the first of them the id, as a record.
+
+    Then it raises `DamagedRowError` where a value is none that its column may have, or cannot be
+    read.
+    """
+    plain = [(place, one) for place, one in enumerate(columns) if isinstance(one, Column)]
+
+    def decorate(read: Callable[..., Record]) -> Callable[..., Record]:
+        @wraps(read)
+        def checked(values: Sequence[Any], *more: Any) -> Record:
+            if all(fits(column, values[place]) for place, column in plain):
+                try:
+                    return read(values, *more)
+                except UNREADABLE:
+                    pass
+            raise DamagedRowError((table.name, str(values[0])))
+
+        return checked
+
+    return decorate
+
+
+def raw_row(connection: Connection, table: Table, row_id: str) -> dict[str, Any] | None:
+    """Return a row as it is: types that make something of a value may fail on a damaged one."""
+    columns = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
+    row = connection.execute(select(*columns).where(table.c.id == row_id)).mappings().first()
+    return None if row is None else dict(row)
+
+
+def misfit(connection: Connection, table: Table, row_id: str) -> str | None:
+    """Return the name of a row's first column whose value it cannot have; None where all fit."""
+    row = raw_row(connection, table, row_id)
+    if row is None:
+        return None
+    return next((one.name for one in table.columns if not fits(one, row[one.name])), None)
+
+
+def fits(column: Column[Any], value: object) -> bool:
+    """Whether a column may have a value, which was read as it is or as the column gives it."""
+    if value is None:
+        return bool(column.nullable)
+    kind = column.type
+    if isinstance(kind, Boolean):
+        return isinstance(value, int) and value in (0, 1)
+    if isinstance(kind, Integer):
+        bits = 63 if isinstance(kind, BigInteger) else 31
+        return type(value) is int and -(1 << bits) <= value < 1 << bits
+    if isinstance(kind, Double):
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            return False
+        return not column.name.endswith("_at") or 0 <= value <= LATEST_S
+    if isinstance(kind, LargeBinary):
+        return isinstance(value, bytes)
+    if isinstance(kind, StoredMessage):
+        return isinstance(value, Message) or (isinstance(value, str) and _is_object(value))
+    return isinstance(value, str) and (
+        not isinstance(kind, String) or kind.length is None or len(value) <= kind.length
+    )
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False

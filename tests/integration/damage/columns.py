@@ -1,0 +1,223 @@
+"""A value that does not belong there in every column of every table, and who may notice it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Column, Table
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.types import NullType
+
+from tests.support import naive
+from tests.support.services.staging import ScriptedSolver, bounded
+from tilework.core.assembly import make_services
+from tilework.core.services.analyses.local_analyst import LocalAnalyst
+from tilework.core.services.analyses.work import AnalysisWork
+from tilework.core.services.audit import Audit
+from tilework.core.services.farm.work import Work
+from tilework.core.services.lab.local_runner import LocalLabRunner
+from tilework.core.services.lab.work import LabWork
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.states import ANALYSIS_QUEUES, Tally
+from tilework.core.settings import Settings
+from tilework.core.storage.models.columns import metadata
+from tilework.web.app import create_app
+
+KINDS: dict[str, Any] = {
+    "text": "{bad",
+    "bytes": b"\xff\x00{",
+    "number": -1,
+    "empty": "",
+    "null": None,
+    "huge": 10**18,
+    "long": "9" * 100_000,
+}
+LISTS = ("/api/v1/jobs", "/api/v1/history", "/history", "/history.csv")
+SHARED = ("/", "/api/v1/statistics", "/api/v1/queues", *LISTS)
+DISTANCES = naive.distances(naive.solved(3, 2), 3)
+FAR = sorted(board for board, length in DISTANCES.items() if length >= 12)
+NEW = FAR[0]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One column, and what is written into it."""
+
+    table: Table
+    column: Column[Any]
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.table.name}.{self.column.name}-{self.kind}"
+
+
+def cases() -> list[Case]:
+    """Return all; not of keys, by which alone a row is found."""
+    return [
+        Case(table, column, kind)
+        for table in metadata.sorted_tables
+        for column in table.columns
+        for kind, value in KINDS.items()
+        if not column.primary_key and (value is not None or column.nullable)
+    ]
+
+
+class Service:
+    """The whole service in this process, where two clients have asked for all that there is."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.settings = Settings(data_dir=folder, database_url=url, rate_limit="1000000/minute")
+        self.services = make_services(self.settings, NoTickets())
+        self.database: Any = self.services.storage
+        self._client = create_app(self.settings, self.services).test_client(use_cookies=False)
+        boards = iter(random.Random(1).sample(FAR[1:], 10))
+        self.victim = self._fill(boards)
+        self._of_victim = {name: len(rows) for name, rows in self._rows().items()}
+        self.bystander = self._fill(boards)
+        self._filled = self._rows()
+
+    def _fill(self, boards: Any) -> str:
+        key = self.services.clients.create_key("key")[1]
+        job = self._post(key, "jobs", board=written(board := next(boards)))
+        self._post(key, "jobs", board=written(next(boards)), algorithm="breadth-first")
+        self._post(key, "batches", boards=[written(next(boards)), written(next(boards))])
+        methods = ["a-star:manhattan", "breadth-first"]
+        self._post(key, "comparisons", board=written(board), methods=methods)
+        self._post(key, "analyses", board="1 2 3 / 0 4 5", moves="LL")
+        self._post(key, "ways", board=written(board))
+        self.ask(key, f"/api/v1/history/{job}", method="PATCH", json={"name": "mine"})
+        self.work()
+        # A search that has begun and goes on.
+        again = {"Idempotency-Key": "again"}
+        self._post(key, "jobs", headers=again, board=written(next(boards)))
+        solver = ScriptedSolver()
+        solver.openings.append(bounded)
+        self._farm("interactive", solver=solver)
+        with self.database.writing() as session:
+            now = self.database.clock()
+            session.workers.seen(key, now, skew_s=0.0, version="1", ready_at=None)
+            session.tallies.add(next(iter(Tally)), key, 1)
+            session.callbacks.add(job, "https://example.com/", now + 1e6)
+        return key
+
+    def ask(self, key: str, address: str, headers: Any = None, **options: Any) -> Any:
+        method = options.pop("method", "POST" if "json" in options else "GET")
+        headers = {"Authorization": f"Bearer {key}"} | (headers or {})
+        return self._client.open(address, method=method, headers=headers, **options)
+
+    def _post(self, key: str, address: str, headers: Any = None, **body: Any) -> str:
+        answer = self.ask(key, f"/api/v1/{address}", json=body, headers=headers)
+        assert answer.status_code in (200, 201, 202), answer.text
+        return str(answer.json["id"])
+
+    def work(self) -> None:
+        """Do all that there is to do, as workers would."""
+        self._farm("interactive", "batch", "search")
+        analyst = LocalAnalyst(self.settings.pdb_folder)
+        lab = LabWork(self.database, self.settings, LocalLabRunner())
+        analyses = (AnalysisWork(self.database, self.settings, analyst, q) for q in ANALYSIS_QUEUES)
+        for working in (lab, *analyses):
+            while working.serve("test", lambda: False).more:
+                pass
+
+    def _farm(self, *queues: str, solver: ScriptedSolver | None = None) -> None:
+        work = Work(self.database, NoTickets(), self.settings, solver or ScriptedSolver())
+        for queue in queues:
+            while work.serve(queue, "test", lambda: False).more:
+                pass
+
+    def _rows(self) -> dict[str, list[Any]]:
+        """Return all rows as they are, in the order of their making."""
+        with self.database.engine(writes=False).connect() as connection:
+            return {
+                table.name: connection.execute(
+                    sa.select(*(sa.type_coerce(one, NullType()) for one in table.columns))
+                ).all()
+                for table in metadata.sorted_tables
+            }
+
+    def restore(self) -> None:
+        """Put everything back."""
+        with self.database.engine(writes=True).begin() as connection:
+            for table in reversed(metadata.sorted_tables):
+                connection.execute(sa.delete(table))
+            for table in metadata.sorted_tables:
+                names = [one.name for one in table.columns]
+                plain = sa.table(table.name, *map(sa.column, names))
+                rows = [dict(zip(names, row, strict=True)) for row in self._filled[table.name]]
+                if rows:
+                    connection.execute(plain.insert(), rows)
+
+    def damage(self, case: Case) -> bool:
+        """Damage a row of the victim's; whether the database lets it happen."""
+        rows = self._filled[case.table.name][: self._of_victim[case.table.name]]
+        if not rows:
+            return False
+        row = random.Random(str(case)).choice(rows)
+        of_row = dict(zip((one.name for one in case.table.columns), row, strict=True))
+        at = sa.and_(*(one == of_row[one.name] for one in case.table.primary_key))
+        value = sa.type_coerce(KINDS[case.kind], NullType())
+        try:
+            with self.database.engine(writes=True).begin() as connection:
+                connection.execute(sa.update(case.table).where(at).values({case.column: value}))
+        except (DBAPIError, OverflowError):
+            return False
+        return True
+
+
+def written(tiles: tuple[int, ...]) -> str:
+    return " ".join(map(str, tiles[:3])) + " / " + " ".join(map(str, tiles[3:]))
+
+
+def strike(service: Service, case: Case) -> list[str]:
+    """Damage a row; return what went wrong for anything else."""
+    wrong: list[str] = []
+
+    def see(what: str, answer: Any) -> Any:
+        if answer.status_code >= 500:
+            wrong.append(f"{case}: {what}: {answer.status_code} {answer.text[:200]}")
+        return answer
+
+    def attempt(what: str, action: Any) -> Any:
+        try:
+            return action()
+        except Exception as error:
+            wrong.append(f"{case}: {what}: {type(error).__name__} {error}"[:300])
+
+    for address in LISTS:
+        see(f"the victim's {address}", service.ask(service.victim, address))
+    for address in SHARED:
+        see(address, service.ask(service.bystander, address))
+    board = {"board": written(NEW)}
+    posted = see("a post", service.ask(service.bystander, "/api/v1/jobs", json=board)).json
+    attempt("reconcile", Reconcile(service.database, NoTickets(), service.settings).run_once)
+    attempt("work", service.work)
+    audit = Audit(service.database, service.settings)
+    attempt("audit", lambda: audit(reset=True))
+    again = attempt("a second audit", lambda: audit(reset=True))
+    if again is not None and again.damaged:
+        wrong.append(f"{case}: still damaged: {again.listed}")
+    ended = see("the job", service.ask(service.bystander, f"/api/v1/jobs/{posted['id']}")).json
+    if (ended["state"], ended["upper_bound"]) != ("optimal", DISTANCES[NEW]):
+        wrong.append(f"{case}: the job is {ended['state']} with {ended['upper_bound']}")
+    for address in LISTS:
+        see(f"then the victim's {address}", service.ask(service.victim, address))
+    return wrong
+
+
+def strike_all(service: Service, chosen: Iterable[Case]) -> int:
+    """Damage one value after the other, each in rows as they were; return how many were."""
+    struck, wrong = 0, []
+    for case in chosen:
+        if service.damage(case):
+            struck += 1
+            wrong += strike(service, case)
+            service.restore()
+    assert not wrong, "\n".join(wrong)
+    return struck
