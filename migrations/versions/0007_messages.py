@@ -139,7 +139,10 @@ def _value(name: str, text: str) -> object:
 
 
 def _to_sentence(stored: str) -> str:
-    return _said(json.loads(stored))
+    try:
+        return _said(json.loads(stored))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return stored  # damaged
 
 
 def _said(message: dict[str, Any]) -> str:

@@ -164,8 +164,10 @@ def test_rows_live_on_in_the_new_schema_and_back(url, database):
     found = {id_: Message.from_json(told) for id_, told in rows(database, MESSAGES)}
     for id_, (sentence, code, new) in OLD_SENTENCES.items():
         assert (found[id_].code, str(found[id_])) == (code, new or sentence)
+    run(database, "UPDATE job SET message = '{bad' WHERE id = 'a'")
     downgrade(url, "0005")
-    assert dict(rows(database, MESSAGES)) == {id_: str(told) for id_, told in found.items()}
+    told = {id_: str(told) for id_, told in found.items()} | {"a": "{bad"}
+    assert dict(rows(database, MESSAGES)) == told
     assert rows(database, apart.format("least_over")) == [("aside", 7)]
     downgrade(url, "0001")
     upgrade(url)
