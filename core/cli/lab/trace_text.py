@@ -51,13 +51,13 @@ def _left_out(count: int) -> Iterator[str]:
 def _step(step: Step, width: int, path: set[int], figures: Figures) -> Iterator[str]:
     number = say(Message("step", "step {number}", number=step.number))
     node = say(Message("node", "node {node}, {parent}", node=step.node, parent=_parent(step)))
-    side = f"   {say_words('backward')}" if step.backward else ""
+    side = "   " + say_words("backward") if step.backward else ""
     yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
     yield from _rows(step.state, width)
     for child in step.children:
         node = "–" if child.node is None else say(Message("child", "node {node}", node=child.node))
         what = f"{_MOVES[child.move]}  {node}   {figures(child.g, child.h)}"
-        solution = f"   {say_words('of the solution')}" if child.node in path else ""
+        solution = "   " + say_words("of the solution") if child.node in path else ""
         yield f"  {what}   {say_words(_WORDS[child.outcome])}{solution}"
     frontier = say(Message("frontier", "frontier: {size}", size=step.frontier_size))
     waiting = " ".join(str(one.node) for one in step.frontier)

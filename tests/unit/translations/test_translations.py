@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from gettext import GNUTranslations
 from io import BytesIO
@@ -73,6 +74,18 @@ def test_every_message_is_translated_and_none_is_left_over(room: str, catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         assert all(forms), message.id
         assert not message.fuzzy
+
+
+def test_no_words_hide_in_an_f_string_where_they_are_not_found(room: str) -> None:
+    for folder, _ in ROOMS[room]:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            written = [
+                one for one in ast.walk(ast.parse(file.read_bytes())) if type(one) is ast.JoinedStr
+            ]
+            for one in (inner for text in written for inner in ast.walk(text)):
+                if isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
+                    plain = [type(given) is ast.Constant for given in one.args]
+                    assert not (one.func.id in KEYWORDS and any(plain)), f"{file}:{one.lineno}"
 
 
 def test_translations_keep_what_is_filled_in(catalogue: Catalog) -> None:

@@ -53,7 +53,8 @@ def sharing(job: JobView) -> Sharing:
     """Return what can be given away of a job as it stands."""
     size = Size(job.width, job.height)
     most = most_moves(size)
-    title = f"{verdict_words(job)} · {_('%(size)s board', size=size)}"
+    board = _("%(size)s board", size=size)
+    title = f"{verdict_words(job)} · {board}"
     preview = Preview(
         url_for("pages.job", job_id=job.id, _external=True),
         title,

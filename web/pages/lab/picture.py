@@ -24,7 +24,8 @@ _UNKNOWN = "–"
 def nodes(comparison_id: UUID) -> Response:
     """Draw a bar for each method; of a sweep, the median over its boards."""
     view = services().comparisons.view(str(comparison_id))
-    title = f"{_('Nodes generated')} · {comparison_title(view)}"
+    shown = _("Nodes generated")
+    title = f"{shown} · {comparison_title(view)}"
     drawn = bars_svg(title, [_bar(view, method) for method in view.methods], asked_light())
     return name_language(kept(drawn, SVG, 0))
 
