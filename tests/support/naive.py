@@ -1,7 +1,5 @@
 """Slow, obvious oracles over tuples of tiles; they share nothing with the code under test."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 WAYS = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}  # from the blank to the tile

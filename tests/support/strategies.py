@@ -1,7 +1,5 @@
 """Hypothesis strategies for boards and moves."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from tilework.core.puzzle.board import Board

@@ -1,7 +1,5 @@
 """Where this user's files lie: what earlier versions wrote is found again."""
 
-from __future__ import annotations
-
 import pytest
 
 from tilework.core.folders import user_cache, user_state

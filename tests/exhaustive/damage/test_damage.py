@@ -1,7 +1,5 @@
 """Very many rows and pattern databases damaged at random: samples are in tests/integration."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

@@ -1,7 +1,5 @@
 """The lab on whole state spaces, on many random boards and on the hardest ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import naive

@@ -1,7 +1,5 @@
 """Canonical forms and moves on all boards of 3×3."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.integration.damage.stage import damage_and_read
 
 

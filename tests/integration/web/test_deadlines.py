@@ -1,7 +1,5 @@
 """A web server of its own ends jobs, too: where no worker is up, nobody else would."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

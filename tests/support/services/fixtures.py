@@ -1,7 +1,5 @@
 """Fixtures of all services over one database."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """A solver that slides as it is told to; else slowly and truly."""
 
-from __future__ import annotations
-
 from collections import deque
 from functools import cache
 

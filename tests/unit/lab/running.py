@@ -1,7 +1,5 @@
 """Boards of 3×3, how far each is from the goal, and runs of the lab checked by hand."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from tests.support import naive

@@ -1,7 +1,5 @@
 """What the meter counts, and the limits at which it ends a run."""
 
-from __future__ import annotations
-
 import itertools
 import tracemalloc
 

@@ -1,7 +1,5 @@
 """Problems, the statistics of a run, and what cannot be run."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import pytest

@@ -1,7 +1,5 @@
 """Traces: which steps a window keeps, and what each step tells."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Limits of searches, and rounds of tries on threads: outcomes in the order of the tries."""
 
-from __future__ import annotations
-
 import time
 from threading import Event
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What may be called, and what may not: the ways round an allow-list that are known."""
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 
 import pytest

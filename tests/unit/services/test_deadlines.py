@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tilework.core.puzzle.board import Board
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.presence import Presence

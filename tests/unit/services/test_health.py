@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tilework.core.puzzle.board import Board
 from tilework.core.services.health import Health
 from tilework.core.settings import Settings

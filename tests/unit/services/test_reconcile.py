@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.support.services.staging import bounded
 from tilework.core.puzzle.board import Board
 from tilework.core.services.states import JobState, Queue, SolveState

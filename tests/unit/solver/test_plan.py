@@ -1,7 +1,5 @@
 """What is tried on a board, as data; and what comes of it on boards of more than 16 cells."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import naive

@@ -1,7 +1,5 @@
 """solve(): right lengths against published and naive ones, limits, targets, options."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import tracemalloc
 
 from tests.support.services.fixtures import house, make_house

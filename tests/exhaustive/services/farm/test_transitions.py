@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tests.integration.services.farm.test_life import run_lives

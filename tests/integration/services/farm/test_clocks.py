@@ -4,8 +4,6 @@
 the hosts apart.
 """
 
-from __future__ import annotations
-
 import time
 from contextlib import contextmanager
 from functools import partial

@@ -1,7 +1,5 @@
 """A read and its write with something between: only who holds a lease changes what it covers."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """No statement that runs per slice, per poll or per post walks through a table that only grows."""
 
-from __future__ import annotations
-
 from tests.support.filling import analyze, fill
 from tests.support.plans import efforts, recorded, walks
 from tests.support.services import house as solving

@@ -1,7 +1,5 @@
 """What is kept no longer is deleted in small steps, by any number of workers at once."""
 
-from __future__ import annotations
-
 import time
 
 from sqlalchemy import func, select

@@ -1,7 +1,5 @@
 """Lengths against tables of all boards: exact where promised, never too short elsewhere."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import naive

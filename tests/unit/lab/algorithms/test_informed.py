@@ -1,7 +1,5 @@
 """What the informed searches do on the way, beyond the length of what they find."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from itertools import count
 

@@ -1,7 +1,5 @@
 """Figures that others have published, to the last node."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.lab.running import blank_ways, run_of

@@ -1,7 +1,5 @@
 """What the uninformed searches do on the way."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import naive

@@ -4,8 +4,6 @@ The boards, their distances and their moves come from `tests.support.naive`, a b
 of its own. Where a promise is not made, some board has to break it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

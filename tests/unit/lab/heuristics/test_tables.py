@@ -1,7 +1,5 @@
 """Heuristics that look up tables: pattern databases and walking distance."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import numpy as np

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.formats.bound_proof import BoundProof

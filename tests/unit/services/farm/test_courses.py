@@ -1,7 +1,5 @@
 """Clients who ask for different algorithms on one board: each runs its own course."""
 
-from __future__ import annotations
-
 from tests.support.services.staging import BOARD, LENGTH, bounded, longer
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last

@@ -1,7 +1,5 @@
 """Who is served when several wait: for long searches, and for short work beside them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import count
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Beams that are aimed at a threshold while it is searched."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """How the slices of one search are shared, and how the record of a search is checked."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Damaged rows: nothing of them is answered, and what they held is made anew."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import chain, repeat
 

@@ -1,7 +1,5 @@
 """The whole way of a board with the real solver, and how its certificate is read."""
 
-from __future__ import annotations
-
 import json
 import threading
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Jobs that count in slides: what they share with others, how they end, and damaged rows."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 import pytest

@@ -1,7 +1,5 @@
 """Every event in every situation that can be reached in a few steps: what must hold, holds."""
 
-from __future__ import annotations
-
 from tests.support.services.life.beginnings import BEGINNINGS
 from tests.support.services.life.exploring import documented, explored_from
 from tilework.core.services.farm.life import events

@@ -1,7 +1,5 @@
 """The work on a board, up to the proof; whatever is lost on the way is done again."""
 
-from __future__ import annotations
-
 import threading
 import time
 

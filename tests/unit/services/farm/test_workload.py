@@ -1,7 +1,5 @@
 """What a worker sees of the farm, what it makes of that, and the rates of searches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

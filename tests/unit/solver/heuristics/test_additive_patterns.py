@@ -1,7 +1,5 @@
 """Databases of patterns never overestimate, whatever the goal."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

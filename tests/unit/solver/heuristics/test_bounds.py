@@ -1,7 +1,5 @@
 """Lower bounds of boards, against naive distances, breadth-first search and published lengths."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Groups of tiles and their cover, against searches and sums that are plain to see."""
 
-from __future__ import annotations
-
 from collections import deque
 from itertools import combinations, product
 

@@ -1,7 +1,5 @@
 """Beam search: solutions that replay, are never too short, and are optimal in a wide beam."""
 
-from __future__ import annotations
-
 import itertools
 from functools import partial
 

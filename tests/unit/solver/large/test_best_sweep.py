@@ -1,7 +1,5 @@
 """The dynamic programme of a sweep against every path, and what is played against its own count."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

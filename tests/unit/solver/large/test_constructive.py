@@ -1,7 +1,5 @@
 """The constructive solver: every size, every goal, and moves in proportion."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

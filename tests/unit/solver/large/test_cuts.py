@@ -1,7 +1,5 @@
 """What improves a path: its windows, views of the problem, and tries that workers make."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Rounds of tries: the same outcome each time, limits kept, nothing gained twice."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Sweeps with a constructive end: every size and goal, never worse than the constructive solver."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A*: exact lengths of all 8-puzzles, proved bounds where it stops, both heuristics."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Short optimal searches of boards of any size, against breadth-first search."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """A puzzle's two trees: the smaller one is searched, and its solutions and proofs are the same."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

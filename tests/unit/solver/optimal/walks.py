@@ -1,7 +1,5 @@
 """Boards near a goal, for sizes too large to scramble."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tests.support import naive

@@ -1,7 +1,5 @@
 """An oracle for pattern databases: single blank moves, those of other tiles for nothing."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from tests.support import naive
