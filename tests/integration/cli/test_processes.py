@@ -42,8 +42,6 @@ def test_each_answer_comes_before_the_next_board_and_ctrl_c_ends_them(executable
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
         for board, moves in [("1 2 0 3", "L"), ("1 0 3 2", "U")]:
             process.stdin.write(board + "\n")
             process.stdin.flush()
@@ -74,8 +72,6 @@ def test_a_reader_that_goes_away_ends_the_work_without_a_word(
         with subprocess.Popen(
             [executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         ) as process:
-            assert process.stdout is not None
-            assert process.stderr is not None
             process.stdout.close()
             assert process.stderr.read() == b""
         assert process.returncode == 141

@@ -60,7 +60,6 @@ def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[
     await_that(lambda: builder.exit_code() is not None)
     assert builder.end() == 0
     databases = open_if_there(SMALL, tmp_path)
-    assert databases is not None
     verify(SMALL, databases.entries)
     assert capfd.readouterr() == ("", "")
 
@@ -80,7 +79,6 @@ def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None
     builder.end()
     assert not process.is_running()
     claim = become_builder(tmp_path, patient=False)
-    assert claim is not None
     os.close(claim)
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] in (
         [],

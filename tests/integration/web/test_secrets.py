@@ -95,7 +95,6 @@ def test_a_worker_that_waits_for_its_database(environment: dict[str, str]) -> No
     process = subprocess.Popen(
         command, env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True
     )
-    assert process.stderr is not None
     first = process.stderr.readline()
     process.terminate()
     _, rest = process.communicate()

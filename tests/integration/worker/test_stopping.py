@@ -49,7 +49,6 @@ def test_a_signal_ends_it(rest: str, number: int, begin: str, said: str, code: i
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as running:
-        assert running.stdout is not None
         assert running.stdout.readline() == begin
         running.send_signal(number)
         assert running.communicate() == (said, None)

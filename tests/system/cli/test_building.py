@@ -71,7 +71,6 @@ def test_a_search_that_lasts_is_ended_by_databases_that_stay(
     (line,) = done.err.splitlines()
     assert line.startswith("built the pattern databases 6x3 6-6-5 in ")
     databases = open_if_there(SMALL, folder)
-    assert databases is not None
     verify(SMALL, databases.entries)
     suffixes = sorted(path.suffix for path in folder.iterdir())
     assert suffixes == [".checked", ".lock", ".lock", ".pdb"]
@@ -101,7 +100,6 @@ def test_a_build_of_databases_waits_for_another_and_ends_at_ctrl_c(
     folder = tmp_path / "pdb"
     monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(folder))
     claim = become_builder(folder, patient=False)
-    assert claim is not None
     waiting = terminal("pdb", "build", "3x2-5")
     waiting.read_until("another process builds; waiting for it")
     os.close(claim)

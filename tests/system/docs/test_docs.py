@@ -195,7 +195,6 @@ class Running:
         self._process.send_signal(signal.SIGINT)
         self._process.wait()
         self._reader.join()
-        assert self._process.stdout is not None
         self._process.stdout.close()
 
 
@@ -206,7 +205,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with Running(command, tmp_path_factory.mktemp("up")) as running:
         assert running.wait_for(READY.search), running.shown
         found = READY.search(running.shown)
-        assert found is not None
         yield found[1]
 
 

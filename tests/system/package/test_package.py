@@ -196,7 +196,6 @@ def test_its_system_serves_pages_and_solves_a_board(installed: Installed) -> Non
             text=True,
         ) as process,
     ):
-        assert process.stdout is not None
         line = process.stdout.readline()
         assert line.startswith("Tilework is ready at "), log.read_text()
         server = line.split()[4]

@@ -33,7 +33,6 @@ def test_all_that_is_needed_lies_on_the_first_screen(
     for selector in needed:
         for place in page.locator(selector).all():
             box = place.bounding_box()
-            assert box is not None
             assert box["y"] >= 0
             assert box["y"] + box["height"] <= height, selector
     assert not page.locator("#goal").is_visible()

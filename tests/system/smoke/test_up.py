@@ -30,7 +30,6 @@ def test_a_job_is_solved_and_ctrl_c_ends_all(executable: Path, tmp_path: Path, s
             text=True,
         )
     try:
-        assert up.stdout is not None
         ready = up.stdout.readline()
         assert ready.startswith("Tilework is ready at http://127.0.0.1:")
         with httpx2.Client(base_url=ready.split()[4], timeout=60) as client:

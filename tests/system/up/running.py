@@ -80,7 +80,6 @@ class Up:
     def url(self) -> str:
         """Where it serves, as it says itself once it does."""
         if not self._url:
-            assert self.process.stdout is not None
             line = self.process.stdout.readline()
             assert line.startswith("Tilework is ready at http://127.0.0.1:"), self.log()
             self._url = line.split()[4]
@@ -98,7 +97,6 @@ class Up:
             for process in [*self.descendants(), self.process]:
                 process.kill()
             self.process.wait()
-        assert self.process.stdout is not None
         self.process.stdout.close()
 
 

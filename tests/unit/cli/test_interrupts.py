@@ -64,7 +64,6 @@ def test_a_search_tells_its_best_solution_and_its_bounds(tilework: Run) -> None:
     assert done.code == 130
     assert re.search(r"interrupted after [\d.]+( [kMG])? nodes in [\d.e+-]+ s\n$", done.err)
     proved = re.search(r"the optimum has at least (\d+)", done.err)
-    assert proved is not None
     letters = done.out.strip()
     assert 71 <= int(proved[1]) <= 95 <= len(letters)
     board = Board(list(map(int, HARD.split())))

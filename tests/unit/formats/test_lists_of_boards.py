@@ -26,7 +26,6 @@ def line_of(board: Board) -> str:
 def test_a_board_a_line_or_a_row_a_line(given_boards: list[Board], newline: str) -> None:
     for text in (newline.join(map(line_of, given_boards)), "\n\n".join(map(str, given_boards))):
         several = several_of(text)
-        assert several is not None
         assert [board for _line, board in several.boards] == given_boards
         assert several.faults == []
 

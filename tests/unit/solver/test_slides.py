@@ -43,7 +43,6 @@ def solve_all(width: int, height: int, share: float = 1.0) -> None:
             board = Board(oracle.tiles_of(packed, size.cells), width, height)
             result = ida_star_slides(board, tables, Limits())
             assert result.lower_bound == depth
-            assert result.moves is not None
             assert slides(to_letters(result.moves)) == depth
 
 
@@ -64,7 +63,6 @@ def test_any_goal_is_reached_by_as_few_slides_as_are_proved(size: tuple[int, int
         for seed in range(2):
             board = scramble(Size(*size), goal, seed)
             found = find_slides(board, goal)
-            assert found.moves is not None
             replay(board, found.moves, goal)
             assert found.optimal
             assert found.slides == slides(to_letters(found.moves)) == found.lower_bound
@@ -84,7 +82,6 @@ def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
     goal = blank_last(size)
     board = scramble(size, goal, 1)
     found = find_slides(board, goal, limits=Limits(nodes=20_000))
-    assert found.moves is not None
     assert found.slides is not None
     replay(board, found.moves, goal)
     # A slide moves four tiles at most.
@@ -98,7 +95,6 @@ def test_limits_are_results() -> None:
     whole = find_slides(board, goal)
     part = find_slides(board, goal, limits=Limits(nodes=500))
     assert part.stopped_by is StopReason.NODES
-    assert part.moves is not None
     replay(board, part.moves, goal)
     assert whole.slides is not None
     assert 0 < part.lower_bound <= whole.slides <= slides(to_letters(part.moves))

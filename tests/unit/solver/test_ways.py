@@ -74,7 +74,6 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
     for seed in range(4):
         board = scramble(Size(*size), goal, seed)
         ways = find_ways(board, goal).ways
-        assert ways is not None
         expected = all_shortest(tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0])
         assert [to_letters(moves) for moves in ways.solutions()] == expected
         assert ways.count() == len(expected)
@@ -101,7 +100,6 @@ def test_no_shortest_solution_turns_less_often(size: Size, boards: int) -> None:
     goal = blank_last(size)
     for seed in range(boards):
         ways = find_ways(scramble(size, goal, seed), goal).ways
-        assert ways is not None
         # The first of those that `min` finds, as the solutions come in order.
         listed = map(to_letters, ways.solutions())
         fewest = min(listed, key=lambda letters: len(list(groupby(letters))))
@@ -121,7 +119,6 @@ def test_a_number_beyond_any_machine_word() -> None:
 def test_the_graph_has_every_board_and_move_once() -> None:
     goal = blank_last(EIGHT)
     ways = find_ways(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).ways
-    assert ways is not None
     graph = ways.graph()
     assert len(set(graph.boards)) == len(graph.boards) == ways.boards
     assert len(graph.moves) == ways.moves
@@ -163,6 +160,5 @@ def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
         for place in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
             board = Board(oracle.tiles_of(int(layer.boards[place]), 16), 4, 4)
             found = find_ways(board, goal, pdb_folder=pattern_databases)
-            assert found.ways is not None
             assert found.lower_bound == depth
             assert found.ways.count() == layer.ways[place]

@@ -123,7 +123,6 @@ def test_where_a_game_lost_moves() -> None:
     assert (found.loops, found.slides, found.lost) == (((0, 2),), 3, (2, 2))
     board = scramble(4, seed=5, moves=20)
     shortest = solve(board)
-    assert shortest.moves is not None
     found = analyse(board, shortest.moves)
     assert found.lower == tuple(range(len(shortest), -1, -1))
     assert (found.losses, found.lost) == ((), (0, 0))
@@ -148,7 +147,6 @@ def test_all_shortest_ways_and_the_fewest_slides() -> None:
         limited.count  # noqa: B018
     fewest = slides(HARDEST)
     assert fewest.is_optimal
-    assert fewest.moves is not None
     assert len(fewest) == len(list(groupby(fewest.moves))) == fewest.lower_bound == 20
     assert Board.of(HARDEST).moved(fewest.moves) == fewest.goal
     assert sum(letter.isalpha() for letter in fewest.text()) == 20

@@ -58,7 +58,6 @@ def field(page: str, name: str) -> str:
     if text is not None:
         return html.unescape(text[1])
     choices = re.search(rf'<select[^>]* name="{name}".*?</select>', page, re.DOTALL)
-    assert choices is not None
     [chosen] = re.findall(r'<option value="([^"]*)" selected', choices[0])
     return str(chosen)
 

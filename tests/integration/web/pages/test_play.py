@@ -22,13 +22,11 @@ REFUSED = [
 def played(page: str) -> tuple[str, str, str]:
     """Board, width and goal that the page begins with."""
     found = re.search(r'id="play" data-board="(.*?)" data-width="(.*?)" data-goal="(.*?)"', page)
-    assert found is not None
     return found[1], found[2], found[3]
 
 
 def way_to_play(page: str) -> dict[str, list[str]]:
     found = re.search(r'(?:href|data-play)="(/play\?[^"]*)"', page)
-    assert found is not None
     return parse_qs(urlsplit(unescape(found[1])).query)
 
 
@@ -71,7 +69,6 @@ def test_the_worker_keeps_all_that_the_page_loads_and_reaches_no_other(client: F
     assert answer.headers["Cache-Control"] == "no-cache"
     begin = r'const VERSION = "([0-9a-f]{12})";\nconst FILES = (\[.*?\]);\n'
     found = re.match(begin, answer.text)
-    assert found is not None
     version, files = found[1], json.loads(found[2])
     assert version == static_version()
     needed = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', client.get("/play").text))

@@ -69,7 +69,6 @@ def test_a_large_board_slides_under_the_pointer_and_by_keys(open_page: OpenPage,
     tiles = shown_text(page)
     assert (tiles[13 * 15 + 14], tiles[-1]) == (0, 210)
     box = canvas.bounding_box()
-    assert box is not None
     # The cell three to the left of the blank, which is at the end of the last row but one.
     page.mouse.click(box["x"] + box["width"] * 11.5 / 15, box["y"] + box["height"] * 13.5 / 15)
     assert shown_text(page)[-19:-15] == [0, 207, 208, 209]

@@ -26,7 +26,6 @@ HARD = instances("korf50_24puzzle.txt")[-1]
 
 def bounds(page: Page) -> tuple[int, int]:
     found = BOUNDS.match(part(page, "bounds").text_content())
-    assert found is not None
     return int(found[1]), int(found[2])
 
 

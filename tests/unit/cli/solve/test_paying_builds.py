@@ -90,7 +90,6 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
 
 def test_where_another_builds_it_is_waited_for(started: list[Builder], folder: Path) -> None:
     claim = become_builder(folder, patient=False)
-    assert claim is not None
     with PayingBuilds(None) as builds:
         builds.searched(GOAL, 1e9, pytest.fail)
         assert not started

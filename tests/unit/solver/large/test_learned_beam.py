@@ -40,14 +40,12 @@ def test_a_wide_beam_finds_the_optimum_of_small_boards_and_none_is_far_from_it()
     for seed in range(4):
         board = scramble(goal.size, goal, seed)
         moves = learned_beam(board, goal, 3000).moves
-        assert moves is not None
         assert moves.size == solve(board, goal).upper_bound
         # Only shorter ones than the upper bound are looked for.
         assert learned_beam(board, goal, 300, upper_bound=moves.size).moves is None
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, 9_500)
     moves = learned_beam(board, goal, 500).moves
-    assert moves is not None
     assert moves.size < 1.6 * board.manhattan(goal)
 
 
@@ -91,7 +89,6 @@ def test_a_detour_is_taken_out(size: Size) -> None:
         moves ^= 1
     end = apply(start, moves)
     found = shorter_way(start, end, moves, 100).moves
-    assert found is not None
     assert found.size == 4
     assert apply(start, found) == end
     assert shorter_way(start, end, found, 100).moves is None

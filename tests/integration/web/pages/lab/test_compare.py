@@ -62,7 +62,6 @@ def test_a_form_becomes_a_comparison(client: FlaskClient, services: Services) ->
     fields = {"kind": "sweep", "width": "4", "height": "2", "boards": "3", "moves": "9"}
     fields |= {"goal": "blank-first", "seed": "5"}
     view = made(client, services, method="a-star:manhattan", **fields)
-    assert view.sweep is not None
     assert (view.sweep.boards, view.sweep.moves, view.sweep.seed) == (3, 9, 5)
     assert view.goal.cells.tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
     assert (view.goal.width, len(view.runs)) == (4, 3)
@@ -71,7 +70,6 @@ def test_a_form_becomes_a_comparison(client: FlaskClient, services: Services) ->
 def test_a_field_that_cannot_be_read_is_told_and_what_was_typed_stays(client: FlaskClient) -> None:
     def problem(page: str) -> str:
         found = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
-        assert found is not None
         return unescape(found[1]).lower()
 
     for fields, words, in_portuguese in REFUSED:
