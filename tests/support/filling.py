@@ -14,148 +14,65 @@ _RUNS_A_COMPARISON = 10
 
 _SOLVES = (
     "solve",
-    {
-        "id": "{id}",
-        "key": "{id}",
-        "width": "4",
-        "height": "4",
-        "goal_blank": "0",
-        "lower_bound": "40",
-        "upper_bound": "40",
-        "state": "'settled'",
-        "covered": "1",
-        "epoch": "1",
-        "nodes": "1000",
-        "seconds": "1",
-        "wall_s": "1",
-        "recent_nodes": "0",
-        "recent_s": "0",
-        "version": "3",
-        "created_at": "i",
-        "updated_at": "i",
-        "client_id": "'{filler}'",
-        "board": "{blob}",
-        "goal": "{blob}",
-        "moves": "{blob}",
-    },
+    """
+    id={id}; key={id}; width=4; height=4; goal_blank=0; lower_bound=40; upper_bound=40;
+    state='settled'; covered=1; epoch=1; nodes=1000; seconds=1; wall_s=1; recent_nodes=0;
+    recent_s=0; version=3; created_at=i; updated_at=i; client_id='{filler}'; board={blob};
+    goal={blob}; moves={blob}
+    """,
 )
 _JOBS = (
     "job",
-    {
-        "id": "{id}",
-        "client_id": "CASE WHEN i % 2 = 0 THEN '{filler}' ELSE '{client}' END",
-        "solve_id": "{id}",
-        "width": "4",
-        "height": "4",
-        "target": "'optimal'",
-        "gap": "0",
-        "algorithm": "'auto'",
-        "heuristic": "'auto'",
-        "time_limit_s": "60",
-        "deadline": "i",
-        "queue": "'interactive'",
-        "state": "CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'optimal' END",
-        "cached": "{false}",
-        "version": "2",
-        "lower_bound": "40",
-        "upper_bound": "40",
-        "created_at": "i",
-        "started_at": "i",
-        "finished_at": "i",
-        "transform": "''",
-        "board": "{blob}",
-        "goal": "{blob}",
-    },
+    """
+    id={id}; client_id=CASE WHEN i % 2 = 0 THEN '{filler}' ELSE '{client}' END; solve_id={id};
+    width=4; height=4; target='optimal'; gap=0; algorithm='auto'; heuristic='auto';
+    time_limit_s=60; deadline=i; queue='interactive';
+    state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'optimal' END; cached={false}; version=2;
+    lower_bound=40; upper_bound=40; created_at=i; started_at=i; finished_at=i; transform='';
+    board={blob}; goal={blob}
+    """,
 )
 # Half of them of one long search that goes on.
 _SLICES = (
     "slice",
-    {
-        "id": "{id}",
-        "solve_id": "CASE WHEN i % 2 = 0 THEN {id} ELSE '{solve}' END",
-        "epoch": "1",
-        "kind": "'search'",
-        "queue": "'search'",
-        "state": "'done'",
-        "turn": "i",
-        "threshold": "30 + 2 * (i % 7)",
-        "algorithm": "'auto'",
-        "heuristic": "'auto'",
-        "target": "'optimal'",
-        "gap": "0",
-        "share": "0.001",
-        "attempts": "1",
-        "expiries": "0",
-        "nodes": "1000",
-        "next_threshold": "42",
-        "created_at": "i",
-        "updated_at": "i",
-        "engine": "'4x4 6-6-3 r12'",
-        "seconds": "1",
-        "cursor": "{blob}",
-    },
+    """
+    id={id}; solve_id=CASE WHEN i % 2 = 0 THEN {id} ELSE '{solve}' END; epoch=1; kind='search';
+    queue='search'; state='done'; turn=i; threshold=30 + 2 * (i % 7); algorithm='auto';
+    heuristic='auto'; target='optimal'; gap=0; share=0.001; attempts=1; expiries=0; nodes=1000;
+    next_threshold=42; created_at=i; updated_at=i; engine='4x4 6-6-3 r12'; seconds=1;
+    cursor={blob}
+    """,
 )
 _EVENTS = (
     "bound_event",
-    {
-        "id": "{id}",
-        "solve_id": "{id}",
-        "time": "i",
-        "lower_bound": "40",
-        "upper_bound": "40",
-        "nodes": "1000",
-    },
+    """
+    id={id}; solve_id={id}; time=i; lower_bound=40; upper_bound=40; nodes=1000
+    """,
 )
 _RUNS = (
     "search_run",
-    {
-        "id": "{id}",
-        "key": "{id}",
-        "width": "3",
-        "height": "3",
-        "method": "'a-star:manhattan'",
-        "time_limit_s": "10",
-        "node_limit": "1000000",
-        "memory_limit": "1000000",
-        "state": "CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'done' END",
-        "turn": "i",
-        "attempts": "1",
-        "version": "3",
-        "length": "20",
-        "created_at": "i",
-        "updated_at": "i",
-        "started_at": "i",
-        "finished_at": "i",
-        "board": "{blob}",
-        "goal": "{blob}",
-        "moves": "{blob}",
-    },
+    """
+    id={id}; key={id}; width=3; height=3; method='a-star:manhattan'; time_limit_s=10;
+    node_limit=1000000; memory_limit=1000000;
+    state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'done' END; turn=i; attempts=1; version=3;
+    length=20; created_at=i; updated_at=i; started_at=i; finished_at=i; board={blob};
+    goal={blob}; moves={blob}
+    """,
 )
 _PLACES = (
     "comparison_run",
-    {
-        "comparison_id": "{comparison}",
-        "place": "i % {many}",
-        "run_id": "{id}",
-        "board_index": "0",
-        "shared": "{false}",
-    },
+    """
+    comparison_id={comparison}; place=i % {many}; run_id={id}; board_index=0; shared={false}
+    """,
 )
 _COMPARISONS = (
     "comparison",
-    {
-        "id": "{comparison}",
-        "client_id": "CASE WHEN i % (2 * {many}) = 0 THEN '{filler}' ELSE '{client}' END",
-        "key": "{comparison}",
-        "time_limit_s": "10",
-        "node_limit": "1000000",
-        "memory_limit": "1000000",
-        "total": "{many}",
-        "created_at": "i",
-        "methods": "'a-star:manhattan'",
-        "goal": "{blob}",
-        "board": "{blob}",
-    },
+    """
+    id={comparison};
+    client_id=CASE WHEN i % (2 * {many}) = 0 THEN '{filler}' ELSE '{client}' END;
+    key={comparison}; time_limit_s=10; node_limit=1000000; memory_limit=1000000; total={many};
+    created_at=i; methods='a-star:manhattan'; goal={blob}; board={blob}
+    """,
 )
 
 _WORDS = {
@@ -202,7 +119,7 @@ def analyze(database: Database) -> None:
 def _insert(
     database: Database,
     table: str,
-    columns: dict[str, str],
+    columns: str,
     rows: int,
     solve_id: str,
     client_id: str,
@@ -211,13 +128,14 @@ def _insert(
     words = _WORDS[database.dialect]
     names = {"filler": FILLER, "solve": solve_id, "client": client_id, "many": _RUNS_A_COMPARISON}
     terms = {word: words[word].format(**names) for word in ("id", "comparison", "blob", "false")}
-    values = ", ".join(text.format(**names, **terms) for text in columns.values())
+    texts = dict(column.strip().split("=", 1) for column in columns.split(";"))
+    values = ", ".join(text.format(**names, **terms) for text in texts.values())
     for first in range(0, rows, CHUNK):
         series = words["series"].format(
             first=first, end=min(first + CHUNK, rows), step=step, values=values
         )
         with database.engine(writes=True).begin() as connection:
-            _run(connection, f"INSERT INTO {table} ({', '.join(columns)}) {series}")
+            _run(connection, f"INSERT INTO {table} ({', '.join(texts)}) {series}")
 
 
 def _run(connection: Connection, text: str) -> None:
