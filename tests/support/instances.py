@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from tilework.core.puzzle.board import Board
+
 DATA = Path(__file__).parents[1] / "data"
 
 
@@ -14,6 +16,10 @@ class Instance(NamedTuple):
     height: int
     tiles: tuple[int, ...]
     length: int | None
+
+    @property
+    def board(self) -> Board:
+        return Board(self.tiles, self.width, self.height)
 
 
 def instances(file_name):

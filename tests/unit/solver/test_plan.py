@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.support import naive
+from tests.unit.solver.test_solve import assert_solves
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.known import Known
@@ -81,12 +80,6 @@ def test_boards_are_improved_for_as_long_as_somebody_asks_and_not_endlessly():
     assert improves("auto", Size(5, 5))
     for algorithm, size in (("auto", Size(4, 6)), ("auto", Size(1, 40)), ("beam", Size(10, 10))):
         assert not improves(algorithm, size)
-
-
-def assert_solves(board, goal, result):
-    reached = naive.played(tuple(board.cells.tolist()), board.width, to_letters(result.moves))
-    assert reached == tuple(goal.cells.tolist())
-    assert result.lower_bound <= result.upper_bound
 
 
 def test_the_plan_proves_what_a_beam_found(pattern_databases):

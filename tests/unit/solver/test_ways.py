@@ -68,10 +68,10 @@ def test_the_numbers_of_many_8_puzzles(eight: list[oracle.Layer]) -> None:
     assert compare(eight, ends(eight)[-1::-240]) > 4_000
 
 
-@pytest.mark.parametrize("size", [(2, 2), (2, 3), (4, 2), (1, 4)], ids=str)
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (4, 2), (1, 4), (3, 3)], ids=str)
 def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
     goal = spiral(Size(*size))
-    for seed in range(4):
+    for seed in range(20):
         board = scramble(Size(*size), goal, seed)
         ways = find_ways(board, goal).ways
         expected = all_shortest(tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0])
@@ -93,17 +93,6 @@ def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> l
             if (after := naive.moved(tiles, width, letter)) is not None and left[after] == length
         ]
     return [way for way, _ in ways]
-
-
-@pytest.mark.parametrize(("size", "boards"), [(Size(4, 2), 90), (EIGHT, 60)], ids=str)
-def test_no_shortest_solution_turns_less_often(size: Size, boards: int) -> None:
-    goal = blank_last(size)
-    for seed in range(boards):
-        ways = find_ways(scramble(size, goal, seed), goal).ways
-        # The first of those that `min` finds, as the solutions come in order.
-        listed = map(to_letters, ways.solutions())
-        fewest = min(listed, key=lambda letters: len(list(groupby(letters))))
-        assert to_letters(ways.fewest_slides()) == fewest
 
 
 def test_a_number_beyond_any_machine_word() -> None:

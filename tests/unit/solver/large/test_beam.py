@@ -32,10 +32,6 @@ EVERY_3X3 = 30_000
 """A beam of this width loses nothing of a 3×3 board's levels."""
 
 
-def board_of(instance):
-    return Board(instance.tiles, instance.width, instance.height)
-
-
 def assert_solves(board, goal, moves):
     reached = naive.played(tuple(board.cells.tolist()), board.width, to_letters(moves))
     assert reached == tuple(goal.cells.tolist())
@@ -69,7 +65,7 @@ def test_solutions_of_any_goal_and_size_replay(data, width, pattern_databases):
 
 def test_a_wider_beam_finds_shorter_solutions(pattern_databases):
     goal = blank_first(Size(5, 5))
-    board, lengths = board_of(KORF_24[0]), []
+    board, lengths = KORF_24[0].board, []
     for width in (100, 1500):
         found = beam_search(board, goal, width, pdb_folder=pattern_databases)
         assert_solves(board, goal, found.moves)
@@ -146,7 +142,7 @@ def test_the_narrowest_beam_that_does_finds_a_solution_of_a_length(pattern_datab
 
     monkeypatch.setattr(aimed, "beam_search", noted)
     instance, wide = KORF_15[0], max(PARTS) * LEAST_AIMED_WIDTH
-    board = board_of(instance)
+    board = instance.board
     aim_at = partial(aim, board, blank_first(board.size), pdb_folder=pattern_databases)
     found = aim_at(instance.length, wide)
     assert_solves(board, blank_first(board.size), found.moves)

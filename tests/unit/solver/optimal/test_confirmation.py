@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.instances import instances
 from tilework.core.errors import DamagedFileError
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
@@ -24,11 +24,6 @@ GOAL = blank_first(Size(4, 4))
 QUICK = next(one for one in partitions_for(GOAL.size) if one.is_quick)
 KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
 PLENTY = 1 << 40
-
-
-def board_of(name):
-    instance = KORF[name]
-    return Board(instance.tiles, instance.width, instance.height)
 
 
 @pytest.fixture
@@ -68,16 +63,16 @@ def test_a_solution_is_as_short_as_ever(folder, sabotage, caplog):
     name = "korf15-032"
     # Without databases a search takes longer; these are built again on the spot.
     with caplog.at_level(logging.WARNING):
-        found = solve(board_of(name), GOAL, limits=Limits(cancelled=sabotage), pdb_folder=folder)
+        found = solve(KORF[name].board, GOAL, limits=Limits(cancelled=sabotage), pdb_folder=folder)
     assert found.optimal
     assert len(found.moves) == KORF[name].length
-    replay(board_of(name), found.moves, GOAL)
+    replay(KORF[name].board, found.moves, GOAL)
 
 
 def test_a_slice_tells_nothing(folder, sabotage, monkeypatch):
     # Limits are checked in the middle of so small a search, too.
     monkeypatch.setattr(PatternEngine, "chunk", 10_000)
-    board = board_of("korf15-017")
+    board = KORF["korf15-017"].board
     threshold = KORF["korf15-017"].length - 2
     with pytest.raises(DamagedFileError, match="was changed while it was in use"):
         search_slice(

@@ -21,10 +21,6 @@ FARTHEST = instances("hardest_15puzzle.txt")
 KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
 
 
-def board_of(instance):
-    return Board(instance.tiles, instance.width, instance.height)
-
-
 def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):
     return search_slice(board, goal, threshold, cursor, budget, **more)
 
@@ -53,7 +49,7 @@ def all_of(board, goal, threshold, budget, split, pdb_folder):
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 CASES = {
-    "4×4 by databases": (board_of(KORF["korf15-001"]), blank_first(Size(4, 4)), 6),
+    "4×4 by databases": (KORF["korf15-001"].board, blank_first(Size(4, 4)), 6),
     "5×5 by databases": (walked(blank_last(Size(5, 5)), 200, 5), blank_last(Size(5, 5)), 4),
     "5×5, blank in the middle": (walked(MIDDLE, 70, 5), MIDDLE, 6),
     "4×3 by small databases": (walked(blank_last(Size(4, 3)), 300, 1), blank_last(Size(4, 3)), 2),
@@ -86,7 +82,7 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
     engine = "4x4 6-6-3 r12"
     counts = []
     for name in FINGERPRINT:
-        board, goal = board_of(KORF[name]), blank_first(Size(4, 4))
+        board, goal = KORF[name].board, blank_first(Size(4, 4))
         threshold = engine_named(goal, engine, pattern_databases).start(board).estimate
         count = [threshold]
         while True:
@@ -111,7 +107,7 @@ FINGERPRINT = {
 
 
 def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
-    board, goal = board_of(FARTHEST[0]), blank_last(Size(4, 4))
+    board, goal = FARTHEST[0].board, blank_last(Size(4, 4))
     threshold = first_threshold(board, goal, pattern_databases) + 14
     answers = iter([True])
     cancelled = partial(next, answers)

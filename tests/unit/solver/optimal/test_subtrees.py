@@ -123,11 +123,6 @@ def assert_alike(found, optimum):
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_threads_prove_the_same_length():
-    assert_alike([searched(3) for _ in range(2)], searched(1).lower_bound)
-
-
-@pytest.mark.usefixtures("small_pieces")
 def test_threads_take_the_same_nodes_for_a_threshold_without_a_solution():
     optimum = searched(1).lower_bound
     engine = engine_for(SHARED_GOAL, heuristic=LINES)
@@ -146,13 +141,15 @@ def test_threads_take_the_same_nodes_for_a_threshold_without_a_solution():
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_threads_share_a_tree_in_order(monkeypatch):
-    optimum, plain = searched(1).lower_bound, searched(3)
+def test_threads_prove_the_same_length_and_share_a_tree_in_order(monkeypatch):
+    optimum = searched(1).lower_bound
+    alike = [searched(3) for _ in range(2)]
+    assert_alike(alike, optimum)
     monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 1_000)
     monkeypatch.setattr(ordering, "COUNTED_NODES", 1_000)
     together = [searched(3) for _ in range(2)]
     assert_alike(together, optimum)
-    assert together[0].statistics.generated != plain.statistics.generated
+    assert together[0].statistics.generated != alike[0].statistics.generated
     assert searched(3, upper_bound=optimum).lower_bound == optimum
 
 
