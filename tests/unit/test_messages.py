@@ -6,7 +6,6 @@ from gettext import NullTranslations
 import numpy as np
 
 from tilework.core.errors import BoardSyntaxError, OptionError, QuotaError, UnsolvableError
-from tilework.core.languages import Language, translations
 from tilework.core.messages import ENGLISH, Message, as_told, plural
 from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import StopReason
@@ -20,18 +19,6 @@ class Shouting(NullTranslations):
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2) + "!" * (n != 1)
-
-
-def test_values_fill_the_template() -> None:
-    message = Message(
-        "row-length", "row {row} has {count} tiles: {text!r}", row=3, count=5, text="x"
-    )
-    assert str(message) == "row 3 has 5 tiles: 'x'"
-
-
-def test_the_count_chooses_the_plural() -> None:
-    said = [str(plural("moves", "{count} move", "{count} moves", count=n)) for n in range(3)]
-    assert said == ["0 moves", "1 move", "2 moves"]
 
 
 def test_a_message_in_a_message_is_translated_with_it() -> None:
@@ -84,10 +71,3 @@ def test_errors_pass_between_processes() -> None:
     ):
         copy = pickle.loads(pickle.dumps(error))
         assert (type(copy), copy.message, vars(copy)) == (type(error), error.message, vars(error))
-
-
-def test_portuguese_stands_beside_english() -> None:
-    message = Message("odd-sum", "{sum} is odd, so the goal cannot be reached.", sum=3)
-    assert message.said(translations(Language.ENGLISH)) == str(message)
-    in_portuguese = message.said(translations(Language.PORTUGUESE))
-    assert in_portuguese == "3 é ímpar, logo o objetivo não pode ser alcançado."

@@ -229,17 +229,6 @@ def test_examples(
         shell.run(block)
 
 
-def test_a_wrong_example_is_found(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    for text in ("$ echo a\nb\n", "$ echo a\n", "$ echo a\na\nb\n", "$ echo abc\na.c\n"):
-        page.write_text(f"Words.\n\n```console\n{text}```\n")
-        (block,) = blocks(page)
-        with pytest.raises(AssertionError, match=r"page\.md:3"):
-            Shell(tmp_path).run(block)
-    assert matches("a\n...\nd e ... g\n", "a\nb\nc\nd e f g\n")
-    assert not matches("a\n...\nd e ... g\n", "a\nb\nc\nd e f h\n")
-
-
 def test_every_exit_code_is_documented() -> None:
     table = (ROOT / "docs/cli.md").read_text().partition("## Exit codes")[2]
     for code in ExitCode:

@@ -7,8 +7,6 @@ import doctest
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.support.here import Here, running
 from tests.system.docs.test_docs import ADDRESS, ROOT, Block, Shell, blocks
 
@@ -60,11 +58,3 @@ def test_both_pages_have_the_same_examples_and_sections() -> None:
     assert shown[0] == shown[1]
     sections = [page.read_text().count("\n## ") for page in (ENGLISH, PORTUGUESE)]
     assert sections[0] == sections[1] > 5
-
-
-def test_a_wrong_example_is_found(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("```pycon\n>>> 1 + 1\n3\n```\n")
-    (block,) = blocks(page, FENCE)
-    with pytest.raises(AssertionError, match=r"page\.md:1"):
-        Tutorial(tmp_path, "").run(block)

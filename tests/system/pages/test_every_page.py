@@ -96,15 +96,6 @@ def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -
     expect(page.locator("#key-list")).to_be_visible()
 
 
-def test_a_file_needs_no_script(open_page: OpenPage, web: str) -> None:
-    page = open_page("/", base_url=web, java_script_enabled=False)
-    expect(page.locator("#scramble")).to_be_hidden()
-    file = {"name": "board.txt", "mimeType": "text/plain", "buffer": b"1 2 3 4 5 0 6 7 8"}
-    page.locator("#upload").set_input_files(file)
-    page.get_by_role("button", name="Upload", exact=True).click()
-    expect(page.locator("#board")).to_have_value("1 2 3 4 5 0 6 7 8")
-
-
 def test_a_long_search_keeps_the_rules(open_page: OpenPage) -> None:
     page = open_page(device="phone", color_scheme="dark")
     give(page, HARD)

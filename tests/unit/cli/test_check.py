@@ -36,19 +36,6 @@ def test_the_key_is_the_same_for_a_disguise(tilework: Run) -> None:
     assert board["manhattan_by_tile"] == [1, 2, 0, 0, 2, 2, 0, 3]
 
 
-def test_both_conventions_of_parity(tilework: Run) -> None:
-    board = "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12"
-    facts = tilework("check --json", board).json
-    assert facts["inversions"] == 6
-    assert facts["parities"] == [
-        {"convention": "blank-distance", "sum": 8, "solvable_if": "even"},
-        {"convention": "blank-row", "sum": 7, "solvable_if": "odd"},
-    ]
-    assert facts["inverted_pairs"] == [[8, 7], [9, 7], [10, 7], [13, 12], [14, 12], [15, 12]]
-    said = "By the blank's row, counted from 0 at the top, it is 6 + 1 = 7"
-    assert said in tilework("check", board).out
-
-
 def test_large_boards_are_told_in_less_detail(tilework: Run) -> None:
     backwards = tilework("check", " ".join(map(str, [*range(24, 0, -1), 0]))).out
     [pairs] = [line for line in backwards.splitlines() if line.startswith("inverted pairs")]

@@ -73,13 +73,6 @@ def test_what_is_no_method_is_quoted(text: str, said: str) -> None:
     assert len(str(refusal.value)) < 600
 
 
-def test_a_parameter_belongs_to_one_algorithm() -> None:
-    with pytest.raises(OptionError, match="beam takes no weight; leave out 2"):
-        Method.of("beam", weight=2)
-    with pytest.raises(OptionError, match="weighted-a-star takes no width; leave out 5"):
-        Method.of("weighted-a-star", width=5)
-
-
 def test_a_shortest_solution_is_promised_where_both_allow_it() -> None:
     for text in ("breadth-first", "a-star:manhattan", "a-star-closed:mean", "ida-star:maximum"):
         assert Method.from_text(text).promises_optimum

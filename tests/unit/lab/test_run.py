@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import naive
 from tests.unit.lab.running import GOAL, run_of
-from tilework.core.errors import BoardError, UnsolvableError
+from tilework.core.errors import UnsolvableError
 from tilework.core.lab.branching import effective_branching
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
@@ -106,11 +106,6 @@ def test_a_board_that_cannot_be_solved_is_refused_before_any_search():
             with pytest.raises(UnsolvableError, match="cannot reach its goal") as refusal:
                 run_of(tiles, Method.of(name), width=width)
             assert "than in the goal): 1. " in str(refusal.value.explanation)
-
-
-def test_a_goal_of_another_size_is_refused():
-    with pytest.raises(BoardError, match="a goal of 3×3 does not fit a board of 2×2"):
-        run(Board((1, 2, 3, 0)), Board(GOAL), Method.of("a-star"), Limits())
 
 
 def test_a_board_without_a_solution_is_searched_to_exhaustion_where_that_is_asked():

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from tilework.core.errors import OptionError
-from tilework.core.puzzle.daily import check_day, daily_board, day_of
+from tilework.core.puzzle.daily import daily_board, day_of
 from tilework.core.puzzle.goals import blank_last
 
 # Never to be changed: people have played them.
@@ -48,13 +48,3 @@ def test_a_day_is_written_in_one_way() -> None:
     for text in ("2026-1-1", "20260101", "2026-W01-1", "2026-02-29", "", "2026-01-01T00:00:00"):
         with pytest.raises(OptionError, match="is not a date; give one as in"):
             day_of(text)
-
-
-def test_days_before_the_first_and_after_the_last_have_none() -> None:
-    last = date(2026, 3, 1)
-    check_day(date(2026, 1, 1), last)
-    check_day(last, last)
-    with pytest.raises(OptionError, match=r"2025-12-31 has no board; the first .* 2026-01-01"):
-        check_day(date(2025, 12, 31), last)
-    with pytest.raises(OptionError, match=r"2026-03-02 is not out yet; .* 2026-03-01"):
-        check_day(date(2026, 3, 2), last)

@@ -52,7 +52,3 @@ def test_work_noted_after_a_ticket_was_sent_gets_one_of_its_own() -> None:
         messenger.send("batch")
         slow.wait_for(sent)
     assert slow.sent == [("batch", 1)] * 19
-
-
-def test_depth_is_asked_of_the_broker() -> None:
-    assert Messenger(SlowTickets()).depth("batch") == 5

@@ -21,9 +21,10 @@ GAME = {"board": EASY_3X3, "moves": "LRLL"}
 TIMED = GAME | {"times_ms": [0, 300, 300, 900]}
 NOT_ANALYSED = [
     ({"moves": "LRX"}, "input", "move 3 is 'X'"),
+    ({"moves": "LLL"}, "input", "move 3, L, is illegal"),
     ({"moves": "LR" * 5001}, "option", "10002 moves is too long; at most 10000"),
     ({"times_ms": [1]}, "input", "1 times for 4 moves"),
-    ({"times_ms": [1, 2, 3, 2]}, "input", "times never fall"),
+    ({"times_ms": [1, 2, 3, 2]}, "input", "the time of move 4 is 2 ms"),
     ({"board": UNSOLVABLE_3X3, "moves": ""}, "unsolvable", "cannot reach"),
     ({"time_limit_s": 1000}, "option", "at most 60 s"),
     ({"goal": "1 0"}, "board", ""),
@@ -98,6 +99,8 @@ def test_a_client_cancels_its_own_analyses_alone(app: Flask, client: FlaskClient
     for part in ("", "/graph", "/solutions"):
         assert client.get(f"{WAYS}/{game}{part}").status_code == 404
     assert client.delete(f"{WAYS}/{game}").status_code == 404
+    ways = client.post(WAYS, json={"board": EASY_3X3}).json["id"]
+    assert client.get(f"{ANALYSES}/{ways}").status_code == 404
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A large board as it gets better: moves in words, what is tried, what pays, the end, search on."""
+"""A large board as it gets better: moves in words, what is tried, what pays, the end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.system.browsing import OpenPage
 from tests.system.pages.rules import faults
-from tests.system.pages.visitor import JOB_ADDRESS, overflow, part
+from tests.system.pages.visitor import overflow, part
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -103,17 +103,6 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
     expect(part(page, "notice")).to_be_hidden()
     assert overflow(page) == []
     assert faults(page) == []
-
-    before = page.url
-    page.get_by_role("button", name="Search on").click()
-    expect(page).not_to_have_url(before)
-    expect(page).to_have_url(JOB_ADDRESS)
-    expect(part(page, "meaning")).to_have_text(MEANING)
-    assert known_moves(page)[0] <= moves
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Stop it").click()
-    expect(part(page, "state")).to_have_text("cancelled")
-    expect(part(page, "again")).to_be_visible()
 
 
 def verdict_of(page: Page) -> str:

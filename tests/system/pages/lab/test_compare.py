@@ -7,11 +7,9 @@ import json
 import re
 from xml.etree import ElementTree
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.system.browsing import OpenPage
-from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import overflow, part, take
 
 COMPARISON_ADDRESS = re.compile(r"/comparisons/[0-9a-f-]{36}$")
@@ -190,28 +188,3 @@ def test_the_form_is_filled_by_the_dozen_and_by_keys(open_page: OpenPage, web: s
     expect(box).to_be_focused()
     page.keyboard.press("Space")
     expect(run).to_have_text("Compare 11 methods")
-
-
-def test_all_of_it_works_without_a_script(open_page: OpenPage) -> None:
-    page = open_page("/compare", java_script_enabled=False)
-    page.get_by_label("Your board").fill("1 2 3 4 5 6 0 7 8")
-    page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page).to_have_url(COMPARISON_ADDRESS)
-    while "finished" not in page.locator('[data-live="state"]').inner_text():
-        page.reload()
-    assert cells(page, "a-star:manhattan")[LENGTH : OPTIMAL + 1] == ["2", "yes"]
-
-
-def test_the_longest_bar_takes_most_of_its_chart(open_page: OpenPage, web: str) -> None:
-    page = open_page("/statistics", base_url=web)
-    for values in ([0.0004, 0.0007], [0.3, 0.31], [1, 1], [27, 51]):
-        longest, last = page.evaluate(
-            with_scripts("""async (values) => {
-              const { fittingScale } = await import("SCRIPTS/compare/scale.js");
-              const { ticks, share } = fittingScale(values);
-              return [share(Math.max(...values)), share(ticks.at(-1))];
-            }"""),
-            values,
-        )
-        assert 0.5 < longest <= 1
-        assert last == pytest.approx(1)

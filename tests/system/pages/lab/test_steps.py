@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from tests.system.browsing import OpenPage
 from tests.system.pages.steps import (
     METHODS,
-    STEPS_ADDRESS,
-    THIRTEEN_MOVES,
     look_at_step,
     panel,
     piece,
@@ -102,20 +100,6 @@ def test_keys_play_and_the_address_steer_the_clock(open_page: OpenPage) -> None:
     expect(page.locator('[data-part="play"]')).to_contain_text("Pause")
     page.keyboard.press(" ")
     expect(page.locator('[data-part="play"]')).to_contain_text("Play")
-
-
-def test_the_form_works_without_a_script(open_page: OpenPage) -> None:
-    page = open_page("/lab", java_script_enabled=False)
-    page.get_by_label("Your board").fill(THIRTEEN_MOVES)
-    page.locator('[name="second_algorithm"]').select_option("beam")
-    page.locator('[name="second_width"]').fill("7")
-    page.locator('[name="goal"]').select_option("own")
-    page.locator('[name="goal_board"]').fill("1 2 3 4 5 6 7 8 0")
-    page.get_by_role("button", name="Watch it").click()
-    expect(page).to_have_url(STEPS_ADDRESS)
-    expect(page.locator("main")).to_contain_text("Beam · Manhattan · 7")
-    page.get_by_role("link", name="The same as a table").click()
-    expect(page.locator("main")).to_contain_text("Beam · Manhattan · 7")
 
 
 def test_only_what_a_method_takes_is_asked(open_page: OpenPage, web: str) -> None:

