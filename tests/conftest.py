@@ -1,7 +1,5 @@
 """What all tiers share: databases, servers, and the order of tests on several lanes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """What processes write to standard error."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

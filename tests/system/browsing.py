@@ -3,8 +3,6 @@
 A page that logs an error, throws, or breaks the content policy fails its test.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Ctrl-C on a test run."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Kernels: when they are compiled, by whom, and what their compilation costs a search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tilework.core.redaction import redacted
 from tilework.core.settings import Settings
 

@@ -3,8 +3,6 @@
 ``FUZZ_INPUTS=1000000 FUZZ_CASES=20000 pytest tests/exhaustive/fuzz`` tries so many.
 """
 
-from __future__ import annotations
-
 import os
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whole state spaces, against breadth-first floods and published counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Published lengths: Korf's boards, and the hardest there are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """``tilework doctor`` with real servers, and with servers that are away."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from pathlib import Path

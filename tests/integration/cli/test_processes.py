@@ -1,7 +1,5 @@
 """What only the installed program shows: pipes, signals, exit codes, and what it loads."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What needs a terminal: ``tilework solve -`` that asks for boards, progress, and Ctrl-C."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Damaging rows at random, as a disk, a restore or a careless statement does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

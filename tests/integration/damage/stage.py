@@ -1,7 +1,5 @@
 """A whole service over a database whose rows are damaged again and again, and what must hold."""
 
-from __future__ import annotations
-
 import random
 
 from flask.testing import FlaskClient

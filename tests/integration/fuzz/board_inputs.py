@@ -1,7 +1,5 @@
 """Inputs near to boards: valid ones of every format, with pieces lost, doubled, moved, made up."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from random import Random

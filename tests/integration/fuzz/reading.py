@@ -1,7 +1,5 @@
 """Strange inputs for all that reads boards, moves and certificates, and what must come of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress

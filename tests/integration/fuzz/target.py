@@ -1,7 +1,5 @@
 """An application to send strange requests to, and cases made of its own description."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final

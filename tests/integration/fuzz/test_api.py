@@ -1,7 +1,5 @@
 """The API holds to its own description; bad input is refused, and never the server's fault."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

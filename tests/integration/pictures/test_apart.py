@@ -1,7 +1,5 @@
 """Reading in a process of its own: what it is given, what it may take, and how it may end."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any

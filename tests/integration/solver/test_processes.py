@@ -1,7 +1,5 @@
 """Processes that build databases or search slices again, and what a process does not load."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Kernels as plain Python: the same results without the compiler, and no warning of an overflow."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

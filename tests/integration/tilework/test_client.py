@@ -1,7 +1,5 @@
 """Programs that have a farm solve their boards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """How the application is set up: what it loads, its secret, proxies, hosts."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

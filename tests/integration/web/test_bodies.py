@@ -1,7 +1,5 @@
 """Bodies that would cost seconds to parse are refused unparsed; large honest ones are read."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

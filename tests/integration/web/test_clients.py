@@ -1,7 +1,5 @@
 """Who sends a request: cookies, keys, and how often each may write."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

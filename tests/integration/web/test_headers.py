@@ -1,7 +1,5 @@
 """Headers hold whatever a client writes: each is answered, none with an error of ours."""
 
-from __future__ import annotations
-
 from itertools import cycle
 
 from flask.testing import FlaskClient

@@ -1,7 +1,5 @@
 """``/metrics``, and that alerts and the dashboard ask for what it serves."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

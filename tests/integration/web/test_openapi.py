@@ -1,7 +1,5 @@
 """The API's description."""
 
-from __future__ import annotations
-
 from flask import Flask
 from flask.testing import FlaskClient
 

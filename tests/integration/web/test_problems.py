@@ -1,7 +1,5 @@
 """Every refusal is a problem document that says what to do; people get pages."""
 
-from __future__ import annotations
-
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 

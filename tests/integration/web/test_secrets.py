@@ -1,7 +1,5 @@
 """No secret of the settings or of a request is in a log, whatever fails."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Headers that every answer carries, and who may write."""
 
-from __future__ import annotations
-
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3

@@ -1,7 +1,5 @@
 """A real worker process whose task notes in the broker what it was asked to do, and when."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """A host's default databases are built beside the work, by one process that never stays behind."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Calls at the end of a job, made by HTTP to a server of this test's own."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

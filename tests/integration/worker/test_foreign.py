@@ -1,7 +1,5 @@
 """What others put into the broker: it is refused, counted and told in a line, and kills nobody."""
 
-from __future__ import annotations
-
 import base64
 import json
 import pickle

@@ -1,7 +1,5 @@
 """What a real worker process takes from a broker, and how it ends."""
 
-from __future__ import annotations
-
 import signal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A worker that is told to stop does, whatever its main thread is in the middle of."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

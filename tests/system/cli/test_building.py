@@ -1,7 +1,5 @@
 """Databases that ``tilework`` builds, beside a search that lasts or when it is asked to."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

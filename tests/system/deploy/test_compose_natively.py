@@ -1,7 +1,5 @@
 """The commands of docker-compose.yml, run as they stand against a real PostgreSQL and Valkey."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

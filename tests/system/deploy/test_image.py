@@ -1,7 +1,5 @@
 """The container image, built step by step, started, asked and stopped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

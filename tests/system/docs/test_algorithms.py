@@ -1,7 +1,5 @@
 """The pages on the lab's algorithms: their examples, headings and tables hold."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path

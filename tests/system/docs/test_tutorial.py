@@ -1,7 +1,5 @@
 """The tutorial: every example is run, in one folder and one after the other."""
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import re

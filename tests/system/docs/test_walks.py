@@ -4,8 +4,6 @@ A block of ``python`` is the file that its title names. A block of ``diff`` chan
 title in the one place where its lines stand. A block of ``console`` is run as in `test_docs`.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

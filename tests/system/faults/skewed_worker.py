@@ -7,8 +7,6 @@ would last decades. Left alone, its ``clock_nanosleep`` refuses what Python's ``
 (EINVAL); ``select`` waits as long and is passed on as it is.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import select

@@ -1,7 +1,5 @@
 """The whole system while its database, its disk or its broker is away, as a client sees it."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

@@ -1,7 +1,5 @@
 """A short run of ``make chaos``; docs/reliability.md has what long ones measured."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

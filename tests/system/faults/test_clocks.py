@@ -3,8 +3,6 @@
 On PostgreSQL only, as SQLite serves one host, which has one clock.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Workers die and the broker goes: no answer is wrong, and no slice is counted twice."""
 
-from __future__ import annotations
-
 import signal
 from collections import Counter
 from functools import cache

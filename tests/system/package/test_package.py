@@ -1,7 +1,5 @@
 """What the archives hold, and the wheel as anybody installs it, where no source is."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

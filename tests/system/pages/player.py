@@ -1,7 +1,5 @@
 """What players do, in few words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """The rules of WCAG 2.2 A and AA that axe-core can check."""
 
-from __future__ import annotations
-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """Scripts of the pages, to be imported by code that a test runs in the browser."""
 
-from __future__ import annotations
-
 from tilework.web.assets.static_files import static_version
 
 

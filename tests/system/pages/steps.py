@@ -1,7 +1,5 @@
 """The page of steps: asking for it, and what it shows against what the API tells."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A game is given, in words or by the page that it was played on, and looked at."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import quote
 

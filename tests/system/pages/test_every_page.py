@@ -1,7 +1,5 @@
 """What holds at every address: it fits 320 px, keeps the rules in both lights, lists its keys."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

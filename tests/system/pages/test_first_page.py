@@ -1,7 +1,5 @@
 """Ways to give a board: typing, tiles, keys, files, sizes and goals; nothing here is solved."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

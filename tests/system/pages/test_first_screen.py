@@ -3,8 +3,6 @@
 The pages alone serve for it: nothing here is solved.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

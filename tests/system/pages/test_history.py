@@ -1,7 +1,5 @@
 """The history: entries are found, named, removed and taken along, with and without a script."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """A board from a picture: read, looked at over it, corrected, and only then in the form."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

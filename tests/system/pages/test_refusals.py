@@ -4,8 +4,6 @@ The site is the web role alone, without workers: what it is given stays unfinish
 and caps are met for certain.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

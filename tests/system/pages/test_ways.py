@@ -1,7 +1,5 @@
 """All shortest solutions of a board are asked for, played, and looked at as one graph."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """Every command once, in this process; those that speak to a server speak to the running site."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 from pathlib import Path
 

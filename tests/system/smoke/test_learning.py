@@ -1,7 +1,5 @@
 """Playing, looking at games and at searches: a visit to every other page."""
 
-from __future__ import annotations
-
 import csv
 import re
 from datetime import UTC, datetime

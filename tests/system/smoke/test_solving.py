@@ -1,7 +1,5 @@
 """Boards on their way to a solution: every way to give one, and all that a job's page has."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``tilework up`` from its start to Ctrl-C: real processes, which all end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

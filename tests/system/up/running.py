@@ -1,7 +1,5 @@
 """``tilework up`` as a person runs it: real processes, one folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A first start: nothing is compiled, no pattern database is there, and people ask at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

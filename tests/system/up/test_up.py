@@ -1,7 +1,5 @@
 """``tilework up`` from its start to its end, however that comes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """``tilework up`` with two web processes: they share a port and are as one for who asks."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

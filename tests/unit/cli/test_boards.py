@@ -1,7 +1,5 @@
 """Every way to give the command a board."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``tilework check``."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

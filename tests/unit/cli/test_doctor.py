@@ -1,7 +1,5 @@
 """``tilework doctor`` finds what is broken, whatever else is."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """``tilework hint``."""
 
-from __future__ import annotations
-
 import re
 
 from tests.support import naive

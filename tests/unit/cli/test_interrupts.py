@@ -1,7 +1,5 @@
 """Ctrl-C during a search, and the table that grows on a terminal meanwhile."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """What ``wait`` and ``status`` say of a job."""
 
-from __future__ import annotations
-
 from tilework.core.cli.remote.job_words import fields, line, summary, time_left
 
 UNKNOWN = (

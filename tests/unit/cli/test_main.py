@@ -1,7 +1,5 @@
 """The command as a whole: help, usage errors, and the language of what it says."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.cli.running import Run

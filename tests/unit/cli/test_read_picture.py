@@ -1,7 +1,5 @@
 """``tilework read-picture``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.support.cli.running import Run

@@ -1,7 +1,5 @@
 """``tilework scramble``."""
 
-from __future__ import annotations
-
 from tests.support.cli.running import Run
 
 

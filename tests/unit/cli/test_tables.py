@@ -1,7 +1,5 @@
 """How tables, counts and progress are written, in a pipe and on a terminal."""
 
-from __future__ import annotations
-
 import io
 import sys
 

@@ -1,7 +1,5 @@
 """``tilework ways`` and ``tilework slides``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.support import naive

@@ -1,7 +1,5 @@
 """The Dockerfile and docker-compose.yml, as far as they can be checked without an engine."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

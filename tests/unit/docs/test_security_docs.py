@@ -1,7 +1,5 @@
 """``docs/security.md`` names every limit, with the value that it has."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Solutions as animations, read back by Pillow."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

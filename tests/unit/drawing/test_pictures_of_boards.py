@@ -1,7 +1,5 @@
 """Boards as SVG and as the picture for links, read back by an XML parser and by Pillow."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from io import BytesIO
 from xml.etree import ElementTree

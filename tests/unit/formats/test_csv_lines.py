@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tilework.core.formats.csv_lines import csv_lines
 
 

@@ -1,7 +1,5 @@
 """Texts of several boards: lines with names and notes, and boards pasted one under another."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

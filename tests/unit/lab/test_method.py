@@ -1,7 +1,5 @@
 """Methods as words, lists of methods, and which solutions count as shortest ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from tilework.core.errors import OptionError

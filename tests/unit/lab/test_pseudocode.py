@@ -1,7 +1,5 @@
 """What the pages light is what an algorithm's file begins with, and has a line for every step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from importlib import import_module
 

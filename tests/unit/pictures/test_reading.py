@@ -1,7 +1,5 @@
 """Boards in pictures: what was drawn is read, and what is no board is refused."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The board of the day."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Tables of all distances, against a search by layers and published counts."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

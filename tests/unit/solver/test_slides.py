@@ -1,7 +1,5 @@
 """Fewest slides, against published counts of boards at each distance and a search by layers."""
 
-from __future__ import annotations
-
 import random
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """All shortest solutions: how many, which, and the one with the fewest turns."""
 
-from __future__ import annotations
-
 from itertools import groupby, islice, pairwise
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The public board, as programs of Princeton's assignment use it."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Solving, comparing and analysing by the public names."""
 
-from __future__ import annotations
-
 from itertools import groupby, pairwise
 
 import pytest

@@ -3,8 +3,6 @@
 A new message is entered there by hand; its words are compared with what the sources say.
 """
 
-from __future__ import annotations
-
 import ast
 import gettext
 import json

@@ -1,7 +1,5 @@
 """The catalogue is whole: nothing untranslated, nothing left over, compiled as it is written."""
 
-from __future__ import annotations
-
 import ast
 import re
 from gettext import GNUTranslations

@@ -1,7 +1,5 @@
 """A server in this process, and the command line that speaks to it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """``submit``, ``wait``, ``certificate`` and their like, against a server in this process."""
 
-from __future__ import annotations
-
 import re
 import socket
 import threading

@@ -1,7 +1,5 @@
 """``tilework db backup`` while the system works, ``tilework db restore`` while it does not."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """``tilework db`` and ``tilework keys`` on a database of their own."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The processes of roles: what is in their way is said before they start."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

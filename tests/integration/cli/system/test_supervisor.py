@@ -1,7 +1,5 @@
 """The supervisor, its guardian, and the lock on its folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

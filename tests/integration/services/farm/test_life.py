@@ -4,8 +4,6 @@ Workers and reconcilers read now and write later, whatever has happened between;
 different algorithms on one board; and the wall clock of the host is wrong.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import time

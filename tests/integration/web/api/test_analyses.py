@@ -1,7 +1,5 @@
 """Analyses of games, and all shortest solutions of a board."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Batches: many boards of one request, and their results as files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Boards that are judged, drawn at random, of the day, or read off pictures."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Hints: the next move of a shortest solution."""
 
-from __future__ import annotations
-
 import pytest
 from flask.testing import FlaskClient
 

@@ -1,7 +1,5 @@
 """A client's history over the API."""
 
-from __future__ import annotations
-
 from flask import Flask
 from flask.testing import FlaskClient
 

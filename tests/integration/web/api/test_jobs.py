@@ -1,7 +1,5 @@
 """Jobs over HTTP: from a board in any form to a solution, and whose they are."""
 
-from __future__ import annotations
-
 from flask import Flask
 from flask.testing import FlaskClient
 

@@ -1,7 +1,5 @@
 """The language that ``Accept-Language`` asks for, or for pages the cookie; the headers say so."""
 
-from __future__ import annotations
-
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 

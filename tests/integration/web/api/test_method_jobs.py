@@ -1,7 +1,5 @@
 """Jobs that ask for a textbook search."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Polling a job or a comparison, for a moment or for long, and what a job then tells."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from threading import Thread
 

@@ -1,7 +1,5 @@
 """What the service tells of itself: queues, statistics, health."""
 
-from __future__ import annotations
-
 import pytest
 from flask.testing import FlaskClient
 

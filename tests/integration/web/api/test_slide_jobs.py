@@ -1,7 +1,5 @@
 """Jobs that count in slides, over HTTP."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from flask.testing import FlaskClient

@@ -1,7 +1,5 @@
 """Solutions and certificates of jobs: whole, in pieces, and without a job."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from flask.testing import FlaskClient

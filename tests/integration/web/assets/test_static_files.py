@@ -1,7 +1,5 @@
 """Files that pages load: their addresses, what they import, and how they are compressed."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from urllib.parse import urljoin

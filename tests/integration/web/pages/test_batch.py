@@ -1,7 +1,5 @@
 """Several boards in the form are a batch with a page of its own."""
 
-from __future__ import annotations
-
 import re
 
 from flask.testing import FlaskClient

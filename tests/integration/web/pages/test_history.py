@@ -1,7 +1,5 @@
 """The visitor's history: what it lists, names, removal, files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

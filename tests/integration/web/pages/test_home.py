@@ -1,7 +1,5 @@
 """The first page: its form read and refused without a script, and the check of a board."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from io import BytesIO

@@ -1,7 +1,5 @@
 """A job's page: what it tells, what it offers next, and how it is searched on."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """What all pages have in common."""
 
-from __future__ import annotations
-
 import html
 import re
 

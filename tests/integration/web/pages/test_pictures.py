@@ -1,7 +1,5 @@
 """A job's pictures, sheet and frame over HTTP, and those of comparisons."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The page on which people play: the boards it takes, the ways to it, and playing offline."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

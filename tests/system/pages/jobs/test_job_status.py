@@ -1,7 +1,5 @@
 """What a job's page says of its state to those who see it, and to those who hear it."""
 
-from __future__ import annotations
-
 import time
 
 from playwright.sync_api import Page, Route, expect

@@ -1,7 +1,5 @@
 """Boards too large for a tile of its own each: what is drawn at which size, and their editing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """A large board as it gets better: moves in words, what is tried, what pays, the end."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Playing a solution of millions of moves, in pieces, and better ones that come meanwhile."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

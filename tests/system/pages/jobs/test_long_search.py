@@ -1,7 +1,5 @@
 """A search of hours as it is watched: bounds, progress, rate, time left, and its certificate."""
 
-from __future__ import annotations
-
 import re
 import time
 

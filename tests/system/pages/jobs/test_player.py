@@ -1,7 +1,5 @@
 """Playing a solution: buttons, keys, slider, formats; small boards as tiles, large as a picture."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 

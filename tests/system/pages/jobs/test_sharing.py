@@ -1,7 +1,5 @@
 """Links to a move, and what a job's page gives to others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """From a board to its solution: proved, known already, or long and followed by several."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """Comparisons: the form, the table as it fills, charts and files."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

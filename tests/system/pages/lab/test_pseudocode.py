@@ -1,7 +1,5 @@
 """The pseudocode beside the tree: which line is lit at a step, and what of it is told aloud."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Searches step by step: two methods on one clock, their boards and frontiers."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

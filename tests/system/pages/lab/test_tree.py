@@ -1,7 +1,5 @@
 """The game tree: how it is made of a trace, laid out, looked at, and asked for its boards."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Playing: fingers, mouse and keys, counts, and what is kept."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """New boards: of the size and difficulty asked for, with the distance that is told."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """Hints, the rest played, the race, the end, and the boards of the day."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Without a network the page plays on, and no other page is touched."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Error, Page, expect
 

@@ -1,7 +1,5 @@
 """A picture on the tiles: each shows its part, and nothing of it leaves the browser."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``tilework compare``: figures, formats, options, sweeps, and what is refused."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

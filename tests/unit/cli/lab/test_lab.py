@@ -1,7 +1,5 @@
 """``tilework lab``: its methods, its runs, and their steps."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from tests.support.cli.running import Run

@@ -1,7 +1,5 @@
 """``tilework solve --jsonl``: files of many boards, and the threads that solve them in order."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``tilework solve`` for one board: by the solver, by textbook searches, and in slides."""
 
-from __future__ import annotations
-
 import json
 from itertools import groupby
 

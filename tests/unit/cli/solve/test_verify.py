@@ -1,7 +1,5 @@
 """``tilework verify``: certificates that hold, and every way in which one does not."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

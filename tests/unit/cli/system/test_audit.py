@@ -1,7 +1,5 @@
 """``tilework audit`` on a database of its own."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``tilework pdb`` on a folder of its own, with the smallest databases that there are."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is tried next at a shorter solution, and at which stretch of the path."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import count, pairwise

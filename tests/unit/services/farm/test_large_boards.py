@@ -1,7 +1,5 @@
 """The life of a large board: a first answer, then shorter ones for as long as somebody asks."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """A stage for the lab's services: a runner that does as told and remembers what it was asked."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable

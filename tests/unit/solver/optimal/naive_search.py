@@ -1,7 +1,5 @@
 """Depth-first search by recursion over tuples, with nothing kept up move by move."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import NamedTuple
 

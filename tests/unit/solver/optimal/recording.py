@@ -1,7 +1,5 @@
 """Searching a board in small slices, and writing down what the service would."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 

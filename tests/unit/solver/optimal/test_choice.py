@@ -1,7 +1,5 @@
 """Which engine serves a goal, with which databases there."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

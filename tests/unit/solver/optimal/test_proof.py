@@ -1,7 +1,5 @@
 """Records of real searches prove their bound; records that were tampered with do not."""
 
-from __future__ import annotations
-
 import json
 import logging
 from functools import cache

@@ -1,7 +1,5 @@
 """Many nodes at a time are the nodes of a plain recursion, whatever estimates them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Comparisons of methods over the API: what is asked, its runs, its files."""
 
-from __future__ import annotations
-
 import csv
 import io
 

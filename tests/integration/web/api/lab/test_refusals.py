@@ -1,7 +1,5 @@
 """Comparisons that are refused, with the field that does not fit."""
 
-from __future__ import annotations
-
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3

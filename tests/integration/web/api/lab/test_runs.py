@@ -1,7 +1,5 @@
 """Single runs over the API, and their traces."""
 
-from __future__ import annotations
-
 import pytest
 from flask.testing import FlaskClient
 

@@ -1,7 +1,5 @@
 """The form of a comparison, read and refused without any script."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

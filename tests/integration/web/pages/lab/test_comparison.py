@@ -1,7 +1,5 @@
 """The page of a comparison as the server writes it: it reads without a script."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

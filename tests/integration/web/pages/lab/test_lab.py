@@ -1,7 +1,5 @@
 """The form of the lab and the page of its steps, as the server writes them."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 
