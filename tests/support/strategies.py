@@ -1,5 +1,3 @@
-"""Hypothesis strategies for boards and moves."""
-
 from hypothesis import strategies as st
 
 from tilework.core.puzzle.board import Board

@@ -1,5 +1,3 @@
-"""Ctrl-C on a test run."""
-
 import os
 import signal
 import subprocess

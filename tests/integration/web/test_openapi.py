@@ -1,5 +1,3 @@
-"""The API's description."""
-
 from flask import Flask
 from flask.testing import FlaskClient
 

@@ -1,7 +1,6 @@
-"""A program on a pseudo-terminal."""
-
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -14,6 +13,11 @@ from pathlib import Path
 from tests.support.waiting import PATIENCE_S
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 class Terminal:

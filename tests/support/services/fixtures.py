@@ -1,5 +1,3 @@
-"""Fixtures of all services over one database."""
-
 from functools import partial
 
 import pytest

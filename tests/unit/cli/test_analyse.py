@@ -1,5 +1,3 @@
-"""``tilework analyse``."""
-
 from pathlib import Path
 
 from tests.support.cli.running import Run

@@ -1,5 +1,3 @@
-"""``tilework check``."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""``tilework hint``."""
-
 import re
 
 from tests.support import naive

@@ -1,6 +1,5 @@
 """Ctrl-C during a search, and the table that grows on a terminal meanwhile."""
 
-import io
 import json
 import re
 import signal
@@ -12,7 +11,7 @@ from itertools import count
 import pytest
 
 from tests.support.cli.running import Run
-from tests.support.cli.terminal import ESCAPES
+from tests.support.cli.terminal import ESCAPES, Screen
 from tilework.core.cli.interrupts import interruptible
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_first
@@ -25,11 +24,6 @@ FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
 ENDLESS = "--goal blank-first --node-limit 1000000000 --memory-limit 64000 --time-limit 600"
 # Korf's first 24-puzzle (95 moves): far more than a minute on one core.
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
-
-
-class Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture

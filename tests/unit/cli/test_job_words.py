@@ -1,6 +1,6 @@
 """What ``wait`` and ``status`` say of a job."""
 
-from tilework.core.cli.remote.job_words import fields, line, summary, time_left
+from tilework.core.cli.remote.job_words import fields, line, time_left
 
 UNKNOWN = (
     "upper_bound threshold seconds_left seconds_left_factor threshold_seconds_left "
@@ -68,17 +68,6 @@ def test_fields_are_those_that_are_known() -> None:
     assert told["engine"] == "5x5 5-5-5-5-4 r10"
     # A server of before the other fields.
     assert fields({name: WAITING[name] for name in known}) == known
-
-
-def test_a_summary() -> None:
-    for lower, upper, words in (
-        (62, None, "at least 62 moves"),
-        (97, 103, "97 to 103 moves"),
-        (95, 95, "95 moves"),
-        (0, 0, "the board is already solved: 0 moves"),
-    ):
-        job = WAITING | {"lower_bound": lower, "upper_bound": upper}
-        assert str(summary(job)) == f"queued: {words}"
 
 
 def test_time_left_is_told_no_finer_than_it_is_known() -> None:

@@ -1,5 +1,3 @@
-"""The command as a whole: help, usage errors, and the language of what it says."""
-
 import pytest
 
 from tests.support.cli.running import Run

@@ -1,5 +1,3 @@
-"""``tilework read-picture``."""
-
 from pathlib import Path
 
 from tests.support.cli.running import Run

@@ -1,5 +1,3 @@
-"""``tilework scramble``."""
-
 from tests.support.cli.running import Run
 
 

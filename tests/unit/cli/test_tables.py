@@ -1,19 +1,12 @@
-"""How tables, counts and progress are written, in a pipe and on a terminal."""
-
-import io
 import sys
 
 import pytest
 
+from tests.support.cli.terminal import Screen
 from tilework.core.cli.lab.run_columns import bytes_in_words
 from tilework.core.cli.progress_line import count, describe
 from tilework.core.cli.tables import print_fields, print_rows
 from tilework.core.solver.result import Progress
-
-
-class Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_in_a_pipe_fields_line_up_and_columns_are_parted_by_tabs(

@@ -1,5 +1,3 @@
-"""``tilework ways`` and ``tilework slides``."""
-
 from pathlib import Path
 
 from tests.support import naive

@@ -1,5 +1,3 @@
-"""Solutions as animations, read back by Pillow."""
-
 from io import BytesIO
 
 import pytest

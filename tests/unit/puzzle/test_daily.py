@@ -1,5 +1,3 @@
-"""The board of the day."""
-
 from collections import Counter
 from datetime import date, timedelta
 

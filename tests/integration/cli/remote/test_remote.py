@@ -98,7 +98,7 @@ def test_what_is_refused(tilework: Run, here: Here) -> None:
         assert words in done.err
 
 
-def test_a_job_that_goes_on(tilework: Run, here: Here) -> None:
+def test_waiting_gives_up_on_a_job_that_goes_on(tilework: Run, here: Here) -> None:
     here.pause()
     job = submitted(tilework, "8 0 7 5 6 1 3 2 4")
     done = tilework("wait", job, "--timeout 0.01")
@@ -107,14 +107,8 @@ def test_a_job_that_goes_on(tilework: Run, here: Here) -> None:
     done = tilework("certificate", job)
     assert done.code == 3
     assert "once it has ended" in done.err
-
-
-def test_waiting_gives_up_on_a_job_that_has_a_solution_and_goes_on(
-    tilework: Run, here: Here
-) -> None:
     here.may_work.set()
-    board = tilework("scramble 10x10 --seed 4").out.strip()
-    job = submitted(tilework, f"{board} --time-limit 3600")
+    job = submitted(tilework, tilework("scramble 10x10 --seed 4").out.strip(), "--time-limit 3600")
     await_that(lambda: tilework("status", job, "--json").json["upper_bound"])
     done = tilework("wait", job, "--timeout 0.01")
     assert (done.code, done.out) == (1, "")

@@ -1,5 +1,3 @@
-"""``tilework db`` and ``tilework keys`` on a database of their own."""
-
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator

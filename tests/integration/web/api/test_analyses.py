@@ -1,5 +1,3 @@
-"""Analyses of games, and all shortest solutions of a board."""
-
 import json
 import re
 

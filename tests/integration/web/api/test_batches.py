@@ -1,5 +1,3 @@
-"""Batches: many boards of one request, and their results as files."""
-
 import csv
 import io
 import json

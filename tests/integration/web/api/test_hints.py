@@ -1,5 +1,3 @@
-"""Hints: the next move of a shortest solution."""
-
 import pytest
 from flask.testing import FlaskClient
 

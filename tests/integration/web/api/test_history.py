@@ -1,5 +1,3 @@
-"""A client's history over the API."""
-
 from flask import Flask
 from flask.testing import FlaskClient
 

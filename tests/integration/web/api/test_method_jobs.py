@@ -1,5 +1,3 @@
-"""Jobs that ask for a textbook search."""
-
 import re
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""What the service tells of itself: queues, statistics, health."""
-
 import pytest
 from flask.testing import FlaskClient
 

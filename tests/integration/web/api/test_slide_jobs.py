@@ -1,5 +1,3 @@
-"""Jobs that count in slides, over HTTP."""
-
 from itertools import groupby
 
 from flask.testing import FlaskClient

@@ -68,14 +68,10 @@ def test_an_entry_has_the_name_that_it_is_given(client: FlaskClient, asked: dict
         assert f">&lt;b&gt;{kind}&lt;/b&gt; of ours<" in client.get(done.location).text
     client.post(f"/history/{asked['job']}/name", data={"name": "  "})
     assert ">3×3 board<" in client.get("/history?kind=job").text
-    for name, words in (
-        ("n" * 81, "A name cannot have 81 characters; give at most 80."),
-        ("a\x00b", "The name 'a\\x00b' has signs that cannot be shown; give letters"),
-    ):
-        answer = client.post(f"/history/{asked['job']}/name", data={"name": name})
-        assert answer.status_code == 422
-        assert words in unescape(answer.text)
-        assert listed(answer.text) == list(asked.values())[::-1]
+    answer = client.post(f"/history/{asked['job']}/name", data={"name": "n" * 81})
+    assert answer.status_code == 422
+    assert "A name cannot have 81 characters; give at most 80." in unescape(answer.text)
+    assert listed(answer.text) == list(asked.values())[::-1]
 
 
 def test_the_files_hold_what_is_listed(client: FlaskClient, asked: dict[str, str]) -> None:

@@ -1,5 +1,3 @@
-"""What all pages have in common."""
-
 import html
 import re
 

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.support.instances import level_counts
 from tests.system.browsing import OpenPage
 from tests.system.pages.player import play
 from tests.system.pages.scripts import with_scripts
@@ -11,10 +12,6 @@ from tests.system.pages.visitor import part, shown_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName, named
 from tilework.core.solver.solve import solve
-
-LAYERS_3X3 = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512]
-LAYERS_3X3 += [4485, 5638, 9529, 10878, 16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274]
-LAYERS_3X3 += [3910, 760, 221, 2]  # of Schofield (1967), as Reinefeld (1993) gives them
 
 
 def draw(page: Page, width: int, height: int, difficulty: str, **fields: str) -> str:
@@ -84,7 +81,7 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
           };
         }""")
     )
-    assert found["layers"] == LAYERS_3X3
+    assert found["layers"] == level_counts(3, 3)
     for width, height, tiles in found["spirals"]:
         assert tiles == named(GoalName.SPIRAL, Size(width, height)).cells.tolist()
     assert (found["loyd"], found["corner"]) == (False, True)

@@ -1,5 +1,3 @@
-"""``tilework lab``: its methods, its runs, and their steps."""
-
 from itertools import pairwise
 
 from tests.support.cli.running import Run

@@ -1,5 +1,3 @@
-"""``tilework audit`` on a database of its own."""
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""Which engine serves a goal, with which databases there."""
-
 import shutil
 from pathlib import Path
 

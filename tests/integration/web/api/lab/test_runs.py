@@ -1,5 +1,3 @@
-"""Single runs over the API, and their traces."""
-
 import pytest
 from flask.testing import FlaskClient
 
