@@ -16,10 +16,7 @@ def test_words(tilework: Run) -> None:
     for words in (
         [BOARD],
         ["0 1 3 /", "4 2 5 /", "7 8 6"],
-        ["0,1,3,4,2,5,7,8,6"],
-        ["(0 1 3 4 2 5 7 8 6)"],
         ["[[0,1,3],[4,2,5],[7,8,6]]"],
-        ["x 1 3 4 2 5 7 8 6"],
     ):
         assert tilework("solve", *words).out == SOLUTION
     for arguments in (["solve", "-"], ["solve"]):
@@ -50,21 +47,6 @@ def test_the_width_of_a_rectangle(tilework: Run) -> None:
     done = tilework("solve 1 2 3 4 0 5")
     assert done.code == 2
     assert "4x3:" in done.err
-
-
-def test_a_bad_board_is_quoted(capsys: pytest.CaptureFixture[str]) -> None:
-    for board, words in {
-        "1 2 3 4 5 6 7 8 A": "'A'",
-        "[[1,2],[three,0]]": "'three'",
-        "1 2 3 3": "3 appears more than once; 0 is missing",
-        "": "contains no board",
-    }.items():
-        with pytest.raises(SystemExit, match="2"):
-            main(["check", board])
-        said = capsys.readouterr().err
-        assert said.startswith("tilework: ")
-        assert said.count("\n") == 1
-        assert words in said
 
 
 def test_a_board_longer_than_a_file_name(tilework: Run) -> None:

@@ -58,16 +58,6 @@ def test_the_solution(tilework: Run) -> None:
     assert found.err.startswith("4 moves, perhaps not a shortest solution: ")
 
 
-def test_a_run_as_the_brazilian_program_printed_it(tilework: Run) -> None:
-    method = "--method a-star-replace:h3"
-    done = tilework("lab run 1 2 3 4 5 X 6 7 8", method, "--format eightpuzzle")
-    assert done.out.endswith(
-        "|7 8 X|\n\n## Número de nodos visitados: 102\n"
-        "## Maior quantidade de nodos na fronteira: 64\n"
-        "## Número de passos: 13\n## Heurística utilizada: h3\n"
-    )
-
-
 def test_solution_and_statistics_as_json(tilework: Run) -> None:
     done = tilework("lab run 1 2 3 4 5 6 X 7 8 --method a-star-replace --json")
     answer = done.json

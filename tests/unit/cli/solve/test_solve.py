@@ -32,16 +32,6 @@ def test_the_solution_on_one_line(tilework: Run) -> None:
     assert answer["length"] == answer["lower_bound"] == 4
 
 
-def test_boards_one_under_the_other(tilework: Run) -> None:
-    done = tilework("solve", BOARD, "--format", "text")
-    assert done.out.startswith("Minimum number of moves = 4\n\n3\n")
-    assert done.out.endswith(" 1  2  3\n 4  5  6\n 7  8  0\n")
-    assert len(done.out.split("\n\n")) == 6
-    done = tilework("solve", "1 2 3 4 5 6 7 0 8", "--format", "arrows")
-    boards = "|1 2 3|\n|4 5 6|\n|7 0 8|", "|1 2 3|\n|4 5 6|\n|7 8 0|"
-    assert [part.strip() for part in done.out.split("v")] == list(boards)
-
-
 def test_goals(tilework: Run) -> None:
     for board, goal, expected in (
         ("1 0 2 3 4 5 6 7 8", "blank-first", "R"),
