@@ -45,7 +45,7 @@ def test_an_unsolvable_board(tilework: Run) -> None:
     for output, said in {
         "udlr": "No solution possible\n",
         "text": "No solution possible\n",
-        "princeton": "No solution possible\n3\n 1  2  3\n 4  5  6\n 8  7  0\n",
+        "princeton": "No solution possible\n3\n 1  2  3 \n 4  5  6 \n 8  7  0 \n",
     }.items():
         done = tilework("solve", UNSOLVABLE, "--format", output)
         assert (done.code, done.out) == (1, said)
