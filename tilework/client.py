@@ -62,6 +62,7 @@ class Client:
         seconds: float | None = None,
         algorithm: str = "auto",
         heuristic: str = "auto",
+        fresh: bool = False,
     ) -> Job:
         """Submit a board; the job may have ended already, where its answer is known.
 
@@ -77,10 +78,13 @@ class Client:
             The job ends after so long, with what is known by then; the server has a default.
         algorithm, heuristic : str
             As of ``tilework submit``.
+        fresh : bool
+            Whether to search though an answer may be known already.
         """
         start = Board.of(board)
         request = {
             "board": _rows(start),
+            **({"fresh": True} if fresh else {}),
             **_options(
                 goal,
                 metric=metric,

@@ -37,6 +37,7 @@ class Request:
     memory_bytes: int | None = None
     idempotency_key: str | None = None
     callback_url: str | None = None
+    fresh: bool = False
 
     def submission(self) -> Submission | MethodSubmission:
         """Return it as what it asks for.
@@ -61,6 +62,7 @@ class Request:
                 memory_bytes=self.memory_bytes,
                 idempotency_key=self.idempotency_key,
                 callback_url=self.callback_url,
+                fresh=self.fresh,
             )
         for name, limit in (
             ("node_limit", self.node_limit),
@@ -80,6 +82,7 @@ class Request:
             heuristic=heuristic,
             idempotency_key=self.idempotency_key,
             callback_url=self.callback_url,
+            fresh=self.fresh,
         )
 
 

@@ -53,10 +53,15 @@ def eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[s
         yield gap + "\n".join(lines) + "\n"
         gap = arrow
     yield "\n"
+    yield from figures(len(moves), effort)
+
+
+def figures(length: int, effort: Effort) -> Iterator[str]:
+    """Yield the figures alone, which is the program's short form."""
     for words, figure in (
         ("Número de nodos visitados", effort.visited),
         ("Maior quantidade de nodos na fronteira", effort.max_frontier),
-        ("Número de passos", len(moves)),
+        ("Número de passos", length),
         ("Heurística utilizada", effort.heuristic),
     ):
         if figure is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilework.core.errors import OptionError
 from tilework.core.formats.arrows import arrows
-from tilework.core.formats.eightpuzzle import Effort, eightpuzzle
+from tilework.core.formats.eightpuzzle import Effort, eightpuzzle, figures
 from tilework.core.formats.letters import letters
 from tilework.core.formats.lisp import lisp
 from tilework.core.formats.princeton import UNSOLVABLE, princeton, princeton_unsolvable, text
@@ -30,7 +30,7 @@ _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 class SolutionFormat(StrEnum):
     """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON, words.
 
-    The last four are what published programs print, byte for byte.
+    The last five are what published programs print, byte for byte.
     """
 
     TEXT = "text"
@@ -42,6 +42,7 @@ class SolutionFormat(StrEnum):
     WORDS = "words"
     PRINCETON = "princeton"
     EIGHTPUZZLE = "eightpuzzle"
+    EIGHTPUZZLE_SHORT = "eightpuzzle-short"
     LISP = "lisp"
 
 
@@ -73,7 +74,7 @@ def write_solution(
     metric : Metric
         What the bound counts.
     effort : Effort, optional
-        What ``eightpuzzle`` tells of the search.
+        What ``eightpuzzle`` and its short form tell of the search.
 
     Raises
     ------
@@ -116,6 +117,8 @@ def write_solution(
             return princeton(start, moves, language, minimum)
         case SolutionFormat.EIGHTPUZZLE:
             return eightpuzzle(start, moves, effort or Effort())
+        case SolutionFormat.EIGHTPUZZLE_SHORT:
+            return figures(len(moves), effort or Effort())
         case SolutionFormat.LISP:
             return lisp(start, moves)
 

@@ -9,6 +9,8 @@ from tilework.core.errors import OptionError
 from tilework.core.lab.names import (
     ALGORITHMS,
     HEURISTICS,
+    PUBLISHED,
+    PUBLISHED_NAMES,
     LabAlgorithm,
     LabHeuristic,
     Parameter,
@@ -106,6 +108,8 @@ class Method:
     def from_text(cls, text: str) -> Method:
         """Read a method as `text` writes it: ``a-star:manhattan``, ``beam:manhattan:50``.
 
+        A name that only a published program has for a heuristic, as in ``h1``, means its search.
+
         Raises
         ------
         OptionError
@@ -118,6 +122,8 @@ class Method:
                 "{text!r} is not a method; write one as in a-star:manhattan",
                 text=text[:60],
             )
+        if not rest and name in PUBLISHED_NAMES.values():
+            return cls.of(PUBLISHED, name)
         facts = ALGORITHMS[_algorithm(name)]
         heuristic = rest[0] if rest else None
         if len(rest) < 2:

@@ -66,6 +66,9 @@ PUBLISHED_NAMES: dict[str, str] = {
 }
 """What `a-star-replace`'s program calls its heuristics; the first and last count the blank."""
 
+PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE
+"""The search of that program."""
+
 
 class Promise(StrEnum):
     """When an algorithm's solution is a shortest one.

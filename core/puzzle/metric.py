@@ -12,6 +12,7 @@ from tilework.core.puzzle.phrases import moves, slides
 from tilework.core.puzzle.slides import slides_in
 
 _IN_SLIDES: Final = ":slides"
+_APART: Final = ":apart:"
 
 
 class Metric(StrEnum):
@@ -45,11 +46,22 @@ class Metric(StrEnum):
             return bound
         return (bound - 1) * max(1, max(size) - 1) + 1
 
-    def key(self, puzzle: str) -> str:
-        """Return the key of what is known of a canonical puzzle in this metric, by its own key."""
-        return puzzle + _IN_SLIDES if self is Metric.SLIDES else puzzle
+    def key(self, puzzle: str, apart: str = "") -> str:
+        """Return the key of what is known of a canonical puzzle in this metric, by its own key.
+
+        With ``apart``, an id, it is the key of what is found for one job alone.
+        """
+        named = f"{puzzle}{_APART}{apart}" if apart else puzzle
+        return named + _IN_SLIDES if self is Metric.SLIDES else named
 
     @classmethod
     def of_key(cls, key: str) -> Metric:
         """Return the metric of a key that `key` made."""
         return cls.SLIDES if key.endswith(_IN_SLIDES) else cls.MOVES
+
+    @classmethod
+    def names(cls, key: str, puzzle: str) -> bool:
+        """Whether `key` made a key of a canonical puzzle's own, of what is shared or is not."""
+        metric = cls.of_key(key)
+        _, _, apart = key.removesuffix(_IN_SLIDES).partition(_APART)
+        return metric.key(puzzle, apart) == key

@@ -62,6 +62,11 @@ class JobRequest(MethodFields):
         "service's operator allows its scheme, host and port",
         examples=["https://example.com/solved"],
     )
+    fresh: bool = Field(
+        False,
+        description="Search though an answer may be known: for figures of the algorithm itself. "
+        "What is found is this job's alone",
+    )
 
 
 class JobPath(BaseModel):
@@ -130,6 +135,7 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
         **body.options(),
         idempotency_key=header.key,
         callback_url=body.callback_url,
+        fresh=body.fresh,
     )
     accepted = accept(request, brief=query.brief)
     view = accepted.view

@@ -27,6 +27,7 @@ from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, ProblemError
 _RETRY_AFTER_S: Final = 1
 _MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
 _TEXT: Final = "text/plain; charset=utf-8"
+_TELLING: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
 _EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
 
 api = APIBlueprint("solutions", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")])
@@ -81,7 +82,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
         blank_moves=query.by == "blank",
         lower_bound=solution.lower_bound,
         metric=solution.metric,
-        effort=_effort(job_id) if query.format is SolutionFormat.EIGHTPUZZLE else None,
+        effort=_effort(job_id) if query.format in _TELLING else None,
     )
     response = Response(pieces, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
     name = _file_name(solution, query.format)

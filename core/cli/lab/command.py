@@ -21,11 +21,13 @@ from tilework.core.cli.lab.options import (
     NODES,
     SECONDS,
     Exhaust,
+    MethodHeuristic,
     MethodName,
     RunMemory,
     RunNodes,
     RunSeconds,
     limits_of,
+    method_text,
 )
 from tilework.core.cli.lab.single_run import SingleRun
 from tilework.core.cli.lab.trace_text import trace_text
@@ -35,8 +37,6 @@ from tilework.core.cli.tables import print_rows
 from tilework.core.errors import OptionError
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.lab.trace import TraceWindow
-
-DEFAULT_METHOD = "a-star:manhattan"
 
 app = typer.Typer(
     help="List the lab's searches, run one, or show its steps.",
@@ -60,7 +60,8 @@ def list_(*, as_json: AsJson = False) -> None:
 def run(
     board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
     *,
-    method: MethodName = DEFAULT_METHOD,
+    method: MethodName = None,
+    heuristic: MethodHeuristic = None,
     goal: GoalText = "blank-last",
     width: Width = None,
     time_limit: RunSeconds = SECONDS,
@@ -84,8 +85,9 @@ def run(
             "--json writes the moves as letters; leave out --format {format}",
             format=output,
         )
+    named = method_text(method, heuristic)
     limits = limits_of(time_limit, node_limit, memory_limit)
-    done = SingleRun.of(board, goal, width, method_text=method, limits=limits, exhaust=exhaust)
+    done = SingleRun.of(board, goal, width, method_text=named, limits=limits, exhaust=exhaust)
     moves = done.result.moves
     if as_json:
         record = done.record | {"moves": done.letters(by_blank=by is Mover.BLANK)}
@@ -109,7 +111,8 @@ def run(
 def trace(
     board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
     *,
-    method: MethodName = DEFAULT_METHOD,
+    method: MethodName = None,
+    heuristic: MethodHeuristic = None,
     goal: GoalText = "blank-last",
     width: Width = None,
     time_limit: RunSeconds = SECONDS,
@@ -130,7 +133,7 @@ def trace(
         board,
         goal,
         width,
-        method_text=method,
+        method_text=method_text(method, heuristic),
         limits=limits,
         window=window,
         exhaust=exhaust,

@@ -8,9 +8,11 @@ import typer
 
 from tilework.core.cli.boards import board_of
 from tilework.core.errors import BoardError, OptionError
+from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits
 
+DEFAULT_METHOD: Final = "a-star:manhattan"
 SECONDS: Final = 10.0
 NODES: Final = 2_000_000
 MEBIBYTES: Final = 512
@@ -19,12 +21,23 @@ MAX_CELLS: Final = 400
 _MOST: Final = 10**12
 
 MethodName = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--method",
         metavar="METHOD",
         help="An algorithm, its heuristic, its weight or width: a-star:manhattan, "
         "weighted-a-star:manhattan:1.5. `tilework lab list` has the names.",
+        show_default="a-star:manhattan",
+    ),
+]
+MethodHeuristic = Annotated[
+    str | None,
+    typer.Option(
+        "--heuristic",
+        metavar="HEURISTIC",
+        help="Of the method, if that names none. h1, h2 and h3 alone mean the program that calls "
+        "them so: a-star-replace.",
+        show_default=False,
     ),
 ]
 Exhaust = Annotated[
@@ -44,6 +57,28 @@ RunNodes = Annotated[
 RunMemory = Annotated[
     int, typer.Option("--memory-limit", metavar="MB", help="What each run's nodes may take.")
 ]
+
+
+def method_text(method: str | None, heuristic: str | None) -> str:
+    """Return the method that two options name.
+
+    Raises
+    ------
+    OptionError
+        If both name a heuristic.
+    """
+    if heuristic is None:
+        return method or DEFAULT_METHOD
+    if method is None:
+        return heuristic if heuristic in PUBLISHED_NAMES.values() else f"a-star:{heuristic}"
+    if ":" in method:
+        raise OptionError(
+            "two-heuristics",
+            "--method {method} names its heuristic; leave out --heuristic {heuristic}",
+            method=method[:60],
+            heuristic=heuristic[:60],
+        )
+    return f"{method}:{heuristic}"
 
 
 def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:

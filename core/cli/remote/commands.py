@@ -81,6 +81,9 @@ def submit(
     ] = None,
     memory_limit: MemoryLimit = None,
     callback_url: CallbackUrl = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Search though an answer may be known already.")
+    ] = False,
     server: ServerUrl = _DEFAULT_SERVER,
     key: Key = None,
     as_json: AsJson = False,
@@ -105,6 +108,7 @@ def submit(
         "node_limit": node_limit,
         "memory_limit_mb": memory_limit,
         "callback_url": callback_url,
+        "fresh": True if fresh else None,
     }
     # An older server knows only those that it was ever asked for.
     request |= {name: value for name, value in more.items() if value is not None}

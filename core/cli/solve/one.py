@@ -8,7 +8,10 @@ from tilework.core.cli.boards import board_of, goal_of
 from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.solve.answers import AnswerStyle, print_answer, print_unsolvable
 from tilework.core.cli.solve.searching import SearchOptions, SolverSearch
+from tilework.core.cli.solve.textbook import Textbook
 from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import PUBLISHED, LabHeuristic
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import explain
 from tilework.core.solver.names import Algorithm, Heuristic
@@ -39,17 +42,16 @@ def solve_one(
 
 
 def _as_printed(start: Board, options: SearchOptions, style: AnswerStyle) -> SearchOptions:
-    """Choose the heuristic of the program whose format is asked for, where none is named.
+    """Search as the program does whose format is asked for, where no search is named.
 
-    It names what it was; and on so few cells any will do.
+    It tells what its search took; and so few cells are no matter for it.
     """
     how = options.how
     if (
-        style.format is SolutionFormat.EIGHTPUZZLE
+        style.format in (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
         and isinstance(how, SolverSearch)
-        and how.algorithm in (Algorithm.AUTO, Algorithm.A_STAR)
-        and how.heuristic is Heuristic.AUTO
+        and (how.algorithm, how.heuristic) == (Algorithm.AUTO, Heuristic.AUTO)
         and start.size.cells <= _FEW_CELLS
     ):
-        return replace(options, how=replace(how, heuristic=Heuristic.MANHATTAN))
+        return replace(options, how=Textbook(Method.of(PUBLISHED, LabHeuristic.MANHATTAN)))
     return options

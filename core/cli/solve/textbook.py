@@ -23,7 +23,10 @@ _MEBIBYTE: Final = 2**20
 
 @dataclass(frozen=True, slots=True)
 class TextbookResult(SearchResult):
-    """What a textbook search found. A promise is no proof: its bound is the Manhattan distance.
+    """What a textbook search found.
+
+    Its bound is the length that it found where it ends with a shortest solution only, else the
+    Manhattan distance.
 
     Attributes
     ----------
@@ -89,12 +92,13 @@ class Textbook:
 
             limits = Limits(seconds, nodes, self.mebibytes * _MEBIBYTE, cancelled=poll)
             found = run(board, goal, self.method, limits)
+        proved = len(found.moves) if found.moves is not None and found.optimal else None
         return TextbookResult(
-            lower_bound=board.manhattan(goal),
+            lower_bound=board.manhattan(goal) if proved is None else proved,
             moves=found.moves,
             algorithm=self.method.text,
             statistics=found.statistics,
             stopped_by=found.stopped_by,
-            bound_proof=BoundProof.MANHATTAN,
+            bound_proof=BoundProof.MANHATTAN if proved is None else BoundProof.SEARCH,
             run=found,
         )

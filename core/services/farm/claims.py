@@ -8,6 +8,7 @@ from functools import partial
 
 from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.puzzle.canonical import key_of
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.records import Claim
 from tilework.core.services.farm.trust.mending import Mending
@@ -109,9 +110,9 @@ def _check_puzzle(claim: Claim) -> None:
     try:
         board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
     except InputError:
-        found = None
+        named = False
     else:
         plain = key_of(board, goal)
-        found = None if plain is None else puzzle.metric.key(plain)
-    if found != puzzle.key or (puzzle.width, puzzle.height) != board.size:
+        named = plain is not None and Metric.names(puzzle.key, plain)
+    if not named or (puzzle.width, puzzle.height) != board.size:
         raise DamagedRowError(("solve", claim.slice.solve_id))

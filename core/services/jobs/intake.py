@@ -75,8 +75,15 @@ class Slot:
     batch_index: int | None = None
 
 
-def prepare(start: Board, goal: Board, metric: Metric = Metric.MOVES) -> Prepared:
+def prepare(
+    start: Board, goal: Board, metric: Metric = Metric.MOVES, *, fresh: bool = False
+) -> Prepared:
     """Bring a board to its canonical form.
+
+    Parameters
+    ----------
+    fresh : bool
+        Whether it is to be searched for one job alone, from nothing.
 
     Raises
     ------
@@ -88,7 +95,7 @@ def prepare(start: Board, goal: Board, metric: Metric = Metric.MOVES) -> Prepare
     check_solvable(start, goal)
     form = canonicalize(start, goal)
     puzzle = Puzzle(
-        key=metric.key(form.key),
+        key=metric.key(form.key, new_id() if fresh else ""),
         width=form.board.width,
         height=form.board.height,
         goal_blank=form.goal.blank,

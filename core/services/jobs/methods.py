@@ -11,7 +11,13 @@ from typing import Final
 
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, PUBLISHED_NAMES, LabAlgorithm, LabHeuristic
+from tilework.core.lab.names import (
+    ALGORITHMS,
+    PUBLISHED,
+    PUBLISHED_NAMES,
+    LabAlgorithm,
+    LabHeuristic,
+)
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import Target
@@ -43,7 +49,8 @@ def method_of(
     Parameters
     ----------
     heuristic : str
-        With ``auto`` an informed search has the lab's usual one.
+        With ``auto`` an informed search has the lab's usual one. A name that it has in the
+        published program means that program's search, where no algorithm is named.
     weight, width : float, int or None
         Of the two searches that take one.
 
@@ -59,7 +66,8 @@ def method_of(
         if heuristic in _ESTIMATES:
             _check_unused(algorithm, weight, width)
             return None
-        chosen = _of_the_lab(algorithm, heuristic)
+        published = algorithm == Algorithm.AUTO and heuristic in PUBLISHED_NAMES.values()
+        chosen = PUBLISHED if published else _of_the_lab(algorithm, heuristic)
     return Method.of(chosen, None if heuristic == Heuristic.AUTO else heuristic, weight, width)
 
 

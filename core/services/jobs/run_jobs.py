@@ -1,8 +1,8 @@
 """How jobs end that a run of the lab answers.
 
 They end with their run, but for those that are cancelled or have waited too long before; then the
-run ends, too, unless somebody else asks for it. A textbook's promise is no proof that anybody could
-check, so that such a job's lower bound is what is proved without any search.
+run ends, too, unless somebody else asks for it. Unless the search is one that ends with a shortest
+solution only, such a job's lower bound is what is proved without any search.
 """
 
 from __future__ import annotations

@@ -37,6 +37,8 @@ class SubmissionOptions:
         The same key with the same request gives the same job, however often it is sent.
     callback_url : str or None
         What is called when the job ends.
+    fresh : bool
+        Whether to search though an answer may be known, for this job alone.
     """
 
     client_id: str
@@ -47,6 +49,7 @@ class SubmissionOptions:
     heuristic: Heuristic = Heuristic.AUTO
     idempotency_key: str | None = None
     callback_url: str | None = None
+    fresh: bool = False
 
     def check(self, settings: Settings, callbacks: CallRules) -> None:
         """Refuse options that cannot be met.
@@ -90,6 +93,8 @@ class SubmissionOptions:
             options += f"|{self.metric}"
         if self.callback_url is not None:
             options += f"|{self.callback_url}"
+        if self.fresh:
+            options += "|fresh"
         digest = hashlib.sha256(options.encode())
         for start, goal in items:
             digest.update(pack_board(start))

@@ -61,7 +61,7 @@ class SubmitJob(Submitting):
         submission.check(self._settings, self._callbacks)
         start, goal = submission.start, submission.goal
         check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
-        prepared = prepare(start, goal, submission.metric)
+        prepared = prepare(start, goal, submission.metric, fresh=submission.fresh)
         stored = self._mending.run(lambda: self._store(submission, prepared))
         announce(self._tickets, [stored.queue])
         if (known := stored.known) is not None:

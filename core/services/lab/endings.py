@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from tilework.core.lab.verdict import is_optimal
+from tilework.core.messages import Message
+from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import StopReason
 from tilework.core.services.farm.life.endings import METHOD_DONE
 from tilework.core.services.jobs.run_jobs import RunJobEnd, end_all
@@ -9,6 +12,16 @@ from tilework.core.services.lab.records import RunEnd, RunRow
 from tilework.core.services.leases import Lease
 from tilework.core.services.repositories import Session
 from tilework.core.services.states import JobState, RunState
+
+
+def _proved(run: RunRow, manhattan: int) -> Message:
+    return Message(
+        "proved-by-search",
+        "Proved by the search itself: {method} finds nothing longer than the shortest solution. "
+        "The Manhattan distance alone is {moves}.",
+        method=run.method.text,
+        moves=moves(manhattan),
+    )
 
 
 def finish(session: Session, lease: Lease, end: RunEnd, now: float) -> None:
@@ -32,6 +45,9 @@ def job_end(run: RunRow, lower_bound: int) -> RunJobEnd:
     message = run.message
     if run.length == lower_bound:
         state = JobState.OPTIMAL
+    elif is_optimal(run.method, run.length, None):
+        state, message = JobState.OPTIMAL, _proved(run, lower_bound)
+        lower_bound = run.length or 0
     elif run.length is not None:
         state, message = JobState.BOUNDED, METHOD_DONE
     elif run.state is RunState.DONE and run.stopped_by is StopReason.TIME:

@@ -28,7 +28,7 @@ from tilework.core.services.jobs.records import EarlierRequest
 from tilework.core.services.jobs.submission import SubmissionOptions
 from tilework.core.services.jobs.submit import Accepted
 from tilework.core.services.lab.endings import job_end
-from tilework.core.services.lab.records import KnownRun, NewRun, RunSpec
+from tilework.core.services.lab.records import KnownRun, NewRun, RunSpec, digest
 from tilework.core.services.lab.requests import RunLimits, check_cells
 from tilework.core.services.lab.waiting import TURN_S, check_room, queue_runs
 from tilework.core.services.repositories import Session
@@ -128,7 +128,9 @@ class SubmitMethod(Submitting):
                 return earlier.job_id, 0
             self._intake.admit(session, client_id, 1)
             before = session.runs.unfinished_of(client_id)
-            new = NewRun(new_id(), spec.key, spec, now + before * TURN_S)
+            run_id = new_id()
+            key = digest(run_id) if submission.fresh else spec.key
+            new = NewRun(run_id, key, spec, now + before * TURN_S)
             known = session.runs.obtain([new], now)
             waiting = queue_runs(session, [new], known, now)
             run = known[new.key]

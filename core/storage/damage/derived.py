@@ -90,8 +90,7 @@ def _read(table: str, row: Mapping[str, Any]) -> None:
     if table == search_run.name:
         plain = [row[one.name] for one in ROW if isinstance(one, Column)]
         read_row([*plain, row["trace"] is not None, row["moves"] is not None])
-        if read_spec(tuple(row[one.name] for one in SPEC)).key != row["key"]:
-            raise ValueError("its key is that of another search")
+        read_spec(tuple(row[one.name] for one in SPEC))
     elif table == comparison.name:
         read_comparison(tuple(row[one.name] for one in COMPARISON))
     elif table == analysis.name:
@@ -119,9 +118,9 @@ def _made_anew(
 
 
 def _run_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
-    spec = read_spec(tuple(row[one.name] for one in SPEC))
-    if spec.key != row["key"]:
+    if not all(fits(one, row[one.name]) for one in (*SPEC, search_run.c.key)):
         return None
+    spec = read_spec(tuple(row[one.name] for one in SPEC))
     empty = dict.fromkeys(one.name for one in search_run.columns if one.nullable)
     return empty | write_run(NewRun(row["id"], row["key"], spec, now), now) | _next_version(row)
 

@@ -99,8 +99,8 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
     except (InputError, TypeError):
         return BOARDS
     metric, plain = Metric.of_key(key), key_of(board, goal)
-    named = None if plain is None else metric.key(plain)
-    if (goal.blank, board.size, named) != (goal_blank, (width, height), key):
+    named = plain is not None and Metric.names(key, plain)
+    if not named or (goal.blank, board.size) != (goal_blank, (width, height)):
         return BOARDS
     if not has_moves:
         return None if upper is None else MOVES

@@ -145,7 +145,7 @@ class StoredDamage:
         except (InputError, TypeError):
             return None
         plain = key_of(board, goal)
-        named_so = plain is not None and Metric.of_key(key).key(plain) == key
+        named_so = plain is not None and Metric.names(key, plain)
         return _puzzle(key, board, goal) if named_so else None
 
     def key_taken(self, key: str, but: str) -> bool:

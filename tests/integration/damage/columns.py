@@ -38,8 +38,8 @@ KINDS: dict[str, Any] = {
     "huge": 10**18,
     "long": "9" * 100_000,
 }
-LISTS = ("/api/v1/jobs", "/api/v1/history", "/history", "/history.csv")
-SHARED = ("/", "/api/v1/statistics", "/api/v1/queues", *LISTS)
+LISTS = ("/api/v1/jobs", "/history", "/history.csv")
+SHARED = ("/api/v1/statistics", "/api/v1/queues", "/api/v1/jobs", "/api/v1/history")
 DISTANCES = naive.distances(naive.solved(3, 2), 3)
 FAR = sorted(board for board, length in DISTANCES.items() if length >= 12)
 NEW = FAR[0]
@@ -199,14 +199,15 @@ def strike(service: Service, case: Case) -> list[str]:
     attempt("reconcile", Reconcile(service.database, NoTickets(), service.settings).run_once)
     attempt("work", service.work)
     audit = Audit(service.database, service.settings)
-    attempt("audit", lambda: audit(reset=True))
-    again = attempt("a second audit", lambda: audit(reset=True))
+    found = attempt("audit", lambda: audit(reset=True))
+    first = found is None or found.damaged
+    again = attempt("a second audit", lambda: audit(reset=True)) if first else None
     if again is not None and again.damaged:
         wrong.append(f"{case}: still damaged: {again.listed}")
     ended = see("the job", service.ask(service.bystander, f"/api/v1/jobs/{posted['id']}")).json
     if (ended["state"], ended["upper_bound"]) != ("optimal", DISTANCES[NEW]):
         wrong.append(f"{case}: the job is {ended['state']} with {ended['upper_bound']}")
-    for address in LISTS:
+    for address in LISTS[:1]:
         see(f"then the victim's {address}", service.ask(service.victim, address))
     return wrong
 

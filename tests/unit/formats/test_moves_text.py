@@ -17,7 +17,7 @@ START = Board([8, 1, 3, 4, 0, 2, 7, 6, 5])
 
 @given(
     boards(least=2, most=4).flatmap(lambda board: st.tuples(st.just(board), walks(board))),
-    st.sampled_from(sorted(SolutionFormat)),
+    st.sampled_from(sorted({*SolutionFormat} - {SolutionFormat.EIGHTPUZZLE_SHORT})),
 )
 def test_whatever_is_written_is_read(game, form):
     board, letters = game

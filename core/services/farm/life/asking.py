@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tilework.core.messages import Message
 from tilework.core.services.farm.improvement.state import Improvement
 from tilework.core.services.farm.jobs import ActiveJob, Effort, NewJob
 from tilework.core.services.farm.life.draft import Draft
@@ -13,6 +14,7 @@ from tilework.core.services.farm.life.events import Asked, Cancelled, Disproved,
 from tilework.core.services.farm.life.work import see_to
 from tilework.core.services.farm.records import Solve
 from tilework.core.services.states import JobState, Queue, SolveState
+from tilework.core.solver.names import Algorithm
 
 
 def asked(draft: Draft, event: Asked) -> None:
@@ -131,6 +133,12 @@ def _active(job: NewJob) -> ActiveJob:
 def ended_at_once(job: NewJob, solve: Solve, now: float) -> NewJob:
     """Return a job that ends at once, by what is known already."""
     state, message = answered(job, solve) or (JobState.BOUNDED, None)
+    if message is None and job.course.algorithm != Algorithm.AUTO:
+        message = Message(
+            "known-already",
+            "The answer was known: {algorithm} was not run. Ask for a fresh search to run it.",
+            algorithm=job.course.algorithm,
+        )
     return replace(
         job,
         state=state,

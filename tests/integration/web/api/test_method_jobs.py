@@ -30,7 +30,7 @@ def test_each_algorithm_tells_what_it_did(client: FlaskClient, work: DoWork) -> 
         assert (answer.json["state"], answer.json["run"]["expanded"]) == ("queued", None)
         work()
         job = client.get(answer.headers["Location"]).json
-        assert (job["algorithm"], job["lower_bound"]) == (algorithm, 10)
+        assert (job["algorithm"], job["lower_bound"]) == (algorithm, 14 if promised else 10)
         run = job["run"]
         assert (run["method"], run["optimal"], run["stopped_by"]) == (method, promised, None)
         assert 0 < run["expanded"] < run["generated"] == job["nodes"]
@@ -41,7 +41,22 @@ def test_each_algorithm_tells_what_it_did(client: FlaskClient, work: DoWork) -> 
         assert {name: alone[name] for name in run} == run
         certificate = client.get(job["links"]["certificate"]).json
         assert certificate["proof"] == "search in one process"
-        assert certificate["lower_bound_proof"] == "manhattan"
+        assert certificate["lower_bound_proof"] == ("search" if promised else "manhattan")
+
+
+def test_a_published_heuristic_alone_names_its_programs_search(
+    client: FlaskClient, work: DoWork
+) -> None:
+    request = {"board": "1 2 3 4 5 0 6 7 8", "heuristic": "h1"}
+    for more in ({}, {"fresh": True}):
+        answer = client.post(JOBS, json=request | more)
+        work()
+        run = client.get(answer.headers["Location"]).json["run"]
+        assert (run["method"], run["visited"], run["max_frontier"]) == (
+            *("a-star-replace:hamming-blank", 165, 105),
+        )
+    solution = client.get(answer.headers["Location"] + "/solution?format=words").text
+    assert len(solution.split(",")) == 13
 
 
 def test_only_the_same_run_is_an_answer_at_once(client: FlaskClient, work: DoWork) -> None:

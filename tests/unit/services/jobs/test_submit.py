@@ -14,6 +14,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.audit import Audit
 from tilework.core.services.jobs.intake import LARGE_TURN_S
 from tilework.core.services.jobs.submission import BatchSubmission, Submission
 from tilework.core.services.states import JobState, Queue, SliceState
@@ -46,6 +47,24 @@ def test_a_new_board_becomes_a_job_with_one_slice_and_one_ticket(house):
     solution = house.read.solution(job.id)
     assert solution.optimal
     replay(BOARD, solution.moves, GOAL)
+
+
+def test_a_fresh_search_is_made_though_the_answer_is_known(house):
+    house.ask(BOARD)
+    house.work()
+    known = house.ask(BOARD, algorithm=Algorithm.A_STAR)
+    assert known.cached
+    assert "a-star was not run" in str(known.message)
+    assert house.ask(BOARD).message is None
+    fresh = [house.ask(BOARD, algorithm=Algorithm.A_STAR, fresh=True, key=key) for key in "aab"]
+    assert len({job.id for job in fresh}) == 2
+    assert {(job.state, job.cached) for job in fresh} == {(JobState.QUEUED, False)}
+    house.work()
+    ended = house.read.view(fresh[0].id)
+    assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, len(best(BOARD, GOAL)))
+    assert ended.nodes == 100
+    assert house.solver.algorithms[-2:] == [Algorithm.A_STAR] * 2
+    assert Audit(house.database, house.settings)().damaged == 0
 
 
 def test_every_disguise_of_a_solved_board_is_answered_at_once(house):

@@ -18,6 +18,7 @@ from tests.unit.services.lab.staging import (
 from tilework.core.errors import ConflictError, OptionError, QuotaError
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
+from tilework.core.services.audit import Audit
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.pieces import ReadPieces
@@ -28,6 +29,7 @@ from tilework.core.services.states import JobState, Queue
 from tilework.core.solver.target import Target, TargetKind
 
 QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED
+OPTIMAL = JobState.OPTIMAL
 
 
 class Desk:
@@ -79,12 +81,13 @@ def test_a_run_answers_a_job_with_its_own_solution_and_figures(desk):
     assert desk.read.jobs_of(desk.lab.client)[0].run == run
 
 
-def test_what_is_promised_is_no_proof_unless_it_is_as_long_as_the_distance(desk):
+def test_a_search_that_ends_with_a_shortest_solution_only_proves_it(desk):
     for job in (desk.ask(BREADTH_FIRST), desk.ask(A_STAR)):
         desk.lab.work()
         view = desk.read.view(job.id)
-        assert (view.state, view.upper_bound, view.run.optimal) == (BOUNDED, LENGTH, True)
-        assert view.lower_bound == BOARD.manhattan(GOAL) < LENGTH
+        assert (view.state, view.upper_bound, view.run.optimal) == (OPTIMAL, LENGTH, True)
+        assert view.lower_bound == LENGTH
+        assert f"Manhattan distance alone is {BOARD.manhattan(GOAL)} moves" in str(view.message)
     near = desk.ask(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
     solved = desk.ask(BREADTH_FIRST, GOAL)
     desk.lab.work()
@@ -106,6 +109,16 @@ def test_the_same_run_answers_all_who_ask_for_it(desk):
     for name, value in [("method", A_STAR), *limits.items()]:
         assert desk.ask(**{name: value}).state is QUEUED
     assert desk.lab.work() == 4
+
+
+def test_a_fresh_run_is_its_jobs_alone(desk):
+    known = desk.ask()
+    desk.lab.work()
+    fresh = desk.ask(fresh=True)
+    assert (fresh.state, fresh.cached) == (QUEUED, False)
+    assert desk.lab.work() == 1
+    assert desk.read.view(fresh.id).run.id != desk.read.view(known.id).run.id
+    assert Audit(desk.lab.database, desk.lab.settings)().damaged == 0
 
 
 def test_a_job_runs_while_its_run_does_and_is_cancelled_with_it(desk):
