@@ -14,7 +14,7 @@ from tilework.core.drawing.colours import PALETTES, Light
 from tilework.core.errors import OptionError
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.goals import blank_at, blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
 
@@ -46,8 +46,9 @@ def looks(board: Board, goal: Board) -> list[str]:
     return ["blank" if a == 0 else "home" if a == b else "away" for a, b in cells]
 
 
-def test_each_frame_is_the_board_after_one_more_move() -> None:
-    start, goal = read_board(START), blank_last(Size(3, 3))
+@pytest.mark.parametrize("blank", [0, 8])
+def test_each_frame_is_the_board_after_one_more_move(blank: int) -> None:
+    start, goal = read_board(START), blank_at(Size(3, 3), blank)
     moves = from_letters("LL")
     file = Image.open(BytesIO(solution_gif(start, moves, goal)))
     assert file.n_frames == 3
