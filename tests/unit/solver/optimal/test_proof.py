@@ -98,6 +98,12 @@ def test_every_change_of_a_node_count_is_found():
                 assert not proved(changed(9 * number, nodes=nodes), only=piece.id)
 
 
+def test_every_change_of_a_least_f_is_found():
+    for piece in last().slices[::9]:
+        for least in {None, LENGTH, LENGTH + 2} - {piece.next_threshold}:
+            assert not proved(changed(piece.id, next_threshold=least), only=piece.id)
+
+
 @given(st.data())
 @settings(max_examples=25)
 def test_any_other_byte_in_a_cursor_is_found(data):
