@@ -106,6 +106,22 @@ def test_the_outcome_is_the_same_whatever_ends_first():
     assert len(good.best.moves) < 250
 
 
+def test_the_nodes_of_beams_and_windows_are_counted():
+    spent = []
+
+    def noted(search):
+        def attempt(*asked, **options):
+            outcome = search(*asked, **options)
+            spent.append(outcome.nodes)
+            return outcome
+
+        return attempt
+
+    made = searches(noted(beam_search), noted(window))
+    done = portfolio(made).run(constructed(), Limits(nodes=100_000), listener())
+    assert done.nodes == sum(spent)
+
+
 def test_a_limit_or_a_failure_ends_all_threads_and_keeps_the_best():
     best = constructed()
     done = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
