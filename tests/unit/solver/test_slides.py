@@ -20,6 +20,7 @@ from tilework.core.solver.slides.patterns import SlidePatterns
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.slides.tables import SlideTables
 from tilework.core.solver.slides.verify import verify_some
+from tilework.core.solver.solve import solve
 
 FIFTEEN = Size(4, 4)
 
@@ -84,6 +85,21 @@ def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
     replay(board, found.moves, goal)
     # A slide moves four tiles at most.
     assert board.manhattan(goal) / 4 <= found.lower_bound < found.slides < len(found.moves)
+
+
+def test_the_fewest_slides_met_on_the_way_to_few_moves_are_kept(monkeypatch) -> None:
+    goal = blank_last(Size(3, 3))
+    board = scramble(goal.size, goal, 2)
+    few = find_slides(board, goal)
+
+    def meets(*boards, found, **options):
+        found(0, few.moves, few.algorithm)
+        return solve(*boards, found=found, **options)
+
+    monkeypatch.setattr("tilework.core.solver.slides.find.SLIDES_CELLS", 8)
+    assert find_slides(board, goal).slides > few.slides
+    monkeypatch.setattr("tilework.core.solver.slides.find.solve", meets)
+    assert find_slides(board, goal).slides == few.slides
 
 
 def test_limits_are_results() -> None:
