@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import IPv4Address
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ import pytest
 
 from tests.support.services.house import House, furnish
 from tests.support.services.staging import BOARD, GOAL
+from tilework.core.services.callback_rules import CallRules
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
+from tilework.core.services.callbacks.records import Call
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.storage.database import Database
 from tilework.worker.calling import HttpCaller
@@ -226,6 +229,25 @@ def test_hosts_and_private_addresses_that_are_not_allowed(
     allowed = make_stage(callback_hosts=origin, callback_private=True)
     allowed.house.clock.turn(60)
     assert allowed.call() == 1
+
+
+@on_sqlite
+def test_every_address_of_a_host_is_looked_at(
+    make_stage: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def addresses(*_: object) -> list[IPv4Address]:
+        return [IPv4Address("8.8.8.8"), IPv4Address("127.0.0.1")]
+
+    async def post(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr(HttpCaller, "_addresses", addresses)
+    monkeypatch.setattr(HttpCaller, "_post", post)
+    settings = make_stage(callback_hosts="https://hooks.example").house.settings
+    address = CallRules(settings).check("https://hooks.example/ended")
+    assert HttpCaller(settings)([Call(address, {}, b"")]) == [
+        "hooks.example is at 127.0.0.1, which is not an address of the internet"
+    ]
 
 
 @on_sqlite
