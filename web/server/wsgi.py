@@ -35,7 +35,7 @@ _PART_BYTES: Final = 1 << 16
 _OPEN_BYTES: Final = 8 << 20
 """What the application may keep for an answer whose next piece is yet to be made."""
 
-_POLLED: Final = re.compile(r"/api/v1/(?:jobs|comparisons)/[0-9a-fA-F-]+")
+_POLLED: Final = re.compile(r"/api/v1/(?:(?:jobs|comparisons|analyses|ways)/[0-9a-fA-F-]+|hints)")
 
 log = structlog.get_logger()
 

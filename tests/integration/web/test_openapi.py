@@ -1,5 +1,10 @@
+import re
+
 from flask import Flask
 from flask.testing import FlaskClient
+
+from tilework.core.services.ids import new_id
+from tilework.web.server.wsgi import _waits
 
 
 def test_every_address_of_the_api_is_described_and_shown(app: Flask, client: FlaskClient) -> None:
@@ -18,3 +23,14 @@ def test_every_address_of_the_api_is_described_and_shown(app: Flask, client: Fla
             assert f'id="{operation["operationId"]}"' in page
             assert f'data-method="{method.upper()}" data-path="{path}"' in page
     assert described == served
+
+
+def test_every_long_poll_leaves_room_for_other_requests(client: FlaskClient) -> None:
+    polled = 0
+    for path, operations in client.get("/openapi/openapi.json").json["paths"].items():
+        for operation in operations.values():
+            waits = "wait" in {one["name"] for one in operation.get("parameters", ())}
+            polled += waits
+            asked = {"PATH_INFO": re.sub(r"{\w+}", new_id(), path), "QUERY_STRING": "wait=5"}
+            assert not waits or _waits(asked), path
+    assert polled >= 5
