@@ -19,9 +19,9 @@ from benchmarks.api import LARGE, SETTLE_S, Client
 from benchmarks.lab import HARDEST
 from benchmarks.report import Figure, record
 from benchmarks.system import running_system
+from tilework.core.model.states import RunState
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.states import RunState
 
 ROUNDS = 5
 NODE_LIMIT = 2_000_000

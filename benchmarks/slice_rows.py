@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import func, select
 
 from benchmarks.system import System
-from tilework.core.services.states import SliceKind, SliceState
+from tilework.core.model.states import SliceKind, SliceState
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import slice_
 

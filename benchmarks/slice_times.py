@@ -21,10 +21,10 @@ from benchmarks.instances import Instance, korf50
 from benchmarks.ready_pdb import ready_pdb_folder
 from benchmarks.report import DATA
 from tilework.core.assembly import make_services, make_work
+from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Size
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.states import Queue, SliceKind
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import slice_

@@ -29,25 +29,24 @@ from tests.support.filling import analyze, fill
 from tests.support.plans import recorded, walks
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
+from tilework.core.model.leases import Holder
+from tilework.core.model.runs import ComparisonRequest, RunClaim, RunEnd
+from tilework.core.model.solves import Claim
+from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.claims import Claims
 from tilework.core.services.farm.keeper import Keeper
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.records import Claim
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.records import RunClaim, RunEnd
-from tilework.core.services.lab.requests import ComparisonRequest
 from tilework.core.services.lab.submit import SubmitComparison
-from tilework.core.services.leases import Holder
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.states import Queue, RunState
 from tilework.core.settings import Settings
 from tilework.core.solver.piece import Piece
 from tilework.core.storage.database import Database

@@ -23,7 +23,7 @@ def seconds_per_ticket(tickets: int) -> float:
 
 
 def main() -> None:
-    from tilework.core.services.states import Queue
+    from tilework.core.model.states import Queue
     from tilework.worker.celery_app import create_celery
     from tilework.worker.foreign import Refusals
     from tilework.worker.lifecycle import consume

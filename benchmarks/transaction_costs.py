@@ -25,20 +25,20 @@ from sqlalchemy import Engine, event
 from benchmarks.report import DATA, Figure, record
 from benchmarks.ticket_cycle import seconds_per_ticket
 from tests.support import servers
+from tilework.core.model.solves import Claim, Solve
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.search.limits import StopReason
 from tilework.core.services.farm.claims import Claims
 from tilework.core.services.farm.life.events import Opened, Searched
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.records import Claim, Solve
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import Queue
 from tilework.core.settings import Settings
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult

@@ -12,12 +12,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilework.core.model.questions import GameSpec, WaysSpec
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Size
 from tilework.core.services.analyses.cancel import CancelAnalysis
 from tilework.core.services.analyses.games import SubmitGame
 from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.services.analyses.read_ways import ReadWays
-from tilework.core.services.analyses.specs import GameSpec, WaysSpec
 from tilework.core.services.analyses.ways import SubmitWays
 from tilework.core.services.audit import Audit
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
@@ -42,7 +43,6 @@ from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
-from tilework.core.services.states import Queue
 from tilework.core.services.tallies import Tallies
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import Building, read_building

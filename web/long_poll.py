@@ -14,11 +14,10 @@ from typing import Final, TypeVar
 
 from flask import Flask, current_app
 
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.job_views import JobView
+from tilework.core.model.questions import AnalysisView, GameSpec, S, WaysSpec
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.records import AnalysisView, S
-from tilework.core.services.analyses.specs import GameSpec, WaysSpec
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.lab.views import ComparisonView
 from tilework.core.settings import Settings
 from tilework.web.clients import services
 

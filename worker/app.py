@@ -23,12 +23,12 @@ from tilework.core.assembly import (
     make_work,
 )
 from tilework.core.errors import OptionError, UnavailableError
+from tilework.core.model.states import ANALYSIS_QUEUES, Queue, Tally
 from tilework.core.rounds import Rounds
 from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
-from tilework.core.services.states import ANALYSIS_QUEUES, Queue, Tally
 from tilework.core.services.tallies import Tallies
 from tilework.core.services.tickets import announce
 from tilework.core.services.working import WorkReport

@@ -17,7 +17,7 @@ from celery import Celery
 from kombu.connection import Connection
 from kombu.transport import TRANSPORT_ALIASES
 
-from tilework.core.services.states import Queue
+from tilework.core.model.states import Queue
 
 QUEUES: Final = tuple(queue.value for queue in Queue)
 """In the order in which a worker that listens to several takes from them."""

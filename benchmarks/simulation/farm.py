@@ -28,12 +28,12 @@ import numpy as np
 from benchmarks.simulation.checks import Check, check_seconds
 from benchmarks.simulation.plan import Plan, Report
 from benchmarks.simulation.slot import Slot
+from tilework.core.model.workload import Farm
 from tilework.core.services.farm.cutting import cut, worth
 from tilework.core.services.farm.keeper import FIRST_TICK_S
 from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.searcher import LEAST_SEARCH_S, LONGEST
 from tilework.core.services.farm.work import LONG_SEARCHES_S
-from tilework.core.services.farm.workload import Farm
 from tilework.core.services.tickets import MOST_TICKETS
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.worker.tickets import MOST_WAITING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tilework.core.services.farm.workload import Farm
+from tilework.core.model.workload import Farm
 from tilework.core.solver.piece import Piece, SliceOutcome
 
 

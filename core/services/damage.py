@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from tilework.core.messages import Message
-from tilework.core.services.farm.records import Puzzle
+from tilework.core.model.solves import Puzzle
 
 RECORD_LOST: Final = Message(
     "record-damaged",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.services.farm.life.events import TimePassed
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.farm.workload import SEEN_FOR_S
 from tilework.core.services.jobs.run_jobs import end_due
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings

@@ -8,10 +8,10 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
+from tilework.core.model.states import Tally
+from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.services.disk import free_bytes
-from tilework.core.services.farm.workload import SEEN_FOR_S
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.states import Tally
 from tilework.core.settings import Settings
 
 KEPT_S: Final = 1.0

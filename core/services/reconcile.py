@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 from functools import partial
 
+from tilework.core.model.leases import Lease
+from tilework.core.model.states import ANALYSIS_QUEUES, Queue
 from tilework.core.services.analyses.setbacks import expire as expire_analysis
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.life.events import LeaseLost, TimePassed
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.lab.setbacks import expire as expire_run
-from tilework.core.services.leases import Lease
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import ANALYSIS_QUEUES, Queue
 from tilework.core.services.tickets import replenish
 from tilework.core.settings import Settings
 

@@ -9,29 +9,27 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from tilework.core.model.job_views import (
+    Answer,
+    ApiKeyView,
+    BoundEventView,
+    JobSolution,
+    JobView,
+    SolutionHead,
+)
+from tilework.core.model.jobs import NewJob
+from tilework.core.model.solves import Puzzle, QueueCounts, Solve
+from tilework.core.model.states import JobState, Queue, Tally
+from tilework.core.model.statistics import SizeStatistics
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.services.analyses.repositories import Analyses
 from tilework.core.services.callbacks.repositories import Callbacks
 from tilework.core.services.damage import Damage
-from tilework.core.services.farm.jobs import NewJob
-from tilework.core.services.farm.records import Puzzle, QueueCounts, Solve
 from tilework.core.services.farm.repositories import Lives, Proofs, Slices, Workers
 from tilework.core.services.history.repositories import History
-from tilework.core.services.jobs.records import (
-    Answer,
-    JobSolution,
-    SolutionHead,
-)
 from tilework.core.services.jobs.repositories import Batches, Idempotency, JobRuns
-from tilework.core.services.jobs.views import (
-    ApiKeyView,
-    BoundEventView,
-    JobView,
-)
 from tilework.core.services.lab.repositories import Comparisons, SearchRuns
 from tilework.core.services.retention.repositories import Retention
-from tilework.core.services.states import JobState, Queue, Tally
-from tilework.core.services.statistics import SizeStatistics
 
 
 class Solves(Protocol):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
+from tilework.core.model.states import Tally
 from tilework.core.services.ports import Storage
-from tilework.core.services.states import Tally
 
 
 class Tallies:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from tilework.core.model.states import Queue
 from tilework.core.services.ports import Tickets
-from tilework.core.services.states import Queue
 
 # With more at once, the later ones would only find that the work has been claimed.
 MOST_TICKETS = 16

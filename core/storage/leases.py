@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, literal, select, update
 
-from tilework.core.services.leases import Holder, Lease
+from tilework.core.model.leases import Holder, Lease
 
 MOST_EXPIRED = 100
 """Leases that one round of the reconciler revokes."""

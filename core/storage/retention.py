@@ -26,8 +26,8 @@ from sqlalchemy import (
     tuple_,
 )
 
+from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
 from tilework.core.services.retention.repositories import Kind, OldJob, Page
-from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, SliceState
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import (

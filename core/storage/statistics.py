@@ -15,11 +15,9 @@ from sqlalchemy import (
     select,
 )
 
-from tilework.core.puzzle.metric import Metric
-from tilework.core.services.farm.effort import STALE_S
-from tilework.core.services.farm.records import QueueCounts
-from tilework.core.services.farm.workload import SEEN_FOR_S
-from tilework.core.services.states import (
+from tilework.core.model.jobs import STALE_S
+from tilework.core.model.solves import QueueCounts
+from tilework.core.model.states import (
     ANALYSIS_QUEUES,
     JobState,
     Queue,
@@ -27,7 +25,9 @@ from tilework.core.services.states import (
     SliceState,
     SolveState,
 )
-from tilework.core.services.statistics import SizeStatistics
+from tilework.core.model.statistics import SizeStatistics
+from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import analysis, job, search_run, slice_, solve, worker

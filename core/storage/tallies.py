@@ -7,7 +7,7 @@ from functools import cache
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tilework.core.services.states import Tally
+from tilework.core.model.states import Tally
 from tilework.core.storage.damage.misfits import fits
 from tilework.core.storage.models import tally
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.serving import served
 from tilework.core.assembly import Services, make_services
+from tilework.core.model.states import ANALYSIS_QUEUES
 from tilework.core.services.analyses.local_analyst import LocalAnalyst
 from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.farm.local_solver import LocalSolver
@@ -17,7 +18,6 @@ from tilework.core.services.farm.work import Work
 from tilework.core.services.lab.local_runner import LocalLabRunner
 from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.states import ANALYSIS_QUEUES
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
 from tilework.web.app import create_app

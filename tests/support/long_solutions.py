@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from tilework.core.assembly import Services
+from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, reversed_moves
 from tilework.core.puzzle.replay import apply
-from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.intake import prepare
 from tilework.core.services.jobs.submission import OPTIMAL, Submission
 from tilework.core.solver.target import Target

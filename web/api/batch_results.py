@@ -9,8 +9,8 @@ from typing import Any, Final
 from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.formats.letters import letters
 from tilework.core.formats.runs import runs
+from tilework.core.model.batches import BatchResultView
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.batches.views import BatchResultView
 from tilework.web.i18n import say
 
 _COLUMNS: Final = (

@@ -13,12 +13,12 @@ from flask import Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, computed_field
 
 from tilework.core.messages import Message
+from tilework.core.model.job_views import SolutionView
+from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.jobs.document import ROOT, Seconds, batch_address
-from tilework.core.services.jobs.views import SolutionView
-from tilework.core.services.states import JobState, Queue
 from tilework.web.i18n import say
 
 API: Final = ROOT

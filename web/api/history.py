@@ -9,9 +9,9 @@ from flask import Response, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
+from tilework.core.model.history import EntryKind
 from tilework.core.services.history.change import MOST_NAME
 from tilework.core.services.history.read import MOST_ENTRIES
-from tilework.core.services.history.records import EntryKind
 from tilework.web.api.documents import API, answer
 from tilework.web.api.history_documents import (
     EntryDocument,

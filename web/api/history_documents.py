@@ -8,12 +8,11 @@ from typing import Any, Final
 from pydantic import Field
 
 from tilework.core.formats.csv_lines import csv_lines
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec
-from tilework.core.services.history.records import EntryKind, HistoryEntry
-from tilework.core.services.jobs.batches.views import BatchView
+from tilework.core.model.batches import BatchView
+from tilework.core.model.history import EntryKind, HistoryEntry
+from tilework.core.model.job_views import JobView
+from tilework.core.model.questions import AnalysisView, GameSpec
 from tilework.core.services.jobs.document import Seconds
-from tilework.core.services.jobs.views import JobView
 from tilework.web.api.documents import Document
 
 _PLACES: Final = {

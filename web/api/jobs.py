@@ -10,9 +10,9 @@ from flask import Flask, Response, current_app, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
+from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import MAX_SIDE
 from tilework.core.services.jobs.document import job_address
-from tilework.core.services.jobs.views import JobView
 from tilework.web.api.boards_in import BoardInput, Width, board_of, goal_of
 from tilework.web.api.documents import API, answer
 from tilework.web.api.ended_jobs import EndedJobs, Told

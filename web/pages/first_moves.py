@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tilework.core.formats.letters import letters
-from tilework.core.services.jobs.views import JobView
+from tilework.core.model.job_views import JobView
 from tilework.web.clients import services
 
 MOST_SHOWN: Final = 2_000

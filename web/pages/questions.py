@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tilework.core.model.questions import AnalysisView, S, Spec
+from tilework.core.model.states import RunState
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.records import AnalysisView, S
-from tilework.core.services.analyses.specs import Spec
-from tilework.core.services.states import RunState
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import say
 from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from flask_babel import gettext as _
 
+from tilework.core.model.states import JobState, Queue
 from tilework.core.services.jobs.vocabulary import Metric
-from tilework.core.services.states import JobState, Queue
 from tilework.web.pages.jobs.verdict import counted, verdict_patterns
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tilework.core.cli.doctor.finding import Finding, fault, fine, warning
 from tilework.core.errors import TileworkError
-from tilework.core.services.farm.workload import SEEN_FOR_S
+from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.settings import Settings
 from tilework.core.storage.clock import WORTH_TELLING_S
 from tilework.core.storage.database import Database

@@ -12,9 +12,9 @@ from tilework.core.cli.scramble import size_of
 from tilework.core.errors import InputError, OptionError
 from tilework.core.lab.method import DEFAULT_METHODS, Method
 from tilework.core.lab.pairing import methods_of
+from tilework.core.model.runs import Sweep
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.services.lab.sweep import Sweep
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from tilework.core.cli.lab.run_records import Record
 from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.tables import yes_or_no
 from tilework.core.messages import Message
+from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
-from tilework.core.services.states import RunState
 
 if TYPE_CHECKING:
     from tilework.core.lab.method import Method

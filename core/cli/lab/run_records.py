@@ -11,9 +11,9 @@ from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.verdict import is_optimal, proved_length
 from tilework.core.messages import Message
+from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
-from tilework.core.services.states import RunState
 
 Record = dict[str, Any]
 """A row; its message is one still, which machines are told in English and people in theirs."""

@@ -9,9 +9,9 @@ from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.phrases import already_solved, between
 from tilework.core.cli.progress_line import bounds, clock, effort
 from tilework.core.messages import Message
+from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.phrases import moves
-from tilework.core.services.states import JobState
 from tilework.core.solver.target import gap_of
 
 _FIELDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tilework.core.services.states import Queue
+from tilework.core.model.states import Queue
 
 ALL_QUEUES = tuple(Queue)
 QUICK_QUEUES = (Queue.INTERACTIVE, Queue.QUICK_ANALYSIS, Queue.BATCH)

@@ -6,7 +6,7 @@ import threading
 from contextlib import suppress
 from typing import Final
 
-from tilework.core.services.states import Tally
+from tilework.core.model.states import Tally
 from tilework.core.services.tallies import Tallies
 from tilework.core.settings import Settings
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.model.questions import Answer, GameSpec, Spec, WaysSpec
 from tilework.core.puzzle.moves import Moves
-from tilework.core.services.analyses.records import Answer
-from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
 from tilework.core.solver.analysis.document import check_ways
 from tilework.core.solver.analysis.game import Game
 from tilework.core.solver.ways.checking import check_document

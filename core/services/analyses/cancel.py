@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Generic
 
 from tilework.core.errors import ForbiddenError
+from tilework.core.model.questions import AnalysisView, S
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.records import AnalysisView, S
 from tilework.core.services.ports import Storage
 
 

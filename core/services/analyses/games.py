@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from tilework.core.errors import MoveError
+from tilework.core.model.questions import AnalysisView, GameSpec
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.analyses.intake import Intake, check_seconds
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.states import Queue
 from tilework.core.settings import Settings
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 

@@ -6,12 +6,11 @@ from typing import Final, Generic
 
 from tilework.core.errors import OptionError, OverloadError, QuotaError
 from tilework.core.messages import plural
+from tilework.core.model.questions import AnalysisView, NewAnalysis, S
+from tilework.core.model.states import Queue, RunState, new_id
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.records import AnalysisView, NewAnalysis, S
-from tilework.core.services.ids import new_id
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import Queue, RunState
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 

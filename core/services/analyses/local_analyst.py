@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from tilework.core.model.questions import AnalysisStanding, Answer, GameSpec, Spec, WaysSpec
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.services.analyses.records import AnalysisStanding, Answer
-from tilework.core.services.analyses.specs import GameSpec, Spec, WaysSpec
 from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.analysis.document import analysis_document
 from tilework.core.solver.analysis.result import AnalysisProgress

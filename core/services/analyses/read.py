@@ -6,9 +6,8 @@ from functools import partial
 from typing import Final, Generic
 
 from tilework.core.errors import NotFoundError
+from tilework.core.model.questions import AnalysisView, Kind, S
 from tilework.core.services.analyses.answers import check_document_of
-from tilework.core.services.analyses.records import AnalysisView, S
-from tilework.core.services.analyses.specs import Kind
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.phrases import MOST_QUOTED
 from tilework.core.services.ports import Storage

@@ -6,11 +6,10 @@ from itertools import islice
 
 from tilework.core.errors import NotFoundError
 from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.model.questions import AnalysisView, Answer, WaysSpec
 from tilework.core.puzzle.moves import Moves
 from tilework.core.services.analyses.answers import graph_of, solutions_of
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.records import AnalysisView, Answer
-from tilework.core.services.analyses.specs import WaysSpec
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 from tilework.core.solver.ways.shortest_ways import MOST_DRAWN

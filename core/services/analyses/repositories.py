@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Protocol
 
-from tilework.core.services.analyses.records import (
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.questions import (
     AnalysisClaim,
     AnalysisEnd,
     AnalysisStanding,
     AnalysisView,
     Answer,
+    Kind,
     KnownAnalysis,
     NewAnalysis,
 )
-from tilework.core.services.analyses.specs import Kind
-from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import Queue
+from tilework.core.model.states import Queue
 
 
 class Analyses(Protocol):

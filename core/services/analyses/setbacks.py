@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from tilework.core.messages import MOST_TOLD, Message
-from tilework.core.services.analyses.records import AnalysisEnd
-from tilework.core.services.leases import Lease
+from tilework.core.model.leases import Lease
+from tilework.core.model.questions import AnalysisEnd
+from tilework.core.model.states import RunState
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import RunState
 
 MOST_DEATHS: Final = 3
 """Workers that an analysis may crash."""

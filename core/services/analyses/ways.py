@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from tilework.core.errors import OptionError
+from tilework.core.model.questions import AnalysisView, WaysSpec
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.analyses.intake import Intake, check_seconds
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import WaysSpec
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.states import Queue
 from tilework.core.settings import Settings
 from tilework.core.solver.ways.size import check_size
 

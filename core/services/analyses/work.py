@@ -9,19 +9,19 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Final, Protocol
 
-from tilework.core.search.limits import Limits
-from tilework.core.services.analyses.answers import check
-from tilework.core.services.analyses.records import (
+from tilework.core.model.leases import Holder, Lease, kept
+from tilework.core.model.questions import (
     AnalysisClaim,
     AnalysisEnd,
     AnalysisStanding,
     Answer,
+    Spec,
 )
+from tilework.core.model.states import Queue, RunState
+from tilework.core.search.limits import Limits
+from tilework.core.services.analyses.answers import check
 from tilework.core.services.analyses.setbacks import report_error
-from tilework.core.services.analyses.specs import Spec
-from tilework.core.services.leases import Holder, Lease, kept
 from tilework.core.services.ports import Storage
-from tilework.core.services.states import Queue, RunState
 from tilework.core.services.working import WorkReport, work_in_turn
 from tilework.core.settings import Settings
 

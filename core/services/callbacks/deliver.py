@@ -14,13 +14,13 @@ from functools import partial
 from typing import Final
 
 from tilework.core.errors import OptionError
+from tilework.core.model.job_views import JobView
+from tilework.core.model.leases import Holder
 from tilework.core.services.callback_rules import CallRules
 from tilework.core.services.callbacks.records import Call, CallbackClaim, Caller
 from tilework.core.services.callbacks.signature import signature
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.document import JobOutline
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.leases import Holder
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tilework.core.model.leases import Lease
 from tilework.core.services.callback_rules import CallAddress
-from tilework.core.services.leases import Lease
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from tilework.core.model.leases import Holder, Lease
 from tilework.core.services.callbacks.records import CallbackClaim
-from tilework.core.services.leases import Holder, Lease
 
 
 class Callbacks(Protocol):

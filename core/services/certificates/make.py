@@ -17,11 +17,12 @@ from tilework.core.formats.certificate import (
     ThresholdHead,
     write_certificate,
 )
+from tilework.core.model.job_views import Answer, SolutionView
+from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.certificates.bounds import proof_of
-from tilework.core.services.farm.records import Iteration
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.farm.trust.proof_tree import (
     ProofPages,
@@ -32,8 +33,6 @@ from tilework.core.services.farm.trust.proof_tree import (
 )
 from tilework.core.services.jobs.answers import solution_of
 from tilework.core.services.jobs.phrases import no_job
-from tilework.core.services.jobs.records import Answer
-from tilework.core.services.jobs.views import SolutionView
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 from tilework.core.solver.optimal.version import engine_version

@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from tilework.core.errors import DamagedRowError, InputError
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Claim
+from tilework.core.model.states import Queue, SliceState
 from tilework.core.puzzle.canonical import key_of
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
-from tilework.core.services.farm.records import Claim
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.leases import Holder
 from tilework.core.services.ports import Storage
-from tilework.core.services.states import Queue, SliceState
 from tilework.core.settings import Settings
 
 # Boards of so many cells are solved in a millisecond or so; up to the second in some tens.

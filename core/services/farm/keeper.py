@@ -12,15 +12,15 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from tilework.core.model.leases import Lease, kept
+from tilework.core.model.solves import Claim, Slice
+from tilework.core.model.states import Queue, SliceKind
+from tilework.core.model.workload import SEEN_FOR_S, Farm
 from tilework.core.search.clock import stood_still_s
 from tilework.core.services.farm.claims import SMALL_CELLS
 from tilework.core.services.farm.life.events import Share, Started, WorkersIdle
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.records import Claim, Slice
-from tilework.core.services.farm.workload import SEEN_FOR_S, Farm
-from tilework.core.services.leases import Lease, kept
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.states import Queue, SliceKind
 from tilework.core.settings import Settings
 
 # Seconds between two looks at the database, but for those of shared searches (`Farm.look_s`).

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from tilework.core.services.farm.workload import SEEN_FOR_S, TELL_EVERY_S
+from tilework.core.model.workload import SEEN_FOR_S, TELL_EVERY_S
 from tilework.core.services.ports import Storage
 
 # Rows of workers that ended without notice are kept for this long (seconds).

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from tilework.core.services.farm.life.effects import Applied, Decision
-from tilework.core.services.farm.life.situation import Situation, WorkGroup
-from tilework.core.services.farm.records import Claim, ProofSlice, Proved, Slice, Solve
-from tilework.core.services.farm.workload import Farm
-from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import Queue
+from tilework.core.model.changes import Applied, Decision, Situation, WorkGroup
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.solves import Claim, ProofSlice, Proved, Slice, Solve
+from tilework.core.model.states import Queue
+from tilework.core.model.workload import Farm
 
 
 class Slices(Protocol):

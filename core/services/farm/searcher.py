@@ -10,6 +10,9 @@ from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError, UnavailableError
 from tilework.core.messages import MOST_TOLD, Message
+from tilework.core.model.solves import Claim, Slice
+from tilework.core.model.states import Queue, SliceKind
+from tilework.core.model.workload import Farm
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
@@ -29,13 +32,10 @@ from tilework.core.services.farm.life.events import (
     Slid,
 )
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.records import Claim, Slice
 from tilework.core.services.farm.trust.checking import Checking
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.farm.trying import Trying
-from tilework.core.services.farm.workload import Farm
 from tilework.core.services.ports import Solver, Storage
-from tilework.core.services.states import Queue, SliceKind
 from tilework.core.settings import Settings
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import SLIDES_CELLS

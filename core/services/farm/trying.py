@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable
 
 from tilework.core.errors import DamagedRowError, ReplayError
+from tilework.core.model.solves import Claim
+from tilework.core.model.workload import Farm
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.keeper import Hold
 from tilework.core.services.farm.life.events import Improved, Share
-from tilework.core.services.farm.records import Claim
-from tilework.core.services.farm.workload import Farm
 from tilework.core.services.ports import Solver, Storage
 from tilework.core.settings import Settings
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome

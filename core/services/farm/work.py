@@ -10,19 +10,19 @@ from dataclasses import replace
 from functools import partial
 
 from tilework.core.errors import BoundsError, UnavailableError
+from tilework.core.model.changes import Applied
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Claim
+from tilework.core.model.states import Queue
+from tilework.core.model.workload import Farm
 from tilework.core.services.farm.claims import SMALL_CELLS, Claims
 from tilework.core.services.farm.keeper import Hold, Keeper
-from tilework.core.services.farm.life.effects import Applied
 from tilework.core.services.farm.life.events import Event, Halved, Raised
 from tilework.core.services.farm.life.setbacks import is_poison
 from tilework.core.services.farm.life.settle import Lives, gives_turns
-from tilework.core.services.farm.records import Claim
 from tilework.core.services.farm.searcher import Searcher, failure_of
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.farm.workload import Farm
-from tilework.core.services.leases import Holder
 from tilework.core.services.ports import Solver, Storage, Tickets
-from tilework.core.services.states import Queue
 from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 

@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from tilework.core.errors import NotFoundError
-from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.history.records import (
+from tilework.core.model.history import (
     EntryHead,
     EntryKind,
     EntryView,
     HistoryEntry,
     HistoryPage,
 )
+from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.phrases import MOST_QUOTED
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.services.ports import Storage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol
 
-from tilework.core.services.history.records import EntryHead, EntryKind
+from tilework.core.model.history import EntryHead, EntryKind
 
 
 class History(Protocol):

@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
+from tilework.core.model.improvement import improvement_view
+from tilework.core.model.job_views import Answer, JobView, SolutionView
+from tilework.core.model.jobs import FIRST_VERSION, Effort, NewJob
+from tilework.core.model.solves import Solve
+from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.improvement.view import improvement_view
-from tilework.core.services.farm.jobs import FIRST_VERSION, Effort, NewJob
-from tilework.core.services.farm.records import Solve
-from tilework.core.services.jobs.records import Answer
-from tilework.core.services.jobs.views import JobView, SolutionView
-from tilework.core.services.states import JobState
 
 
 def solution_of(answer: Answer) -> SolutionView | None:

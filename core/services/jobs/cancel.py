@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from tilework.core.errors import ForbiddenError, NotFoundError
+from tilework.core.model.job_views import JobView
 from tilework.core.services.farm.life.events import Cancelled
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.phrases import no_job
 from tilework.core.services.jobs.run_jobs import cancel_one
-from tilework.core.services.jobs.views import JobView
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 

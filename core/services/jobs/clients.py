@@ -9,8 +9,8 @@ import hashlib
 import secrets
 
 from tilework.core.errors import AuthenticationError, NotFoundError, OptionError
-from tilework.core.services.ids import new_id
-from tilework.core.services.jobs.views import ApiKeyView
+from tilework.core.model.job_views import ApiKeyView
+from tilework.core.model.states import new_id
 from tilework.core.services.ports import Storage
 
 KEY_PREFIX = "tw_"

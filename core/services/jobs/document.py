@@ -19,10 +19,10 @@ from pydantic import (
 
 from tilework.core.lab.result import RunStatistics
 from tilework.core.messages import Message
+from tilework.core.model.job_views import MethodRunView
+from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
-from tilework.core.services.jobs.run_view import MethodRunView
-from tilework.core.services.states import JobState, Queue
 
 ROOT: Final = "/api/v1"
 """Where all addresses of the API begin."""

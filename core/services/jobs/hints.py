@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tilework.core.model.states import Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.services.farm.life.events import Learned
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.intake import (
     TURN_S,
     Prepared,
@@ -28,7 +28,6 @@ from tilework.core.services.jobs.intake import (
 )
 from tilework.core.services.jobs.submission import Submission, check_item
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.states import Queue
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.solver.hint_target import HINT_S, hint_target

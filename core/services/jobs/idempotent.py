@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilework.core.errors import ConflictError
-from tilework.core.services.jobs.records import EarlierRequest
+from tilework.core.model.job_views import EarlierRequest
 from tilework.core.services.repositories import Session
 
 

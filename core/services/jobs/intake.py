@@ -7,6 +7,11 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
 from tilework.core.messages import plural
+from tilework.core.model.job_views import SolutionView
+from tilework.core.model.jobs import NewJob, answered
+from tilework.core.model.solves import Course, Puzzle, Solve
+from tilework.core.model.states import JobState, Queue, new_id
+from tilework.core.model.workload import GETTING_READY_S, SEEN_FOR_S
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import Transform, canonicalize
 from tilework.core.puzzle.distance import manhattan
@@ -16,23 +21,15 @@ from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.callback_rules import CallRules
 from tilework.core.services.farm.claims import SMALL_CELLS
-from tilework.core.services.farm.course import Course
 from tilework.core.services.farm.fairness import turn_to_wait
-from tilework.core.services.farm.jobs import NewJob
 from tilework.core.services.farm.life.asking import ended_at_once
-from tilework.core.services.farm.life.endings import answered
 from tilework.core.services.farm.life.events import Asked
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.records import Puzzle, Solve
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.farm.workload import GETTING_READY_S, SEEN_FOR_S
-from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.answers import solution_view
 from tilework.core.services.jobs.submission import SubmissionOptions
-from tilework.core.services.jobs.views import SolutionView
 from tilework.core.services.ports import Storage, Tickets
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import JobState, Queue
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.strategy import opens_quickly

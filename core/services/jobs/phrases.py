@@ -11,7 +11,7 @@ from tilework.core.messages import Message
 MOST_QUOTED: Final = 80
 """Characters of an id that are quoted; those that we gave out have 36."""
 
-# A UUID of version 7, as `tilework.core.services.ids` makes them.
+# A UUID of version 7, as `tilework.core.model.states` makes them.
 _OURS: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 WITHDRAWN: Final = Message(
     "solution-withdrawn",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tilework.core.errors import NotFoundError
+from tilework.core.model.job_views import Answer
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
@@ -21,7 +22,6 @@ from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import told_of
 from tilework.core.services.jobs.phrases import no_job, replaced
-from tilework.core.services.jobs.records import Answer
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 

@@ -8,21 +8,21 @@ from dataclasses import replace
 from functools import partial
 
 from tilework.core.errors import NotFoundError
-from tilework.core.puzzle.board import MAX_SIDE, Board, Size
-from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.services.farm.records import QueueCounts
-from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.farm.workload import SEEN_FOR_S
-from tilework.core.services.jobs.answers import solution_of, solution_view
-from tilework.core.services.jobs.phrases import no_job
-from tilework.core.services.jobs.views import (
+from tilework.core.model.job_views import (
     BoundEventView,
     JobView,
     SolutionView,
 )
+from tilework.core.model.solves import QueueCounts
+from tilework.core.model.states import Queue
+from tilework.core.model.statistics import QueueView, StatisticsView
+from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.jobs.answers import solution_of, solution_view
+from tilework.core.services.jobs.phrases import no_job
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.states import Queue
-from tilework.core.services.statistics import QueueView, StatisticsView
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import Building

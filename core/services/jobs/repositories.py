@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tilework.core.services.farm.jobs import ActiveJob, Ending
-from tilework.core.services.jobs.batches.line import BatchLine
-from tilework.core.services.jobs.batches.views import BatchView
-from tilework.core.services.jobs.records import EarlierRequest
+from tilework.core.model.batches import BatchLine, BatchView
+from tilework.core.model.job_views import EarlierRequest
+from tilework.core.model.jobs import ActiveJob, Ending
 
 
 class JobRuns(Protocol):

@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.core.messages import Message
-from tilework.core.services.farm.jobs import ActiveJob, Effort, Ending
-from tilework.core.services.farm.life.endings import TIME_OVER
+from tilework.core.model.jobs import TIME_OVER, ActiveJob, Effort, Ending
+from tilework.core.model.states import JobState
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import JobState
 
 
 @dataclass(frozen=True, slots=True)

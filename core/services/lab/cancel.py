@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tilework.core.errors import ForbiddenError
+from tilework.core.model.comparison_views import ComparisonView
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.views import ComparisonView
 from tilework.core.services.ports import Storage
 from tilework.core.services.repositories import Session
 from tilework.core.settings import Settings

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tilework.core.lab.verdict import is_optimal
 from tilework.core.messages import Message
+from tilework.core.model.jobs import METHOD_DONE
+from tilework.core.model.leases import Lease
+from tilework.core.model.runs import RunEnd, RunRow
+from tilework.core.model.states import JobState, RunState
 from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import StopReason
-from tilework.core.services.farm.life.endings import METHOD_DONE
 from tilework.core.services.jobs.run_jobs import RunJobEnd, end_all
-from tilework.core.services.lab.records import RunEnd, RunRow
-from tilework.core.services.leases import Lease
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import JobState, RunState
 
 
 def _proved(run: RunRow, manhattan: int) -> Message:

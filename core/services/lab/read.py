@@ -8,12 +8,12 @@ from typing import Any
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.verdict import is_optimal, proved_length
+from tilework.core.model.comparison_views import ComparisonView, RunDetailView, RunView
+from tilework.core.model.runs import Comparison, PlacedRun, RunRow, RunSpec, version_text
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.phrases import MOST_QUOTED
-from tilework.core.services.lab.records import Comparison, PlacedRun, RunRow, RunSpec, version_text
-from tilework.core.services.lab.views import ComparisonView, RunDetailView, RunView
 from tilework.core.services.ports import Storage
 from tilework.core.services.repositories import Session
 from tilework.core.services.waiting import await_change

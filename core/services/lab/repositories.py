@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from tilework.core.puzzle.moves import Moves
-from tilework.core.services.lab.records import (
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.runs import (
     Comparison,
     KnownRun,
     NewRun,
@@ -20,7 +20,7 @@ from tilework.core.services.lab.records import (
     RunRow,
     RunSpec,
 )
-from tilework.core.services.leases import Holder, Lease
+from tilework.core.puzzle.moves import Moves
 
 
 class SearchRuns(Protocol):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from tilework.core.messages import MOST_TOLD, Message, plural
+from tilework.core.model.leases import Lease
+from tilework.core.model.runs import RunEnd
+from tilework.core.model.states import RunState
 from tilework.core.services.lab.endings import finish
-from tilework.core.services.lab.records import RunEnd
-from tilework.core.services.leases import Lease
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import RunState
 
 # Workers that a run may crash.
 MOST_DEATHS = 3

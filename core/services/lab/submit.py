@@ -6,16 +6,23 @@ from collections.abc import Sequence
 
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.runs import (
+    Comparison,
+    ComparisonRequest,
+    KnownRun,
+    NewRun,
+    Place,
+    RunSpec,
+    check_cells,
+    digest,
+)
+from tilework.core.model.states import Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_goal, check_solvable
-from tilework.core.services.ids import new_id
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.records import Comparison, KnownRun, NewRun, Place, RunSpec, digest
-from tilework.core.services.lab.requests import ComparisonRequest, check_cells
-from tilework.core.services.lab.views import ComparisonView
 from tilework.core.services.lab.waiting import TRIED_AGAIN, TURN_S, check_room, queue_runs
 from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.states import Queue
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 

@@ -11,28 +11,26 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import Method
+from tilework.core.model.job_views import EarlierRequest
+from tilework.core.model.jobs import NewJob
+from tilework.core.model.runs import KnownRun, NewRun, RunLimits, RunSpec, check_cells, digest
+from tilework.core.model.solves import Course
+from tilework.core.model.states import JobState, Queue, RunState, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.puzzle.symmetry import Symmetry
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.jobs import NewJob
-from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.answers import solution_of
 from tilework.core.services.jobs.idempotent import claim_key
 from tilework.core.services.jobs.intake import Slot, Submitting
 from tilework.core.services.jobs.methods import check_target, heuristic_name
 from tilework.core.services.jobs.phrases import no_job
-from tilework.core.services.jobs.records import EarlierRequest
 from tilework.core.services.jobs.submission import SubmissionOptions
 from tilework.core.services.jobs.submit import Accepted
 from tilework.core.services.lab.endings import job_end
-from tilework.core.services.lab.records import KnownRun, NewRun, RunSpec, digest
-from tilework.core.services.lab.requests import RunLimits, check_cells
 from tilework.core.services.lab.waiting import TURN_S, check_room, queue_runs
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import JobState, Queue, RunState
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 

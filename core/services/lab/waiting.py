@@ -7,9 +7,9 @@ from typing import Final
 
 from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.messages import plural
-from tilework.core.services.lab.records import KnownRun, NewRun
+from tilework.core.model.runs import KnownRun, NewRun
+from tilework.core.model.states import RunState
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import RunState
 from tilework.core.settings import Settings
 
 # Seconds of service that one unfinished run counts for when turns are given out: the runs of a

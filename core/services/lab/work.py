@@ -13,16 +13,16 @@ from tilework.core.errors import InputError
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.model.leases import Holder, Lease, kept
+from tilework.core.model.runs import RunClaim, RunEnd
+from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.lab.endings import finish
-from tilework.core.services.lab.records import RunClaim, RunEnd
 from tilework.core.services.lab.setbacks import report_error
-from tilework.core.services.leases import Holder, Lease, kept
 from tilework.core.services.ports import Storage
-from tilework.core.services.states import RunState
 from tilework.core.services.working import WorkReport, work_in_turn
 from tilework.core.settings import Settings
 

@@ -7,18 +7,18 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from tilework.core.services.analyses.records import (
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.questions import (
     AnalysisClaim,
     AnalysisEnd,
     AnalysisStanding,
     AnalysisView,
     Answer,
+    Kind,
     KnownAnalysis,
     NewAnalysis,
 )
-from tilework.core.services.analyses.specs import Kind
-from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import Queue, RunState
+from tilework.core.model.states import Queue, RunState
 from tilework.core.storage.analyses.rows import (
     SPEC,
     VIEW,

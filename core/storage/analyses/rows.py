@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 from sqlalchemy import ColumnElement, literal_column
 
-from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
-from tilework.core.services.analyses.records import (
+from tilework.core.model.questions import (
     AnalysisStanding,
     AnalysisView,
     Answer,
+    GameSpec,
+    Kind,
     NewAnalysis,
+    Spec,
+    WaysSpec,
 )
-from tilework.core.services.analyses.specs import GameSpec, Kind, Spec, WaysSpec
-from tilework.core.services.states import RunState
+from tilework.core.model.states import RunState
+from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
 from tilework.core.storage.damage.misfits import reads
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.damage.seals import Seal

@@ -8,8 +8,8 @@ from typing import Any, Final
 from sqlalchemy import Column, Connection, Table, delete, func, select, update
 
 from tilework.core.errors import DamagedRowError, TileworkError
-from tilework.core.services.lab.records import NewRun
-from tilework.core.services.states import ACTIVE_JOB_STATES, RunState
+from tilework.core.model.runs import NewRun
+from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
 from tilework.core.storage.analyses.rows import SPEC as ANALYSIS_SPEC
 from tilework.core.storage.analyses.rows import VIEW, check_result, read_view
 from tilework.core.storage.analyses.rows import read_spec as read_analysis_spec

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import BindParameter, Connection, Table, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
+from tilework.core.model.states import SliceKind, SliceState
 from tilework.core.puzzle.canonical import key_of
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.states import SliceKind, SliceState
 from tilework.core.storage.damage import derived
 from tilework.core.storage.damage.misfits import misfit
 from tilework.core.storage.damage.sealed import (

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.services.states import ACTIVE_JOB_STATES, Queue
+from tilework.core.model.states import ACTIVE_JOB_STATES, Queue
 from tilework.core.storage.damage.misfits import fits
 from tilework.core.storage.damage.seals import Seal
 from tilework.core.storage.models import job, slice_, solution_chunk, solve

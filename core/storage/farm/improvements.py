@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from tilework.core.services.farm.improvement.state import NOTHING_TRIED, Improvement, Pay, UnderWay
+from tilework.core.model.improvement import NOTHING_TRIED, Improvement, Pay, UnderWay
 from tilework.core.solver.trial import Trial, TrialKind
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from tilework.core.services.farm.records import Iteration
+from tilework.core.model.solves import Iteration
 
 
 def write_iterations(iterations: Sequence[Iteration]) -> str | None:

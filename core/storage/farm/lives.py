@@ -11,19 +11,17 @@ import numpy as np
 from sqlalchemy import Connection
 
 from tilework.core.errors import BoardError, ReplayError
+from tilework.core.model import changes as effects
+from tilework.core.model.changes import Applied, Decision, Effect, Splice, WorkGroup
+from tilework.core.model.job_views import BoundEventView
+from tilework.core.model.jobs import ActiveJob
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Slice, Solve
+from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.fairness import spread
-from tilework.core.services.farm.jobs import ActiveJob
-from tilework.core.services.farm.life import effects
-from tilework.core.services.farm.life.effects import Applied, Decision, Effect, Splice
-from tilework.core.services.farm.life.situation import WorkGroup
-from tilework.core.services.farm.records import Slice, Solve
-from tilework.core.services.ids import new_id
-from tilework.core.services.jobs.views import BoundEventView
-from tilework.core.services.leases import Holder
-from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.farm.slices import StoredSlices
 from tilework.core.storage.farm.solves import StoredSolves

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, select
 
-from tilework.core.services.farm.records import ProofSlice, Proved
-from tilework.core.services.states import SliceKind, SliceState, SolveState
+from tilework.core.model.solves import ProofSlice, Proved
+from tilework.core.model.states import SliceKind, SliceState, SolveState
 from tilework.core.storage.damage.sealed import (
     SLICE,
     SLICE_END,

@@ -6,10 +6,9 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.records import Slice
-from tilework.core.services.leases import Holder
-from tilework.core.services.states import Queue, SliceKind, SliceState
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Course, Slice
+from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.storage.damage.sealed import QUEUES, SLICE, SLICE_END, damaged
 from tilework.core.storage.models import slice_

@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from tilework.core.services.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
+from tilework.core.model.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.strategy import PROVE_NOTHING
 from tilework.core.solver.target import TargetKind

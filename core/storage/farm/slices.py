@@ -8,11 +8,10 @@ from dataclasses import asdict
 from sqlalchemy import Connection
 
 from tilework.core.messages import Message
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.life.situation import WorkGroup
-from tilework.core.services.farm.records import Claim, Found, Puzzle, Slice
-from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import Queue, SliceKind, SliceState
+from tilework.core.model.changes import WorkGroup
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.solves import Claim, Course, Found, Puzzle, Slice
+from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.storage.damage.sealed import SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements
 from tilework.core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice

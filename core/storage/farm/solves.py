@@ -7,11 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, exists, or_, select, update
 
+from tilework.core.model.solves import Course, Puzzle, Solve
+from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves, MoveSequence
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.records import Puzzle, Solve
-from tilework.core.services.states import Queue, SliceState, SolveState
 from tilework.core.storage.damage.sealed import SOLVE, SOLVE_COLUMNS, check_solve, damaged
 from tilework.core.storage.farm.improvements import read_improvement, write_improvement
 from tilework.core.storage.farm.iterations import read_iterations, write_iterations

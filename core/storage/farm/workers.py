@@ -17,8 +17,8 @@ from sqlalchemy import (
     update,
 )
 
-from tilework.core.services.farm.workload import Farm
-from tilework.core.services.states import Queue, RunState, SliceState
+from tilework.core.model.states import Queue, RunState, SliceState
+from tilework.core.model.workload import Farm
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import search_run, slice_, solve, worker
 

@@ -19,8 +19,8 @@ from sqlalchemy import (
     update,
 )
 
-from tilework.core.services.analyses.specs import Kind
-from tilework.core.services.history.records import EntryHead, EntryKind
+from tilework.core.model.history import EntryHead, EntryKind
+from tilework.core.model.questions import Kind
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import analysis, batch, comparison, entry_mark, job

@@ -7,10 +7,10 @@ from functools import partial
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from tilework.core.errors import DamagedRowError
+from tilework.core.model.job_views import Answer
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.services.jobs.records import Answer
-from tilework.core.services.states import Queue
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.farm.solutions import StoredSolutions, head_of, steady
 from tilework.core.storage.jobs import views as job_views

@@ -6,10 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, case, func, select
 
+from tilework.core.model.batches import BatchLine, BatchView
+from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.jobs.batches.line import BatchLine
-from tilework.core.services.jobs.batches.views import BatchView
-from tilework.core.services.states import JobState
 from tilework.core.storage.damage.misfits import fits
 from tilework.core.storage.damage.sealed import JOB_BOARDS, damaged
 from tilework.core.storage.farm.solutions import head_of

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
 
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.states import CallbackState, new_id
 from tilework.core.services.callbacks.records import CallbackClaim
-from tilework.core.services.ids import new_id
-from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import CallbackState
 from tilework.core.storage.leases import Leases, token
 from tilework.core.storage.models import callback
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, case, select, update
 
-from tilework.core.services.jobs.views import ApiKeyView
+from tilework.core.model.job_views import ApiKeyView
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import api_key, client
 

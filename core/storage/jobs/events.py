@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
-from tilework.core.services.jobs.views import BoundEventView
+from tilework.core.model.job_views import BoundEventView
 from tilework.core.storage.jobs.thinning import evenly
 from tilework.core.storage.models import bound_event, job
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, select
 
-from tilework.core.services.jobs.records import EarlierRequest
+from tilework.core.model.job_views import EarlierRequest
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import idempotency
 

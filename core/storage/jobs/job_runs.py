@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from tilework.core.services.farm.jobs import ActiveJob, Ending
-from tilework.core.services.states import ACTIVE_JOB_STATES, JobState
+from tilework.core.model.jobs import ActiveJob, Ending
+from tilework.core.model.states import ACTIVE_JOB_STATES, JobState
 from tilework.core.storage.damage.sealed import JOB_COLUMNS
 from tilework.core.storage.jobs.jobs import StoredJobs, active_job
 from tilework.core.storage.models import job, job_run

@@ -7,12 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Double, Row, RowMapping, bindparam, func, select, update
 
+from tilework.core.model.job_views import Answer, JobView
+from tilework.core.model.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
+from tilework.core.model.solves import Course
+from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
-from tilework.core.services.jobs.records import Answer
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.storage.damage.sealed import (
     JOB,

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, bindparam, func, literal, select
 
-from tilework.core.services.jobs.run_view import MethodRunView
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.states import JobState, Queue, RunState
+from tilework.core.model.job_views import JobView, MethodRunView
+from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.storage.lab.rows import ROW, read_row
 from tilework.core.storage.models import job_run, search_run
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, literal, select
 
+from tilework.core.model.estimate import nodes_left, threshold_nodes_left
+from tilework.core.model.improvement import improvement_view
+from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import rate
+from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.farm.effort import rate
-from tilework.core.services.farm.improvement.view import improvement_view
-from tilework.core.services.jobs.estimate import nodes_left, threshold_nodes_left
 from tilework.core.services.jobs.phrases import WITHDRAWN
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.states import JobState, Queue, SliceState
 from tilework.core.storage.damage.sealed import (
     JOB_BOARDS,
     JOB_COLUMNS,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from tilework.core.services.lab.records import Comparison, Place, PlacedRun, version_text
+from tilework.core.model.runs import Comparison, Place, PlacedRun, version_text
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.lab.rows import (
     COMPARISON,

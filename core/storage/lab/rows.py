@@ -12,13 +12,11 @@ from sqlalchemy import ColumnElement, literal_column
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.model.runs import Comparison, NewRun, RunLimits, RunRow, RunSpec, Sweep
+from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.records import Comparison, NewRun, RunRow, RunSpec
-from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.lab.sweep import Sweep
-from tilework.core.services.states import RunState
 from tilework.core.storage.damage.misfits import reads
 from tilework.core.storage.models import comparison, search_run
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, func, literal, or_, select, update
 
-from tilework.core.puzzle.moves import Moves
-from tilework.core.puzzle.packing import pack, unpack
-from tilework.core.services.lab.records import (
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.runs import (
     KnownRun,
     NewRun,
     RunClaim,
@@ -17,8 +16,9 @@ from tilework.core.services.lab.records import (
     RunRow,
     RunSpec,
 )
-from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import ACTIVE_JOB_STATES, RunState
+from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.storage.insertion import insert_all_if_absent
 from tilework.core.storage.lab.rows import (
     ROW,

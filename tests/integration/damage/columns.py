@@ -16,6 +16,7 @@ from sqlalchemy.types import NullType
 from tests.support import naive
 from tests.support.services.staging import ScriptedSolver, bounded
 from tilework.core.assembly import make_services
+from tilework.core.model.states import ANALYSIS_QUEUES, Tally
 from tilework.core.services.analyses.local_analyst import LocalAnalyst
 from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.audit import Audit
@@ -24,7 +25,6 @@ from tilework.core.services.lab.local_runner import LocalLabRunner
 from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.states import ANALYSIS_QUEUES, Tally
 from tilework.core.settings import Settings
 from tilework.core.storage.models.columns import metadata
 from tilework.web.app import create_app

@@ -8,12 +8,12 @@ from tests.support.services.house import furnish
 from tests.support.services.sliding import SlidingSolver
 from tests.support.services.staging import BOARD, LENGTH
 from tilework.core.errors import NotFoundError
+from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.intake import prepare
 from tilework.core.storage.models import job, solution_chunk, solve
 from tilework.core.storage.schema import check, downgrade, upgrade

@@ -2,8 +2,8 @@ import pytest
 from sqlalchemy import inspect, text
 
 from tilework.core.messages import Message
-from tilework.core.services.farm.course import Course
-from tilework.core.services.states import Queue, SliceKind, SolveState
+from tilework.core.model.solves import Course
+from tilework.core.model.states import Queue, SliceKind, SolveState
 from tilework.core.storage.models import metadata
 from tilework.core.storage.schema import check, downgrade, upgrade
 

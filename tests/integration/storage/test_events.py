@@ -5,8 +5,8 @@ from sqlalchemy import func, select
 
 from tests.support.services.house import furnish
 from tests.support.services.staging import BOARD
-from tilework.core.services.ids import new_id
-from tilework.core.services.jobs.views import BoundEventView
+from tilework.core.model.job_views import BoundEventView
+from tilework.core.model.states import new_id
 from tilework.core.storage.jobs.events import MOST
 from tilework.core.storage.models import bound_event
 

@@ -2,13 +2,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from tilework.core.lab.method import Method
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.runs import Comparison, NewRun, Place, RunEnd, RunLimits, RunSpec
+from tilework.core.model.states import RunState, new_id
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.ids import new_id
-from tilework.core.services.lab.records import Comparison, NewRun, Place, RunEnd, RunSpec
-from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.leases import Holder, Lease
-from tilework.core.services.states import RunState
 
 GOAL = blank_last(Size(3, 2))
 METHODS = [Method.of(name) for name in ("breadth-first", "depth-first", "bidirectional")]

@@ -5,10 +5,10 @@ import pytest
 from sqlalchemy import event, func, select
 
 from tilework.core.errors import ReplacedError
+from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.ids import new_id
 from tilework.core.services.jobs.intake import prepare
 from tilework.core.storage.farm.solutions import head_of
 from tilework.core.storage.models import solution_chunk, solve

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete
 
 from tilework.core.assembly import Services, make_services
+from tilework.core.model.states import ANALYSIS_QUEUES
 from tilework.core.services.analyses.local_analyst import LocalAnalyst
 from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.farm.local_solver import LocalSolver
@@ -15,7 +16,6 @@ from tilework.core.services.farm.work import Work
 from tilework.core.services.lab.local_runner import LocalLabRunner
 from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.states import ANALYSIS_QUEUES
 from tilework.core.settings import Settings
 from tilework.core.storage.models import metadata
 from tilework.web.app import create_app

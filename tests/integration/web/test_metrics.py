@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from tests.integration.web.conftest import FARTHEST_3X3, MakeApp, worker_of
 from tests.support.said import ROOT
 from tilework.core.assembly import Services
-from tilework.core.services.states import Tally
+from tilework.core.model.states import Tally
 from tilework.core.settings import Settings
 
 ALERTS: list[dict[str, Any]] = [

@@ -7,12 +7,15 @@ from typing import Any
 
 from tests.support.services.props import CountedTickets, HandClock
 from tests.support.services.staging import ScriptedSolver
+from tilework.core.model.changes import Applied
+from tilework.core.model.job_views import JobView
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Slice, Solve
+from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.farm.life.effects import Applied
 from tilework.core.services.farm.life.events import Checked, SliceEvent
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.records import Slice, Solve
 from tilework.core.services.farm.work import Work
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.batches.read import ReadBatch
@@ -22,10 +25,7 @@ from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import OPTIMAL, Submission
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.leases import Holder
 from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.states import Queue, SliceKind, SliceState
 from tilework.core.settings import Settings
 from tilework.core.solver.target import Target
 from tilework.core.storage.database import Database

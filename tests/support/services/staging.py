@@ -8,6 +8,7 @@ from functools import cache
 from sqlalchemy import update
 
 from tests.support import naive
+from tilework.core.model.solves import Slice
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
@@ -16,7 +17,6 @@ from tilework.core.search.limits import StopReason
 from tilework.core.search.statistics import Statistics
 from tilework.core.services.farm.cutting import cut
 from tilework.core.services.farm.life.events import Searched
-from tilework.core.services.farm.records import Slice
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind

@@ -20,11 +20,11 @@ from tests.support.forked import ForkedWorker
 from tilework.core.assembly import Services, make_services
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.model.job_views import JobView
+from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.states import JobState, SliceKind, SliceState
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import job as job_

@@ -12,10 +12,10 @@ import pytest
 
 from tests.support.waiting import await_that
 from tests.system.faults.stage import Stage, boards_3x3
+from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.states import JobState, SliceState
 
 SMALL = 60
 LONG = 3

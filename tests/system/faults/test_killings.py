@@ -7,12 +7,12 @@ from pathlib import Path
 
 from tests.support.waiting import await_that
 from tests.system.faults.stage import LONG_LENGTH, LONG_TILES, SliceRow, Stage, boards_3x3
+from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.states import JobState, SliceState
 from tilework.core.solver.optimal.cursor import Cursor
 
 BOARD = Board(LONG_TILES, 5, 5)

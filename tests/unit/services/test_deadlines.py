@@ -1,8 +1,8 @@
+from tilework.core.model.states import JobState
+from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import Board
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.presence import Presence
-from tilework.core.services.farm.workload import SEEN_FOR_S
-from tilework.core.services.states import JobState
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 

@@ -1,6 +1,6 @@
 from tests.support.services.staging import bounded
+from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.puzzle.board import Board
-from tilework.core.services.states import JobState, Queue, SolveState
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)

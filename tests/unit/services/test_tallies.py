@@ -1,7 +1,7 @@
 import pytest
 
 from tilework.core.errors import UnavailableError
-from tilework.core.services.states import Tally
+from tilework.core.model.states import Tally
 from tilework.core.services.tallies import Tallies
 from tilework.core.storage.database import Database
 

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, computed_field
 
+from tilework.core.model.questions import AnalysisView, GameSpec
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec
 from tilework.web.api.analyses.question_documents import QuestionDocument, question_fields
 from tilework.web.api.documents import API, Document, Letters
 

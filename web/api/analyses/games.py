@@ -11,10 +11,9 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
+from tilework.core.model.questions import AnalysisView, GameSpec
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.services.analyses.games import GameRequest
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec
 from tilework.web.api.analyses.game_documents import (
     AnalysisDocument,
     analysis_address,

@@ -6,10 +6,9 @@ from typing import Any
 
 from pydantic import Field
 
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import Spec
+from tilework.core.model.questions import AnalysisView, Spec
+from tilework.core.model.states import RunState
 from tilework.core.services.jobs.document import Code, Seconds
-from tilework.core.services.states import RunState
 from tilework.web.api.documents import Document, Tiles
 from tilework.web.i18n import say
 

@@ -10,9 +10,8 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
+from tilework.core.model.questions import AnalysisView, WaysSpec
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import WaysSpec
 from tilework.core.services.analyses.ways import WaysRequest
 from tilework.web.api.analyses.ways_documents import (
     MEBIBYTE,

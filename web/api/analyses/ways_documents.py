@@ -6,8 +6,7 @@ from typing import Final, Literal
 
 from pydantic import Field, computed_field
 
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import WaysSpec
+from tilework.core.model.questions import AnalysisView, WaysSpec
 from tilework.core.services.analyses.vocabulary import MOST_DRAWN, MOST_LISTED
 from tilework.web.api.analyses.question_documents import QuestionDocument, question_fields
 from tilework.web.api.documents import API, Document, Letters

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field, computed_field
 
+from tilework.core.model.comparison_views import ComparisonView
 from tilework.core.services.jobs.document import Seconds
-from tilework.core.services.lab.views import ComparisonView
 from tilework.web.api.documents import API, Document
 from tilework.web.api.lab.run_documents import (
     FlatTiles,

@@ -9,10 +9,17 @@ from pydantic_core import PydanticCustomError
 
 from tilework.core.errors import OptionError
 from tilework.core.messages import Message
+from tilework.core.model.runs import (
+    MAX_BOARDS,
+    MAX_MOVES,
+    MAX_SEED,
+    ComparisonRequest,
+    RunLimits,
+    Sweep,
+    check_cells,
+)
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.services.lab.requests import ComparisonRequest, RunLimits, check_cells
-from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
 from tilework.core.services.lab.vocabulary import (
     DEFAULT_METHODS,
     MAX_GAP,

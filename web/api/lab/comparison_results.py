@@ -8,10 +8,10 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from tilework.core.formats.csv_lines import csv_lines
+from tilework.core.model.comparison_views import ComparisonView, RunView
+from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.views import ComparisonView, RunView
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
-from tilework.core.services.states import RunState
 from tilework.web.api.documents import Document
 from tilework.web.api.lab.comparison_documents import optimal_lengths
 from tilework.web.api.lab.run_documents import (

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, computed_field
 
+from tilework.core.model.comparison_views import RunDetailView, RunView
+from tilework.core.model.runs import RunLimits
+from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.lab.views import RunDetailView, RunView
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, RunStatistics
-from tilework.core.services.states import RunState
 from tilework.web.api.documents import API, Document
 from tilework.web.api.lab.catalogue import MEBIBYTE
 from tilework.web.i18n import say, say_words

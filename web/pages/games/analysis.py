@@ -13,8 +13,7 @@ from flask_babel import format_decimal
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec
+from tilework.core.model.questions import AnalysisView, GameSpec
 from tilework.web.clients import known_client_id, services
 from tilework.web.pages.games.analyse import analyse_address, analysis_address
 from tilework.web.pages.games.words import (

@@ -5,9 +5,8 @@ from __future__ import annotations
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec
-from tilework.core.services.states import RunState
+from tilework.core.model.questions import AnalysisView, GameSpec
+from tilework.core.model.states import RunState
 from tilework.web.pages.words import home_words
 
 

@@ -9,15 +9,14 @@ from flask import url_for
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
+from tilework.core.model.batches import BatchView
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.history import EntryKind, HistoryEntry
+from tilework.core.model.job_views import JobView
+from tilework.core.model.questions import AnalysisView, GameSpec, WaysSpec
+from tilework.core.model.states import JobState, RunState
 from tilework.core.puzzle.board import Board
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec, WaysSpec
 from tilework.core.services.history.read import SHOWN_CELLS
-from tilework.core.services.history.records import EntryKind, HistoryEntry
-from tilework.core.services.jobs.batches.views import BatchView
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.lab.views import ComparisonView
-from tilework.core.services.states import JobState, RunState
 from tilework.web.pages.filters import ratio
 from tilework.web.pages.games.words import game_title, state_words
 from tilework.web.pages.jobs.verdict import verdict_words

@@ -7,8 +7,8 @@ from typing import Final
 
 from flask import Response
 
+from tilework.core.model.history import EntryKind, HistoryEntry
 from tilework.core.services.history.read import MOST_ENTRIES
-from tilework.core.services.history.records import EntryKind, HistoryEntry
 from tilework.web.api.documents import answer
 from tilework.web.api.history_documents import HistoryPageDocument, entry_document, table
 from tilework.web.clients import known_client_id, services

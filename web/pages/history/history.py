@@ -10,8 +10,8 @@ from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from tilework.core.errors import OptionError
+from tilework.core.model.history import EntryKind, HistoryPage
 from tilework.core.services.history.change import MOST_NAME
-from tilework.core.services.history.records import EntryKind, HistoryPage
 from tilework.web.clients import known_client_id, services
 from tilework.web.pages.history.entries import kind_names, line_of
 from tilework.web.pages.refusals import in_words, refused

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import TileworkError
 from tilework.core.formats.solution_formats import SolutionFormat
-from tilework.core.services.jobs.views import JobView
+from tilework.core.model.job_views import JobView
 from tilework.core.services.jobs.vocabulary import Metric, Target, TargetKind
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import say

@@ -9,8 +9,8 @@ from flask import url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from tilework.core.model.job_views import JobView
 from tilework.core.services.jobs.read import MOST_OTHERS
-from tilework.core.services.jobs.views import JobView
 from tilework.web.clients import services
 from tilework.web.pages.board_words import board_lines, goal_text
 from tilework.web.pages.games.analyse import analyse_address

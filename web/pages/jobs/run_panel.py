@@ -8,8 +8,8 @@ from flask import url_for
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 
+from tilework.core.model.job_views import MethodRunView
 from tilework.core.puzzle.board import Board
-from tilework.core.services.jobs.run_view import MethodRunView
 from tilework.web.pages.board_words import board_lines, goal_text
 from tilework.web.pages.lab.comparison_words import ending_words
 from tilework.web.pages.lab.words import method_title

@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from tilework.core.drawing.animation import most_moves
 from tilework.core.drawing.preview import SIZE
+from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import Size
-from tilework.core.services.jobs.views import JobView
 from tilework.web.i18n import language
 from tilework.web.pages.jobs.verdict import verdict_words
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
-from tilework.core.services.jobs.views import JobView
+from tilework.core.model.job_views import JobView
 from tilework.core.services.jobs.vocabulary import Metric
 
 

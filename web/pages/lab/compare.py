@@ -9,8 +9,8 @@ from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from tilework.core.errors import TileworkError
-from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED
-from tilework.core.services.lab.views import ComparisonView
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.runs import MAX_BOARDS, MAX_MOVES, MAX_SEED
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,

@@ -9,8 +9,8 @@ from uuid import UUID
 from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.lab.views import ComparisonView
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.runs import RunLimits
 from tilework.core.services.lab.vocabulary import exact, proved_length
 from tilework.web.clients import known_client_id, services
 from tilework.web.pages.board_words import board_lines, goal_text, goal_words

@@ -9,10 +9,16 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from tilework.core.errors import InputError, OptionError
+from tilework.core.model.runs import (
+    MAX_BOARDS,
+    MAX_MOVES,
+    MAX_SEED,
+    ComparisonRequest,
+    RunLimits,
+    Sweep,
+)
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.phrases import cells as cells_of
-from tilework.core.services.lab.requests import ComparisonRequest, RunLimits
-from tilework.core.services.lab.sweep import MAX_BOARDS, MAX_MOVES, MAX_SEED, Sweep
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_METHODS,

@@ -10,9 +10,9 @@ from flask import url_for
 from flask_babel import format_decimal, pgettext
 from flask_babel import gettext as _
 
+from tilework.core.model.comparison_views import ComparisonView, RunView
+from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.views import ComparisonView, RunView
-from tilework.core.services.states import RunState
 from tilework.web.i18n import say
 from tilework.web.pages.board_words import board_lines, goal_text
 from tilework.web.pages.lab.comparison_words import ending_words

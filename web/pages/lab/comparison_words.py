@@ -8,8 +8,8 @@ from __future__ import annotations
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
+from tilework.core.model.comparison_views import ComparisonView
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.views import ComparisonView
 from tilework.web.pages.lab.words import method_title
 from tilework.web.pages.words import board_words
 

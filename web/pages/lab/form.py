@@ -8,7 +8,7 @@ from typing import Self
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
-from tilework.core.services.lab.requests import ComparisonRequest
+from tilework.core.model.runs import ComparisonRequest
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_HEURISTIC,

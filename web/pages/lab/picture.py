@@ -9,7 +9,7 @@ from flask import Response
 from flask_babel import gettext as _
 
 from tilework.core.drawing.bars_svg import Bar, bars_svg
-from tilework.core.services.lab.views import ComparisonView
+from tilework.core.model.comparison_views import ComparisonView
 from tilework.core.services.lab.vocabulary import Method
 from tilework.web.clients import services
 from tilework.web.i18n import name_language

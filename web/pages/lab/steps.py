@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import render_template, url_for
 
-from tilework.core.services.lab.views import ComparisonView, RunView
+from tilework.core.model.comparison_views import ComparisonView, RunView
 from tilework.core.services.lab.vocabulary import LabAlgorithm, TraceWindow
 from tilework.web.clients import services
 from tilework.web.pages.board_words import board_lines, goal_text, goal_words, plain_tiles

@@ -14,10 +14,9 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.model.questions import AnalysisView, WaysSpec
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.slides import slides_in
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import WaysSpec
 from tilework.web.clients import known_client_id, services
 from tilework.web.pages.questions import standing
 from tilework.web.pages.ways.ask import ways_address

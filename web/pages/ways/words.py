@@ -9,10 +9,9 @@ from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 
 from tilework.core.formats.ways_graph import WaysGraph
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import WaysSpec
+from tilework.core.model.questions import AnalysisView, WaysSpec
+from tilework.core.model.states import RunState
 from tilework.core.services.analyses.vocabulary import MOST_DRAWN
-from tilework.core.services.states import RunState
 from tilework.web.pages.words import board_words
 
 _MOST_NARROWS = 12

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tilework.core.services.farm.improvement.state import Pay
+from tilework.core.model.improvement import Pay
 
 _PRIOR_GAIN = 0.5
 """Moves that a kind is taken to have gained, in the seconds below, before any try."""

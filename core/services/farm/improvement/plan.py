@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tilework.core.puzzle.board import Size
-from tilework.core.services.farm.improvement.bandit import choose
-from tilework.core.services.farm.improvement.state import (
+from tilework.core.model.improvement import (
     CAP_GROWTH,
     NO_CAP_S,
     Improvement,
     UnderWay,
     name_of,
 )
+from tilework.core.puzzle.board import Size
+from tilework.core.services.farm.improvement.bandit import choose
 from tilework.core.services.farm.improvement.stretches import (
     NODES_A_SECOND,
     next_stretch,

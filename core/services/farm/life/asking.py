@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tilework.core.messages import Message
-from tilework.core.services.farm.improvement.state import Improvement
-from tilework.core.services.farm.jobs import ActiveJob, Effort, NewJob
+from tilework.core.model.changes import AddJob, DropUnfinished, Forget
+from tilework.core.model.improvement import Improvement
+from tilework.core.model.jobs import ActiveJob, Effort, NewJob, answered
+from tilework.core.model.solves import Solve
+from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import AddJob, DropUnfinished, Forget
-from tilework.core.services.farm.life.endings import answered
 from tilework.core.services.farm.life.events import Asked, Cancelled, Disproved, Learned
 from tilework.core.services.farm.life.work import see_to
-from tilework.core.services.farm.records import Solve
-from tilework.core.services.states import JobState, Queue, SolveState
 from tilework.core.solver.names import Algorithm
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tilework.core.model.changes import Drop, Return
+from tilework.core.model.states import SliceState
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import Drop, Return
 from tilework.core.services.farm.life.events import Checked
 from tilework.core.services.farm.life.searching import start_over
 from tilework.core.services.farm.life.work import see_to
-from tilework.core.services.states import SliceState
 from tilework.core.solver.names import Algorithm
 
 

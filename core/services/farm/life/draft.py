@@ -7,11 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from tilework.core.messages import Message
-from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.moves import Moves
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.jobs import ActiveJob, Effort, Ending
-from tilework.core.services.farm.life.effects import (
+from tilework.core.model.changes import (
     Decision,
     DropTrials,
     DropUnfinished,
@@ -19,16 +15,19 @@ from tilework.core.services.farm.life.effects import (
     EndJob,
     Forget,
     Park,
+    Situation,
     Solution,
     Splice,
     Withdraw,
+    WorkGroup,
     pending_after,
 )
-from tilework.core.services.farm.life.endings import crashed, end_of
+from tilework.core.model.jobs import ActiveJob, Effort, Ending, crashed, end_of
+from tilework.core.model.solves import Course, Slice
+from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
+from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.moves import Moves
 from tilework.core.services.farm.life.rules import Rules
-from tilework.core.services.farm.life.situation import Situation, WorkGroup
-from tilework.core.services.farm.records import Slice
-from tilework.core.services.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.solver.strategy import deepens, improves
 
 

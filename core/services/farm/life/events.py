@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilework.core.messages import Message
+from tilework.core.model.jobs import NewJob
+from tilework.core.model.solves import Slice
 from tilework.core.puzzle.moves import Moves
-from tilework.core.services.farm.jobs import NewJob
-from tilework.core.services.farm.records import Slice
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.slides.result import SlidesResult

@@ -9,18 +9,15 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.effort import with_effort
+from tilework.core.model.changes import AddSlices, Drop, Keep, Splice, WorkGroup
+from tilework.core.model.improvement import Improvement
+from tilework.core.model.jobs import with_effort
+from tilework.core.model.solves import Course, Slice, Solve
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial
-from tilework.core.services.farm.improvement.state import Improvement
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import AddSlices, Drop, Keep, Splice
 from tilework.core.services.farm.life.events import ALL, Improved, Share, WorkersIdle
 from tilework.core.services.farm.life.proof_pace import is_in_reach, proof_rate
-from tilework.core.services.farm.life.situation import WorkGroup
-from tilework.core.services.farm.records import Slice, Solve
-from tilework.core.services.ids import new_id
-from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import Target

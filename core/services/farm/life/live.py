@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilework.core.model.changes import Decision, Drop, Situation
 from tilework.core.services.farm.life import (
     asking,
     checking,
@@ -13,9 +14,7 @@ from tilework.core.services.farm.life import (
     sliding,
 )
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import Decision, Drop
 from tilework.core.services.farm.life.rules import Rules
-from tilework.core.services.farm.life.situation import Situation
 
 
 def live(situation: Situation, event: events.Event, now: float, rules: Rules) -> Decision:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tilework.core.model.changes import Charge, Drop, Forget, Keep, MoveJobs, StartJobs
+from tilework.core.model.states import JobState, Queue, SliceKind, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import Charge, Drop, Forget, Keep, MoveJobs, StartJobs
 from tilework.core.services.farm.life.events import Noted, Opened, Started
 from tilework.core.services.farm.life.improving import try_on
 from tilework.core.services.farm.life.searching import plan, start_threshold
 from tilework.core.services.farm.life.work import open_course, see_to
-from tilework.core.services.states import JobState, Queue, SliceKind, SolveState
 
 
 def started(draft: Draft, event: Started) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilework.core.services.farm.records import Iteration, Solve
+from tilework.core.model.solves import Iteration, Solve
 
 # A threshold takes at least so many times the seconds of the one before.
 SURE_GROWTH = 2.0

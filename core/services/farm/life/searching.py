@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.services.farm.course import Course
+from tilework.core.model.changes import AddProof, AddSlices, Finish, Forget, WorkGroup
+from tilework.core.model.jobs import at_threshold, with_slice
+from tilework.core.model.solves import Course, Found, Slice, Solve
+from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.cutting import worth
-from tilework.core.services.farm.effort import at_threshold, with_slice
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import AddProof, AddSlices, Finish, Forget
 from tilework.core.services.farm.life.events import Opened, Searched
 from tilework.core.services.farm.life.improving import resume, trial_slice
 from tilework.core.services.farm.life.proof_pace import STEP, expected_s, likely_nodes, likely_s
-from tilework.core.services.farm.life.situation import WorkGroup
 from tilework.core.services.farm.life.work import see_to
-from tilework.core.services.farm.records import Found, Slice, Solve
-from tilework.core.services.ids import new_id
-from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.aiming import aimed_width, aims_beams
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.piece import Piece

@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tilework.core.messages import Message
+from tilework.core.model.changes import AddSlices, Drop, Finish, Overdue, Return, WorkGroup
+from tilework.core.model.solves import Found, Slice
+from tilework.core.model.states import SliceKind, SliceState, new_id
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import AddSlices, Drop, Finish, Overdue, Return
 from tilework.core.services.farm.life.events import Halved, LeaseLost, Raised
 from tilework.core.services.farm.life.improving import LOST_TROUBLE, RAISED_TROUBLE, failed
-from tilework.core.services.farm.life.situation import WorkGroup
-from tilework.core.services.farm.records import Found, Slice
-from tilework.core.services.ids import new_id
-from tilework.core.services.states import SliceKind, SliceState
 from tilework.core.solver.piece import Piece
 
 # Leases that may run out before a slice is split; its halves get one try each.

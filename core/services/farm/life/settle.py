@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tilework.core.services.farm.life.effects import Applied, Decision
+from tilework.core.model.changes import Applied, Decision
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Solve
+from tilework.core.model.states import Queue
 from tilework.core.services.farm.life.events import (
     Event,
     Improved,
@@ -13,12 +16,9 @@ from tilework.core.services.farm.life.events import (
 )
 from tilework.core.services.farm.life.live import live
 from tilework.core.services.farm.life.rules import Rules
-from tilework.core.services.farm.records import Solve
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.leases import Holder
 from tilework.core.services.ports import Storage
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import Queue
 from tilework.core.settings import Settings
 
 

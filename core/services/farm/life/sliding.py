@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tilework.core.model.changes import Charge, Drop, MoveJobs
+from tilework.core.model.solves import Iteration
+from tilework.core.model.states import Queue, SolveState
 from tilework.core.search.limits import StopReason
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import Charge, Drop, MoveJobs
 from tilework.core.services.farm.life.events import Slid
 from tilework.core.services.farm.life.work import open_course
-from tilework.core.services.farm.records import Iteration
-from tilework.core.services.states import Queue, SolveState
 
 
 def slid(draft: Draft, event: Slid) -> None:

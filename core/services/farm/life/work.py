@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tilework.core.services.farm.jobs import ActiveJob
+from tilework.core.model.changes import AddSlices, Revive, WorkGroup
+from tilework.core.model.jobs import ActiveJob
+from tilework.core.model.solves import Slice
+from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
 from tilework.core.services.farm.life.draft import Draft
-from tilework.core.services.farm.life.effects import AddSlices, Revive
 from tilework.core.services.farm.life.improving import try_on
-from tilework.core.services.farm.life.situation import WorkGroup
-from tilework.core.services.farm.records import Slice
-from tilework.core.services.ids import new_id
-from tilework.core.services.states import Queue, SliceKind, SliceState
 from tilework.core.solver.strategy import strictest
 
 

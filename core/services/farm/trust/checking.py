@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
+from tilework.core.model.solves import Claim
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.life.events import Checked
-from tilework.core.services.farm.records import Claim
 from tilework.core.services.farm.trust.proof_tree import ProofPages, slices_of, survey
 from tilework.core.services.ports import Solver, Storage
 

@@ -11,16 +11,16 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tilework.core.errors import BoundsError, DamagedRowError
+from tilework.core.model.solves import Puzzle, Solve
+from tilework.core.model.states import SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.distance import manhattan
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.life.events import Disproved, Event, WorkDamaged
 from tilework.core.services.farm.life.live import live
 from tilework.core.services.farm.life.rules import Rules
-from tilework.core.services.farm.records import Puzzle, Solve
 from tilework.core.services.ports import Storage
 from tilework.core.services.repositories import Session
-from tilework.core.services.states import SliceState, SolveState
 from tilework.core.settings import Settings
 
 # One read may meet many damaged rows, a list of jobs for instance; each round mends one at least.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import SliceRecord
-from tilework.core.services.farm.records import ProofSlice
+from tilework.core.model.solves import ProofSlice
 from tilework.core.services.ports import Storage
 
 # Rows that are in memory at once.

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from tilework.core.errors import DamagedRowError
+from tilework.core.model.batches import BatchLine, BatchResultView, BatchRowView, BatchView
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack, unpack_board
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import solution_view, told_of
-from tilework.core.services.jobs.batches.line import BatchLine
-from tilework.core.services.jobs.batches.views import BatchResultView, BatchRowView, BatchView
 from tilework.core.services.jobs.phrases import WITHDRAWN, no_batch
 from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings

@@ -13,21 +13,21 @@ import pytest
 from tests.support.services.props import CountedTickets
 from tests.support.services.staging import BOARD, GOAL, ScriptedSolver, bounded, in_parts
 from tests.unit.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
+from tilework.core.model.runs import ComparisonRequest
+from tilework.core.model.states import JobState, Queue, RunState
+from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.claims import Claims
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.farm.work import Work
-from tilework.core.services.farm.workload import SEEN_FOR_S
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.requests import ComparisonRequest
 from tilework.core.services.lab.submit import SubmitComparison
 from tilework.core.services.lab.work import LabWork
 from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.states import JobState, Queue, RunState
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 

@@ -15,11 +15,11 @@ from tests.support.services.staging import (
     search_end,
     searching_job,
 )
-from tilework.core.services.farm.life.effects import Applied
+from tilework.core.model.changes import Applied
+from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.services.farm.life.events import LeaseLost
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.states import JobState, Queue, SliceState, SolveState
 from tilework.core.solver.piece import Piece, SliceOutcome
 
 WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")

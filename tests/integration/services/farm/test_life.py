@@ -35,15 +35,15 @@ from tests.support.services.staging import (
     search_end,
     searched,
 )
+from tilework.core.model.jobs import METHOD_DONE, NO_SOLUTION, TIME_OVER
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.services.farm.life.endings import METHOD_DONE, NO_SOLUTION, TIME_OVER
 from tilework.core.services.farm.life.events import LeaseLost, Opened
-from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.names import Algorithm
 from tilework.core.solver.strategy import deepens
 from tilework.core.solver.target import Target

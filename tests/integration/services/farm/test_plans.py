@@ -7,6 +7,8 @@ from tests.support.services.staging import ANY, BOARD, bounded, cancelled, in_pa
 from tests.unit.services.lab import conftest as comparing
 from tests.unit.services.lab.staging import A_STAR, until_cancelled
 from tilework.core.errors import InputError
+from tilework.core.model.leases import Holder
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.certificates.make import ReadCertificate
@@ -16,8 +18,6 @@ from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.jobs.batches.read import ReadBatch
 from tilework.core.services.jobs.submission import BatchSubmission
-from tilework.core.services.leases import Holder
-from tilework.core.services.states import Queue
 from tilework.core.solver.target import Target, TargetKind
 
 # Few for a second's work, yet so many that no planner takes an index for not worth its while.

@@ -9,16 +9,15 @@ from itertools import count
 
 from tests.support.services.life.model import Model
 from tilework.core.messages import as_told
+from tilework.core.model.jobs import NewJob
+from tilework.core.model.solves import Course, Solve
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import StopReason
 from tilework.core.search.statistics import Statistics
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.jobs import NewJob
 from tilework.core.services.farm.life import events
-from tilework.core.services.farm.records import Solve
-from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.slides.result import SearchedThreshold, SlidesResult

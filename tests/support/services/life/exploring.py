@@ -10,10 +10,11 @@ import pytest
 
 from tests.support.services.life.beginnings import BEGINNINGS, NOW, possible
 from tests.support.services.life.model import Model
+from tilework.core.model import changes as effects
+from tilework.core.model.changes import SliceEnd
+from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.farm.life import effects, events
-from tilework.core.services.farm.life.effects import SliceEnd
-from tilework.core.services.states import JobState, SliceKind, SliceState, SolveState
+from tilework.core.services.farm.life import events
 
 DOCS = Path(__file__).parents[4] / "docs" / "life.md"
 

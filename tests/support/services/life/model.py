@@ -7,15 +7,13 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 from tilework.core.messages import Message
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.jobs import ActiveJob
-from tilework.core.services.farm.life import effects
-from tilework.core.services.farm.life.effects import Decision
+from tilework.core.model import changes as effects
+from tilework.core.model.changes import Decision, WorkGroup
+from tilework.core.model.jobs import ActiveJob
+from tilework.core.model.solves import Course, Slice, Solve
+from tilework.core.model.states import SliceKind, SliceState, SolveState
 from tilework.core.services.farm.life.live import live
 from tilework.core.services.farm.life.rules import Rules
-from tilework.core.services.farm.life.situation import WorkGroup
-from tilework.core.services.farm.records import Slice, Solve
-from tilework.core.services.states import SliceKind, SliceState, SolveState
 
 RULES = Rules(quarantine_s=100.0, slice_s=1.0, trial_memory_bytes=10**8)
 

@@ -5,6 +5,9 @@ from functools import partial
 import pytest
 
 from tests.support.services.props import CountedTickets, HandClock
+from tilework.core.model.leases import Holder
+from tilework.core.model.questions import Answer, GameSpec, Spec
+from tilework.core.model.states import ANALYSIS_QUEUES, Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
@@ -15,15 +18,11 @@ from tilework.core.services.analyses.games import GameRequest, SubmitGame
 from tilework.core.services.analyses.local_analyst import Listener, LocalAnalyst
 from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.services.analyses.read_ways import ReadWays
-from tilework.core.services.analyses.records import Answer
-from tilework.core.services.analyses.specs import GameSpec, Spec
 from tilework.core.services.analyses.ways import SubmitWays, WaysRequest
 from tilework.core.services.analyses.work import AnalysisWork
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.leases import Holder
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
-from tilework.core.services.states import ANALYSIS_QUEUES, Queue
 from tilework.core.settings import Settings
 
 GOAL = blank_last(Size(3, 3))

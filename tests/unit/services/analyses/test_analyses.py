@@ -13,13 +13,13 @@ from tilework.core.errors import (
     QuotaError,
     ReplayError,
 )
+from tilework.core.model.questions import AnalysisStanding, Answer
+from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.analyses.records import AnalysisStanding, Answer
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.retention.purge import DAY_S
-from tilework.core.services.states import Queue, RunState
 from tilework.core.storage.analyses.rows import write_answer
 from tilework.core.storage.models import analysis
 

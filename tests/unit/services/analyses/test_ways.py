@@ -4,12 +4,12 @@ import pytest
 from sqlalchemy import update
 
 from tilework.core.errors import MoveError, ReplayError
+from tilework.core.model.questions import AnalysisStanding, Answer
+from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.slides import slides_in
-from tilework.core.services.analyses.records import AnalysisStanding, Answer
-from tilework.core.services.states import Queue, RunState
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.ways import document, kept
 from tilework.core.solver.ways.find import find_ways

@@ -9,6 +9,7 @@ from tests.support.sealing import seal_all
 from tests.support.services.staging import ANY
 from tilework.core.errors import NotFoundError
 from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.moves import from_letters
@@ -19,7 +20,6 @@ from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.trust import proof_tree
-from tilework.core.services.states import JobState
 from tilework.core.solver.names import Algorithm
 from tilework.core.storage.models import slice_
 

@@ -1,14 +1,14 @@
 """Clients who ask for different algorithms on one board: each runs its own course."""
 
 from tests.support.services.staging import BOARD, LENGTH, bounded, longer
+from tilework.core.model.jobs import METHOD_DONE
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.statistics import Statistics
-from tilework.core.services.farm.life.endings import METHOD_DONE
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.states import JobState, Queue, SliceKind, SliceState
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.strategy import LONG_OPENING_S

@@ -6,9 +6,9 @@ from itertools import count, pairwise
 
 import pytest
 
+from tilework.core.model.improvement import Improvement, Pay, UnderWay
 from tilework.core.puzzle.board import Size
 from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial
-from tilework.core.services.farm.improvement.state import Improvement, Pay, UnderWay
 from tilework.core.services.farm.improvement.stretches import next_stretch, stretch_length
 from tilework.core.solver.costs import GROWTH, beam_costs
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind

@@ -7,10 +7,10 @@ import pytest
 
 from tests.support.services.staging import in_parts, proof_of, search_end
 from tilework.core.errors import ReplayError
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.aiming import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
 from tilework.core.solver.piece import SliceOutcome
 from tilework.core.solver.result import SearchResult

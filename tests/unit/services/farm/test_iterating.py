@@ -16,6 +16,8 @@ from tests.support.services.staging import (
     searching_job,
 )
 from tilework.core.messages import as_told
+from tilework.core.model.leases import Holder
+from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
@@ -23,8 +25,6 @@ from tilework.core.services.farm.life.events import Raised
 from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.farm.searcher import failure_of
-from tilework.core.services.leases import Holder
-from tilework.core.services.states import JobState, SliceKind, SliceState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
 from tilework.core.storage.models import slice_

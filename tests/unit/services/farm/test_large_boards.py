@@ -6,16 +6,16 @@ from contextlib import suppress
 import pytest
 
 from tilework.core.errors import ReplayError
+from tilework.core.model.jobs import TIME_OVER
+from tilework.core.model.solves import Claim
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.statistics import Statistics
-from tilework.core.services.farm.life.endings import TIME_OVER
 from tilework.core.services.farm.life.events import ALL, WorkersIdle
 from tilework.core.services.farm.presence import Presence
-from tilework.core.services.farm.records import Claim
-from tilework.core.services.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome

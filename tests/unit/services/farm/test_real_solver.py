@@ -13,6 +13,7 @@ from tests.support.services.staging import searching_job
 from tests.unit.services.certificates.test_make import ALL, GOAL, HARD, Crumbs, certificate_of
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.model.states import JobState, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
@@ -23,7 +24,6 @@ from tilework.core.services.farm.life import searching
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.farm.trust import proof_tree
-from tilework.core.services.states import JobState, SliceState, SolveState
 from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import top_of

@@ -21,12 +21,12 @@ from tests.support.services.staging import (
     searching_job,
 )
 from tilework.core.errors import UnavailableError
+from tilework.core.model.changes import Applied
+from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.life.effects import Applied
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.states import JobState, Queue, SliceState, SolveState
 from tilework.core.solver.names import Algorithm
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult

@@ -5,23 +5,23 @@ from dataclasses import replace
 import pytest
 
 from tests.support.services.staging import BOARD, ScriptedSolver, searching_job
-from tilework.core.puzzle.board import Board
-from tilework.core.services.farm import keeper
-from tilework.core.services.farm.cutting import LEAST_PIECE_S, cut, worth
-from tilework.core.services.farm.effort import STALE_S, at_threshold, rate, with_slice
-from tilework.core.services.farm.keeper import Hold
-from tilework.core.services.farm.life.proof_pace import is_in_reach
-from tilework.core.services.farm.presence import KEPT_S, Presence
-from tilework.core.services.farm.records import Found, Iteration, Solve
-from tilework.core.services.farm.work import Work
-from tilework.core.services.farm.workload import (
+from tilework.core.model.jobs import STALE_S, at_threshold, rate, with_slice
+from tilework.core.model.solves import Found, Iteration, Solve
+from tilework.core.model.states import JobState, Queue, SolveState
+from tilework.core.model.workload import (
     GETTING_READY_S,
     SEEN_FOR_S,
     TELL_EVERY_S,
     Farm,
 )
+from tilework.core.puzzle.board import Board
+from tilework.core.services.farm import keeper
+from tilework.core.services.farm.cutting import LEAST_PIECE_S, cut, worth
+from tilework.core.services.farm.keeper import Hold
+from tilework.core.services.farm.life.proof_pace import is_in_reach
+from tilework.core.services.farm.presence import KEPT_S, Presence
+from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import Piece
-from tilework.core.services.states import JobState, Queue, SolveState
 from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 

@@ -5,9 +5,9 @@ from sqlalchemy import func, select
 
 from tests.support.services.staging import BOARD, GOAL
 from tilework.core.errors import NotFoundError, OptionError
+from tilework.core.model.history import EntryKind
 from tilework.core.services.history.change import ChangeHistory
 from tilework.core.services.history.read import ReadHistory
-from tilework.core.services.history.records import EntryKind
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.core.services.retention.purge import DAY_S, Purge
 from tilework.core.storage.models import entry_mark

@@ -5,13 +5,13 @@ from sqlalchemy import select, update
 
 from tests.support.services.staging import best, cancelled
 from tilework.core.errors import ConflictError, OptionError, QuotaError
+from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.submission import BatchSubmission
-from tilework.core.services.states import JobState, Queue
 from tilework.core.storage.models import job, set_aside, solve
 
 GOAL = blank_last(Size(3, 2))

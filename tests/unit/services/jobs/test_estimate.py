@@ -1,7 +1,7 @@
 import pytest
 
-from tilework.core.services.farm.records import Iteration
-from tilework.core.services.jobs.estimate import MOST_FACTOR, nodes_left, threshold_nodes_left
+from tilework.core.model.estimate import MOST_FACTOR, nodes_left, threshold_nodes_left
+from tilework.core.model.solves import Iteration
 
 
 def holds(left, truth):

@@ -13,6 +13,7 @@ from tests.support.services.staging import (
     searching_job,
 )
 from tilework.core.formats.certificate import Proof
+from tilework.core.model.states import JobState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -23,7 +24,6 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.statistics import Statistics
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.jobs.hints import GiveHint
-from tilework.core.services.states import JobState, SolveState
 from tilework.core.solver.piece import SliceOutcome
 from tilework.core.solver.result import SearchResult
 

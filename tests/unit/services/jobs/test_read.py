@@ -4,13 +4,13 @@ import pytest
 from sqlalchemy import update
 
 from tests.support.services.staging import LENGTH, bounded, cancelled, search_end, searching_job
+from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.states import JobState, Queue, SliceState, SolveState
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.storage.models import solve
 

@@ -10,6 +10,7 @@ from tilework.core.errors import (
     QuotaError,
     UnsolvableError,
 )
+from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import apply, replay
@@ -17,7 +18,6 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import Audit
 from tilework.core.services.jobs.intake import LARGE_TURN_S
 from tilework.core.services.jobs.submission import BatchSubmission, Submission
-from tilework.core.services.states import JobState, Queue, SliceState
 from tilework.core.solver.names import Algorithm
 from tilework.core.solver.target import Target, TargetKind
 

@@ -4,14 +4,14 @@ import pytest
 
 from tests.support.services.props import CountedTickets, HandClock
 from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
+from tilework.core.model.leases import Holder
+from tilework.core.model.runs import ComparisonRequest
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.lab import work
 from tilework.core.services.lab.cancel import CancelComparison
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.requests import ComparisonRequest
 from tilework.core.services.lab.submit import SubmitComparison
 from tilework.core.services.lab.work import LabWork
-from tilework.core.services.leases import Holder
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
 

@@ -16,6 +16,7 @@ from tests.unit.services.lab.staging import (
     until_cancelled,
 )
 from tilework.core.errors import ConflictError, OptionError, QuotaError
+from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
 from tilework.core.services.audit import Audit
@@ -25,7 +26,6 @@ from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.lab.submit_method import MethodSubmission, SubmitMethod
 from tilework.core.services.retention.purge import DAY_S, Purge
-from tilework.core.services.states import JobState, Queue
 from tilework.core.solver.target import Target, TargetKind
 
 QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED

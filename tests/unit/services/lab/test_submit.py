@@ -6,12 +6,11 @@ from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, 
 from tilework.core.errors import BoardError, OptionError, OverloadError, QuotaError
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.model import runs as records
+from tilework.core.model.runs import RunLimits, Sweep
+from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.lab import records
-from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.lab.sweep import Sweep
-from tilework.core.services.states import Queue, RunState
 
 QUEUED, DONE = RunState.QUEUED, RunState.DONE
 

@@ -19,16 +19,15 @@ from tests.unit.services.lab.staging import (
 )
 from tilework.core.errors import ForbiddenError, OptionError, ReplayError
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.model.runs import RunLimits, Sweep
+from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import StopReason
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.lab.cancel import CancelComparison
-from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.lab.sweep import Sweep
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.states import Queue, RunState
 from tilework.core.storage.models import search_run
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE

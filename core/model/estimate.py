@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tilework.core.services.farm.records import Iteration
+from tilework.core.model.solves import Iteration
 
 # Smaller trees (nodes) say nothing about growth.
 TELLING_NODES = 1_000

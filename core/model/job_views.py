@@ -8,15 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.lab.result import RunStatistics
+from tilework.core.lab.verdict import is_optimal
 from tilework.core.messages import Message
+from tilework.core.model.improvement import ImprovementView
+from tilework.core.model.jobs import METHOD_DONE, SLIDES_DONE
+from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
-from tilework.core.services.farm.improvement.view import ImprovementView
-from tilework.core.services.farm.life.endings import METHOD_DONE, SLIDES_DONE
-from tilework.core.services.jobs.run_view import MethodRunView
-from tilework.core.services.states import JobState, Queue
+from tilework.core.search.limits import StopReason
 from tilework.core.solver.pdb.progress import Building
 from tilework.core.solver.target import Target, TargetKind, gap_of
 
@@ -181,3 +186,112 @@ class ApiKeyView:
     name: str
     created_at: float
     revoked_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRunView:
+    """The run of a textbook search that answers a job.
+
+    Attributes
+    ----------
+    length : int or None
+        Moves of the solution that it found.
+    statistics : RunStatistics or None
+        None until it is done.
+    """
+
+    id: str
+    method: Method
+    length: int | None
+    stopped_by: StopReason | None
+    statistics: RunStatistics | None
+
+    @property
+    def optimal(self) -> bool | None:
+        """Whether the solution is a shortest one by the method's promise; None if unknown."""
+        return is_optimal(self.method, self.length, None)
+
+    @property
+    def effort(self) -> Effort | None:
+        """What published programs tell of a search beside its solution; None until it is done."""
+        if self.statistics is None:
+            return None
+        named = self.method.heuristic
+        return Effort(
+            self.statistics.visited,
+            self.statistics.max_frontier,
+            None if named is None else PUBLISHED_NAMES.get(named, named),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a job's solution is made of; ``moves`` solve the canonical board, as long as promised.
+
+    Attributes
+    ----------
+    solution : str or None
+        The name of the solution; another one has another name.
+    metric : Metric
+        What the lower bound counts.
+    withdrawn : bool
+        Whether the job has ended with a solution that was found damaged since.
+    algorithm : str or None
+        What found the moves.
+    nodes, seconds : int, float
+        All effort on the board.
+    """
+
+    id: str
+    board_bytes: bytes
+    goal_bytes: bytes
+    transform: str
+    moves: MoveSequence | None
+    solution: str | None
+    lower_bound: int
+    solve_id: str | None
+    algorithm: str | None
+    nodes: int
+    seconds: float
+    metric: Metric = Metric.MOVES
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionHead:
+    """Which solution a solve has.
+
+    Attributes
+    ----------
+    packed : bytes
+        The moves; of a long solution only what tells it from others.
+    long : bool
+        Whether the moves are in chunks of their own.
+    count : int
+        Of its moves.
+    name : str
+        Another solution has another name.
+    """
+
+    solve_id: str
+    packed: bytes
+    long: bool
+    count: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobSolution:
+    """Which solution a job has, and the way to its canonical board; None while it has none."""
+
+    transform: str
+    head: SolutionHead | None
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRequest:
+    """What an idempotency key was used for before."""
+
+    fingerprint: str
+    job_id: str | None
+    batch_id: str | None

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tilework.core.services.analyses.records import AnalysisView
-from tilework.core.services.analyses.specs import GameSpec, WaysSpec
-from tilework.core.services.jobs.batches.views import BatchView
-from tilework.core.services.jobs.views import JobView
-from tilework.core.services.lab.views import ComparisonView
+from tilework.core.model.batches import BatchView
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.job_views import JobView
+from tilework.core.model.questions import AnalysisView, GameSpec, WaysSpec
 
 EntryView = JobView | BatchView | ComparisonView | AnalysisView[GameSpec] | AnalysisView[WaysSpec]
 

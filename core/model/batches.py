@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tilework.core.messages import Message
+from tilework.core.model.job_views import SolutionHead
+from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.services.states import JobState
 
 
 @dataclass(frozen=True)
@@ -80,3 +81,26 @@ class BatchResultView:
     def optimal(self) -> bool:
         """Whether the solution is proved shortest."""
         return self.moves is not None and self.metric.length(self.moves) == self.lower_bound
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLine:
+    """A job as a line of its batch."""
+
+    index: int
+    job_id: str
+    state: JobState
+    width: int
+    height: int
+    lower_bound: int
+    upper_bound: int | None
+    message: Message | None
+    created_at: float
+    finished_at: float | None
+    board_bytes: bytes
+    goal_bytes: bytes
+    transform: str
+    head: SolutionHead | None
+    proved: int | None
+    metric: Metric
+    withdrawn: bool = False

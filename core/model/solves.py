@@ -1,4 +1,4 @@
-"""Rows as the services see them, between the storage and the rules."""
+"""What a job asks for: an algorithm, and the heuristic that it is to search with."""
 
 from __future__ import annotations
 
@@ -6,13 +6,38 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
+from tilework.core.model.improvement import NOTHING_TRIED, Improvement
+from tilework.core.model.leases import Lease
+from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.farm.course import Course
-from tilework.core.services.farm.improvement.state import NOTHING_TRIED, Improvement
-from tilework.core.services.leases import Lease
-from tilework.core.services.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.solver.target import Target
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Course:
+    """An algorithm with its heuristic; jobs of one course on one puzzle share its opening.
+
+    Written ``algorithm:heuristic``, as in ``auto:auto``.
+    """
+
+    algorithm: str
+    heuristic: str
+
+    @classmethod
+    def parse(cls, text: str) -> Course:
+        """Read what ``str`` has written.
+
+        Raises
+        ------
+        ValueError
+            If there is not one colon.
+        """
+        algorithm, heuristic = text.split(":")
+        return cls(algorithm, heuristic)
+
+    def __str__(self) -> str:
+        return f"{self.algorithm}:{self.heuristic}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
+from tilework.core.model.runs import RunLimits, Sweep
+from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.requests import RunLimits
-from tilework.core.services.lab.sweep import Sweep
-from tilework.core.services.states import RunState
 
 
 @dataclass(frozen=True, slots=True)

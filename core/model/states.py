@@ -1,8 +1,10 @@
-"""The states that rows go through and the queues that work waits in."""
+"""States, queues and what has an id."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+from uuid_utils import uuid7
 
 
 class JobState(StrEnum):
@@ -121,3 +123,8 @@ class Tally(StrEnum):
     RESTARTS = "restarts"
     DAMAGED_FILES = "damaged-files"
     PROBES = "probes"
+
+
+def new_id() -> str:
+    """Return a new id, 36 characters, greater than all that this process made before."""
+    return str(uuid7())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tilework.core.services.states import JobState, Queue, Tally
+from tilework.core.model.states import JobState, Queue, Tally
 
 
 @dataclass(frozen=True)

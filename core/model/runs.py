@@ -1,0 +1,367 @@
+"""Runs and comparisons as the services see them, between the storage and the rules."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tilework.core.errors import OptionError
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import LAB_VERSION, RunStatistics
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.messages import Message
+from tilework.core.model.leases import Lease
+from tilework.core.model.states import RunState
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.phrases import cells
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import StopReason
+from tilework.core.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """What a run does: the same for everybody who asks for it.
+
+    Attributes
+    ----------
+    limits : RunLimits
+        Filled in.
+    """
+
+    start: Board
+    goal: Board
+    method: Method
+    limits: RunLimits
+    window: TraceWindow | None
+
+    @property
+    def key(self) -> str:
+        """A hash of all that the outcome depends on, the lab's version included."""
+        limits = self.limits
+        words = (
+            LAB_VERSION,
+            self.start.width,
+            self.start.cells.tolist(),
+            self.goal.cells.tolist(),
+            self.method.text,
+            f"{limits.seconds!r} {limits.nodes} {limits.memory_bytes}",
+            "" if self.window is None else self.window.text,
+        )
+        return digest("|".join(map(str, words)))
+
+
+def digest(text: str) -> str:
+    """Return the hash that keys are made of, 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run about to be stored, unless there is one of the same key.
+
+    Attributes
+    ----------
+    turn : float
+        Epoch seconds by which waiting runs are ordered.
+    """
+
+    id: str
+    key: str
+    spec: RunSpec
+    turn: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRun:
+    """A run as it was found, locked."""
+
+    id: str
+    key: str
+    state: RunState
+
+
+@dataclass(frozen=True, slots=True)
+class RunClaim:
+    """A run under lease."""
+
+    lease: Lease
+    spec: RunSpec
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """How a run ended: ``done`` with its statistics, or ``failed`` with a message.
+
+    Attributes
+    ----------
+    trace : dict or None
+        As `tilework.core.lab.trace.Trace.document` writes it.
+    """
+
+    state: RunState
+    statistics: RunStatistics | None = None
+    moves: Moves | None = None
+    stopped_by: StopReason | None = None
+    message: Message | None = None
+    trace: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run without its boards, moves and trace.
+
+    Attributes
+    ----------
+    version : int
+        Grows with every change of state.
+    """
+
+    id: str
+    version: int
+    method: Method
+    state: RunState
+    length: int | None
+    stopped_by: StopReason | None
+    message: Message | None
+    statistics: RunStatistics | None
+    has_trace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A run's place in a comparison.
+
+    Attributes
+    ----------
+    place : int
+        From 0, by board and then by method.
+    shared : bool
+        Whether the run was there before the comparison asked for it.
+    """
+
+    run_id: str
+    place: int
+    board_index: int
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRun:
+    """A run at its place in a comparison."""
+
+    board_index: int
+    shared: bool
+    run: RunRow
+
+
+def version_text(versions: int, cancelled: bool) -> str:
+    """Return a comparison's version: the sum of its runs', and whether it is cancelled."""
+    return f"{versions}{'c' if cancelled else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A client's comparison without its runs.
+
+    Attributes
+    ----------
+    key : str
+        The same for the same request; one client has it once.
+    start : Board or None
+        None of a sweep.
+    total : int
+        How many runs belong to it.
+    """
+
+    id: str
+    client_id: str
+    key: str
+    start: Board | None
+    goal: Board
+    methods: tuple[Method, ...]
+    limits: RunLimits
+    window: TraceWindow | None
+    sweep: Sweep | None
+    total: int
+    created_at: float
+    cancelled_at: float | None = None
+
+
+MAX_BOARDS = 1_000
+MAX_MOVES = 1_000
+
+# Boards times moves: drawing them is a part of the request.
+MAX_WALK = 250_000
+
+# Largest integer that every JSON reader keeps exact.
+MAX_SEED = 2**53 - 1 - MAX_BOARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """How the boards of a comparison are drawn.
+
+    Attributes
+    ----------
+    boards : int
+        How many, from 1 to 1,000.
+    moves : int
+        Random moves, none undone at once, that lead from the goal to the last board, from 1 to
+        1,000; the first ones take fewer, evenly. Boards times moves is at most 250,000.
+    seed : int
+        From 0 on.
+
+    Raises
+    ------
+    OptionError
+        For a number out of its range.
+    """
+
+    boards: int = 40
+    moves: int = 120
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.boards <= MAX_BOARDS:
+            raise OptionError(
+                "sweep-boards",
+                "invalid number of boards in a sweep: {count}; give 1 to {most}",
+                count=str(self.boards)[:40],
+                most=MAX_BOARDS,
+            )
+        if not 1 <= self.moves <= MAX_MOVES:
+            raise OptionError(
+                "sweep-moves",
+                "invalid number of moves in a sweep: {count}; give 1 to {most}",
+                count=str(self.moves)[:40],
+                most=MAX_MOVES,
+            )
+        if not 0 <= self.seed <= MAX_SEED:
+            raise OptionError(
+                "sweep-seed",
+                "invalid seed {seed}; give a whole number from 0 to {most}",
+                seed=str(self.seed)[:40],
+                most=MAX_SEED,
+            )
+        if self.boards * self.moves > MAX_WALK:
+            raise OptionError(
+                "sweep-walk",
+                "a sweep of {boards} boards with up to {moves} moves each is too long; for so many "
+                "boards give at most {most} moves",
+                boards=self.boards,
+                moves=self.moves,
+                most=MAX_WALK // self.boards,
+            )
+
+    @property
+    def text(self) -> str:
+        """The sweep in one word."""
+        return f"{self.boards}-{self.moves}-{self.seed}"
+
+    def draw(self, goal: Board) -> list[Board]:
+        """Return the boards, those of few moves first."""
+        return [
+            scramble(
+                goal.size,
+                goal,
+                moves=max(1, round(self.moves * (place + 1) / self.boards)),
+                seed=self.seed + place,
+            )
+            for place in range(self.boards)
+        ]
+
+
+MIB: Final = 2**20
+MOST_DIGITS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What ends each run of a comparison; None is the default of the settings."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory_bytes: int | None = None
+
+    def filled(self, settings: Settings) -> RunLimits:
+        """Return them with the defaults filled in.
+
+        Raises
+        ------
+        OptionError
+            For a limit that is not over 0, or over what the settings allow.
+        """
+        seconds = settings.lab_seconds if self.seconds is None else self.seconds
+        nodes = settings.lab_nodes if self.nodes is None else self.nodes
+        memory = settings.lab_memory_bytes if self.memory_bytes is None else self.memory_bytes
+        if not 0 < seconds <= settings.lab_max_seconds:
+            raise OptionError(
+                "run-time-limit",
+                "invalid time limit {limit} s; give more than 0 and at most {most} s",
+                limit=_amount(seconds),
+                most=_amount(settings.lab_max_seconds),
+            )
+        if not 0 < nodes <= settings.lab_max_nodes:
+            raise OptionError(
+                "run-node-limit",
+                "invalid limit of {limit} nodes; give more than 0 and at most {most}",
+                limit=_amount(nodes),
+                most=_amount(settings.lab_max_nodes),
+            )
+        if not 0 < memory <= settings.lab_max_memory_bytes:
+            raise OptionError(
+                "run-memory-limit",
+                "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
+                limit=_amount(memory // MIB),
+                most=_amount(settings.lab_max_memory_bytes // MIB),
+            )
+        return RunLimits(float(seconds), nodes, memory)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRequest:
+    """Methods to compare, on one board or on the boards of a sweep.
+
+    Attributes
+    ----------
+    start, goal : Board
+        Of a comparison on one board. A sweep has only the goal; its start is None.
+    window : TraceWindow or None
+        None records no trace.
+    exhaust : bool
+        Whether a board that cannot reach its goal is searched, too.
+    """
+
+    client_id: str
+    start: Board | None
+    goal: Board
+    methods: Sequence[Method]
+    limits: RunLimits = RunLimits()
+    window: TraceWindow | None = None
+    sweep: Sweep | None = None
+    exhaust: bool = False
+
+
+def check_cells(size: Size, settings: Settings) -> None:
+    """Refuse a board that is too large for the lab.
+
+    Raises
+    ------
+    OptionError
+    """
+    if size.cells > settings.lab_max_cells:
+        raise OptionError(
+            "too-many-lab-cells",
+            "a board of {size} has {cells}; the lab accepts at most {most}",
+            size=size,
+            cells=cells(size.cells),
+            most=settings.lab_max_cells,
+        )
+
+
+def _amount(value: float) -> str:
+    return (f"{value:g}" if isinstance(value, float) else str(value))[:MOST_DIGITS]
