@@ -21,8 +21,7 @@ from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.services.analyses.read_ways import ReadWays
 from tilework.core.services.analyses.ways import SubmitWays
 from tilework.core.services.audit import Audit
-from tilework.core.services.callbacks.deliver import DeliverCallbacks
-from tilework.core.services.callbacks.records import Caller
+from tilework.core.services.callbacks.deliver import Caller, DeliverCallbacks
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.health import Health
@@ -40,7 +39,7 @@ from tilework.core.services.lab.cancel import CancelComparison
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.services.lab.submit import SubmitComparison
 from tilework.core.services.lab.submit_method import SubmitMethod
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
 from tilework.core.services.tallies import Tallies
@@ -59,7 +58,7 @@ class Services:
     """Every use case except the work itself, for the web and the command line."""
 
     settings: Settings
-    storage: Storage
+    storage: Database
     submit: SubmitJob
     submit_method: SubmitMethod
     submit_batch: SubmitBatch
@@ -172,7 +171,7 @@ def make_tallies(database: Database) -> Tallies:
     return Tallies(database)
 
 
-def make_audit(settings: Settings) -> tuple[Storage, Audit]:
+def make_audit(settings: Settings) -> tuple[Database, Audit]:
     """Make the audit of the settings' database."""
     database = Database(settings.database)
     return database, Audit(database, settings)

@@ -71,3 +71,19 @@ def kept(
     finally:
         over.set()
         thread.join()
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackClaim:
+    """A call that is to be made now, under a lease.
+
+    Attributes
+    ----------
+    created_at : float
+        When its job ended.
+    """
+
+    lease: Lease
+    job_id: str
+    url: str
+    created_at: float

@@ -8,6 +8,7 @@ slice under way ends early to share its work when a worker is idle.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilework.core.settings import Settings
@@ -120,3 +121,41 @@ class Farm:
         if self.idle or not self.pressing:
             return 0.0
         return min(1.0, 2 * self.pressing / max(1, self.busy))
+
+
+# What a piece of work costs at least (seconds): its claim and its end are work as well.
+LEAST_COST_S = 0.01
+
+
+def spread(
+    own: float,
+    others: float | None,
+    charge: Callable[[float, float], float],
+    *,
+    cost_s: float,
+    count: int,
+) -> list[float]:
+    """Return turns for new slices of one solve.
+
+    Parameters
+    ----------
+    own : float
+        The turn of the slice that they come from.
+    others : float or None
+        The first turn of those that wait for other solves; None for nobody.
+    charge : callable
+        Moves the clock of the client who pays on by an amount, and returns where it stood, at
+        least at a given turn.
+    cost_s : float
+        Seconds that each is expected to take.
+
+    Notes
+    -----
+    Fair queueing by start times (Goyal, Vin, Cheng, "Start-time fair queueing", 1997): clients
+    share the farm, not jobs or slices. Whoever puts work into the queue moves his own clock on by
+    what it costs, and his next work waits until the others' clocks have come as far. The clock of a
+    client who was away is set forward to the queue's: idle time is not saved up.
+    """
+    cost_s = max(cost_s, LEAST_COST_S)
+    first = own + cost_s if others is None else charge(others, cost_s * count)
+    return [first + cost_s * place for place in range(count)]

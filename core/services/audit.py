@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tilework.core.services.damage import Fault
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 TABLES: Final = (
     "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "entry_mark",
@@ -21,6 +20,15 @@ MOST_LISTED: Final = 1_000
 
 # Ids that are in memory at once.
 PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a row."""
+
+    table: str
+    row_id: str
+    reason: str
 
 
 @dataclass
@@ -49,7 +57,7 @@ class AuditReport:
 class Audit:
     """Looks at every row: its seal, its bounds, its boards, and its moves by a replay."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
 

@@ -9,8 +9,8 @@ from tilework.core.services.farm.life.events import TimePassed
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.run_jobs import end_due
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 
 class Deadlines:
@@ -22,7 +22,7 @@ class Deadlines:
         How long after its deadline a job is left to the worker that may just end it.
     """
 
-    def __init__(self, storage: Storage, settings: Settings, grace_s: float = 0.0) -> None:
+    def __init__(self, storage: Database, settings: Settings, grace_s: float = 0.0) -> None:
         self._storage = storage
         self._lives = Lives(storage, settings)
         self._mending = Mending(storage, settings)

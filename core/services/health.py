@@ -11,8 +11,9 @@ from typing import Final
 from tilework.core.model.states import Tally
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.services.disk import free_bytes
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 KEPT_S: Final = 1.0
 """Whether the database works is looked at no more often: it takes a write."""
@@ -38,7 +39,7 @@ class HealthView:
 class Health:
     """Checks the database, its room, the broker, and whether waiting work is being claimed."""
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings

@@ -1,12 +1,8 @@
-"""What the services need from outside: a clock, tickets, a solver, a storage.
-
-The storage's own ports, one a table, are in ``repositories``.
-"""
+"""What the services need from outside, where tests or processes differ: tickets, a solver."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Protocol
 
 from tilework.core.formats.certificate import ThresholdRecord
@@ -14,16 +10,12 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
-from tilework.core.services.repositories import Session
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener, SearchResult
 from tilework.core.solver.slides.result import SlidesResult
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialOutcome
-
-Clock = Callable[[], float]
-"""Epoch seconds. The storage's, so that all hosts agree: never a host's own."""
 
 
 class Tickets(Protocol):
@@ -52,26 +44,6 @@ class NoTickets:
     def arrive(self) -> bool:
         """Return True: nobody waits for a ticket."""
         return True
-
-
-class Storage(Protocol):
-    """Transactions over the repositories, and the one clock for all timestamps."""
-
-    @property
-    def clock(self) -> Clock:
-        """The clock of leases, deadlines and events, the same for all hosts."""
-
-    def reading(self) -> AbstractContextManager[Session]:
-        """Open a session for statements that stand alone and change nothing."""
-
-    def writing(self) -> AbstractContextManager[Session]:
-        """Open a transaction: committed at the end, rolled back by an exception."""
-
-    def current(self) -> bool:
-        """Whether the database answers and its schema is the one this code expects."""
-
-    def tidy(self) -> None:
-        """Give some space back that is not used any more; nobody waits for long meanwhile."""
 
 
 class Solver(Protocol):

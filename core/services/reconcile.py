@@ -13,10 +13,11 @@ from tilework.core.services.farm.life.events import LeaseLost, TimePassed
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.lab.setbacks import expire as expire_run
-from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.repositories import Session
+from tilework.core.services.ports import Tickets
 from tilework.core.services.tickets import replenish
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +25,7 @@ _log = logging.getLogger(__name__)
 class Reconcile:
     """Compares the actual state with the desired one; any number of instances may run at once."""
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings

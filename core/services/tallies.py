@@ -10,13 +10,13 @@ import threading
 from collections import Counter
 
 from tilework.core.model.states import Tally
-from tilework.core.services.ports import Storage
+from tilework.core.storage.database import Database
 
 
 class Tallies:
     """The counts of one process; for use by any number of threads."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
         self._lock = threading.Lock()
         self._noted: Counter[tuple[Tally, str]] = Counter()

@@ -12,6 +12,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+Clock = Callable[[], float]
+"""Epoch seconds. The database's, so that all hosts agree: never a host's own."""
+
 MEASURE_EVERY_S = 10.0
 """Between two readings the process's own monotonic clock extrapolates.
 

@@ -19,13 +19,12 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from tilework.core.errors import UnavailableError
 from tilework.core.messages import plural
-from tilework.core.services.ports import Clock
-from tilework.core.storage.clock import DatabaseClock
+from tilework.core.storage.clock import Clock, DatabaseClock
 from tilework.core.storage.engines import postgresql, sqlite
 from tilework.core.storage.engines.sqlite_space import give_back
 from tilework.core.storage.failures import is_unavailability, unavailable
 from tilework.core.storage.revisions import Schema, schema_of
-from tilework.core.storage.session import StoredSession
+from tilework.core.storage.session import Session
 
 if TYPE_CHECKING:
     from tilework.core.storage.engines.pulse import Pulse
@@ -45,7 +44,7 @@ _NOW = {
 
 
 class Database:
-    """A database by its URL; implements ``tilework.core.services.ports.Storage``.
+    """A database by its URL: transactions, and the one clock for all timestamps.
 
     Parameters
     ----------
@@ -98,7 +97,7 @@ class Database:
         return engine
 
     @contextmanager
-    def reading(self) -> Iterator[StoredSession]:
+    def reading(self) -> Iterator[Session]:
         """Open a session for statements that stand alone and change nothing.
 
         Raises
@@ -107,13 +106,13 @@ class Database:
             Here and below, if all connections stay in use, or the database does not answer.
         """
         with self._connected(writes=False) as connection:
-            yield StoredSession(connection)
+            yield Session(connection)
 
     @contextmanager
-    def writing(self) -> Iterator[StoredSession]:
+    def writing(self) -> Iterator[Session]:
         """Open a transaction: committed at the end, rolled back by an exception."""
         with self._connected(writes=True) as connection:
-            yield StoredSession(connection)
+            yield Session(connection)
 
     def current(self) -> bool:
         """Whether the database answers and its schema is the one this code expects.

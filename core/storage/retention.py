@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
@@ -27,7 +28,6 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
-from tilework.core.services.retention.repositories import Kind, OldJob, Page
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import (
@@ -47,6 +47,42 @@ from tilework.core.storage.models import (
     slice_,
     solve,
 )
+
+
+class Kind(StrEnum):
+    """Rows that are deleted once they are old and nothing refers to them any more."""
+
+    BATCH = "batch"
+    COMPARISON = "comparison"
+    RUN = "run"
+    ANALYSIS = "analysis"
+    MARK = "mark"
+    CLIENT = "client"
+
+
+@dataclass(frozen=True, slots=True)
+class OldJob:
+    """A job whose time is over, and what it was asked of."""
+
+    id: str
+    solve_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some of the old rows of a kind, in the order of their ids.
+
+    Attributes
+    ----------
+    last : str or None
+        The last id that was looked at; None where there are no more.
+    unused : list of str
+        Those among them that nothing refers to.
+    """
+
+    last: str | None
+    unused: list[str]
+
 
 _most: BindParameter[int] = bindparam("most")
 _ENDED = [state for state in JobState if state not in ACTIVE_JOB_STATES]

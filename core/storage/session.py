@@ -29,7 +29,7 @@ from tilework.core.storage.statistics import StoredStatistics
 from tilework.core.storage.tallies import StoredTallies
 
 
-class StoredSession:
+class Session:
     """The repositories over one connection, made as they are asked for.
 
     It lives as long as its transaction.

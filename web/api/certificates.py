@@ -7,8 +7,8 @@ from flask_openapi import APIBlueprint, Tag
 
 from tilework.core.formats.certificate import Certificate
 from tilework.core.messages import Message
+from tilework.core.model.phrases import WITHDRAWN
 from tilework.core.services.certificates.make import CertificateView
-from tilework.core.services.jobs.phrases import WITHDRAWN
 from tilework.web.api.documents import API
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.lab.outcomes import problems

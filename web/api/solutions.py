@@ -14,8 +14,8 @@ from tilework.core.formats.letters import letters
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.messages import Message
 from tilework.core.model.job_views import SolutionView
+from tilework.core.model.phrases import WITHDRAWN
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.services.jobs.phrases import WITHDRAWN
 from tilework.web.api.boards_in import Width, board_of, goal_of
 from tilework.web.api.documents import API, SolutionDocument
 from tilework.web.api.jobs import JobPath

@@ -17,7 +17,7 @@ from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.messages import as_told
 
 if TYPE_CHECKING:
-    from tilework.core.services.ports import Storage
+    from tilework.core.storage.database import Database
 
 app = typer.Typer(
     help="Bring the database to a schema, check it, copy it, or put a copy back.",
@@ -128,7 +128,7 @@ def _database_url() -> str:
     return get_settings().database
 
 
-def check_current(storage: Storage) -> None:
+def check_current(storage: Database) -> None:
     """Make sure that a database has the schema of this version.
 
     Raises

@@ -7,13 +7,13 @@ from typing import Generic
 from tilework.core.errors import ForbiddenError
 from tilework.core.model.questions import AnalysisView, S
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.ports import Storage
+from tilework.core.storage.database import Database
 
 
 class CancelAnalysis(Generic[S]):
     """Ends analyses of one kind: those that are read so."""
 
-    def __init__(self, storage: Storage, read: ReadAnalyses[S]) -> None:
+    def __init__(self, storage: Database, read: ReadAnalyses[S]) -> None:
         self._storage = storage
         self._clock = storage.clock
         self._read: ReadAnalyses[S] = read

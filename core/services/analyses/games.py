@@ -12,9 +12,10 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.analyses.intake import Intake, check_seconds
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
+from tilework.core.storage.database import Database
 
 MOST_TIME_MS: Final = 30 * 86_400_000
 """Of a game: thirty days."""
@@ -51,7 +52,7 @@ class GameRequest:
 class SubmitGame:
     """Submits games."""
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._intake = Intake(storage, tickets, settings, GameSpec)
         self._settings = settings
 

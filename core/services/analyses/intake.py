@@ -9,10 +9,11 @@ from tilework.core.messages import plural
 from tilework.core.model.questions import AnalysisView, NewAnalysis, S
 from tilework.core.model.states import Queue, RunState, new_id
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.repositories import Session
+from tilework.core.services.ports import Tickets
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 TURN_S: Final = 5.0
 """Seconds of service that one unfinished analysis counts for when turns are given out: those of a
@@ -31,7 +32,7 @@ class Intake(Generic[S]):
     """
 
     def __init__(
-        self, storage: Storage, tickets: Tickets, settings: Settings, asked: type[S]
+        self, storage: Database, tickets: Tickets, settings: Settings, asked: type[S]
     ) -> None:
         self._storage = storage
         self._read: ReadAnalyses[S] = ReadAnalyses(storage, asked, settings)

@@ -6,13 +6,13 @@ from functools import partial
 from typing import Final, Generic
 
 from tilework.core.errors import NotFoundError
+from tilework.core.model.phrases import MOST_QUOTED
 from tilework.core.model.questions import AnalysisView, Kind, S
 from tilework.core.services.analyses.answers import check_document_of
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.jobs.phrases import MOST_QUOTED
-from tilework.core.services.ports import Storage
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 MOST_ANALYSES: Final = 100
 
@@ -22,12 +22,12 @@ class ReadAnalyses(Generic[S]):
 
     Parameters
     ----------
-    storage : Storage
+    storage : Database
     asked : type
         Of what is asked: ``GameSpec`` or ``WaysSpec``.
     """
 
-    def __init__(self, storage: Storage, asked: type[S], settings: Settings) -> None:
+    def __init__(self, storage: Database, asked: type[S], settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
         self._kind = asked.kind

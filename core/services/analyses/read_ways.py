@@ -10,15 +10,15 @@ from tilework.core.model.questions import AnalysisView, Answer, WaysSpec
 from tilework.core.puzzle.moves import Moves
 from tilework.core.services.analyses.answers import graph_of, solutions_of
 from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 from tilework.core.solver.ways.shortest_ways import MOST_DRAWN
+from tilework.core.storage.database import Database
 
 
 class ReadWays(ReadAnalyses[WaysSpec]):
     """Read-only access to what was found of ways."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         super().__init__(storage, WaysSpec, settings)
 
     def solutions(self, ways_id: str, first: int = 0, count: int | None = None) -> list[Moves]:

@@ -8,7 +8,7 @@ from tilework.core.messages import MOST_TOLD, Message
 from tilework.core.model.leases import Lease
 from tilework.core.model.questions import AnalysisEnd
 from tilework.core.model.states import RunState
-from tilework.core.services.repositories import Session
+from tilework.core.storage.session import Session
 
 MOST_DEATHS: Final = 3
 """Workers that an analysis may crash."""

@@ -11,9 +11,10 @@ from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.analyses.intake import Intake, check_seconds
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.solver.ways.size import check_size
+from tilework.core.storage.database import Database
 
 MEBIBYTE: Final = 1 << 20
 
@@ -43,7 +44,7 @@ class WaysRequest:
 class SubmitWays:
     """Submits boards whose shortest solutions are asked for."""
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._intake = Intake(storage, tickets, settings, WaysSpec)
         self._settings = settings
 

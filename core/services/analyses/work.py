@@ -21,9 +21,9 @@ from tilework.core.model.states import Queue, RunState
 from tilework.core.search.limits import Limits
 from tilework.core.services.analyses.answers import check
 from tilework.core.services.analyses.setbacks import report_error
-from tilework.core.services.ports import Storage
 from tilework.core.services.working import WorkReport, work_in_turn
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 TICK_S: Final = 0.4
 """Between two looks at the database; an analysis that is done by then costs none."""
@@ -44,7 +44,7 @@ class AnalysisWork:
     """One worker's work on the analyses of one queue; not to be shared by threads."""
 
     def __init__(
-        self, storage: Storage, settings: Settings, analyst: Analyst, queue: Queue
+        self, storage: Database, settings: Settings, analyst: Analyst, queue: Queue
     ) -> None:
         self._storage = storage
         self._settings = settings
@@ -107,7 +107,7 @@ class AnalysisWork:
 class _Hold:
     """The lease of an analysis under way, and how far it has come."""
 
-    def __init__(self, storage: Storage, settings: Settings, lease: Lease) -> None:
+    def __init__(self, storage: Database, settings: Settings, lease: Lease) -> None:
         self.lost = threading.Event()
         self._storage = storage
         self._lease_s = settings.lease_s

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import logging
 import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from tilework.core.errors import OptionError
 from tilework.core.model.job_views import JobView
-from tilework.core.model.leases import Holder
-from tilework.core.services.callback_rules import CallRules
-from tilework.core.services.callbacks.records import Call, CallbackClaim, Caller
+from tilework.core.model.leases import CallbackClaim, Holder
+from tilework.core.services.callback_rules import CallAddress, CallRules
 from tilework.core.services.callbacks.signature import signature
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.document import JobOutline
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 SIGNATURE: Final = "Tilework-Signature"
 DELIVERY: Final = "Tilework-Delivery"
@@ -36,6 +36,19 @@ LONGEST_PAUSE_S: Final = 3_600.0
 _JITTER: Final = 0.1
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request to be sent by POST."""
+
+    address: CallAddress
+    headers: Mapping[str, str]
+    body: bytes
+
+
+Caller = Callable[[Sequence[Call]], Sequence[str | None]]
+"""Sends calls side by side; says of each why it did not succeed, None where it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +69,7 @@ class DeliverCallbacks:
         If the settings' hosts cannot be used.
     """
 
-    def __init__(self, storage: Storage, settings: Settings, caller: Caller) -> None:
+    def __init__(self, storage: Database, settings: Settings, caller: Caller) -> None:
         self._storage = storage
         self._settings = settings
         self._caller = caller

@@ -18,6 +18,7 @@ from tilework.core.formats.certificate import (
     write_certificate,
 )
 from tilework.core.model.job_views import Answer, SolutionView
+from tilework.core.model.phrases import no_job
 from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import Metric
@@ -32,10 +33,9 @@ from tilework.core.services.farm.trust.proof_tree import (
     taken_back,
 )
 from tilework.core.services.jobs.answers import solution_of
-from tilework.core.services.jobs.phrases import no_job
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
 from tilework.core.solver.optimal.version import engine_version
+from tilework.core.storage.database import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ _Written = tuple[ThresholdHead, Iterator[SliceRecord]]
 class ReadCertificate:
     """Read-only access to what certificates are made of."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
 

@@ -14,8 +14,8 @@ from tilework.core.puzzle.canonical import key_of
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 # Boards of so many cells are solved in a millisecond or so; up to the second in some tens.
 TINY_CELLS = 12
@@ -28,7 +28,7 @@ SMALL_WEIGHT = 4
 class Claims:
     """Claims slices whose turn it is."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._settings = settings
         self._clock = storage.clock

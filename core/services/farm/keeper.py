@@ -20,8 +20,9 @@ from tilework.core.search.clock import stood_still_s
 from tilework.core.services.farm.claims import SMALL_CELLS
 from tilework.core.services.farm.life.events import Share, Started, WorkersIdle
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 # Seconds between two looks at the database, but for those of shared searches (`Farm.look_s`).
 TICK_S = 0.4
@@ -45,7 +46,7 @@ class Keeper:
 
     def __init__(
         self,
-        storage: Storage,
+        storage: Database,
         tickets: Tickets,
         settings: Settings,
         short: Collection[Queue],

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from tilework.core.model.workload import SEEN_FOR_S, TELL_EVERY_S
-from tilework.core.services.ports import Storage
+from tilework.core.storage.database import Database
 
 # Rows of workers that ended without notice are kept for this long (seconds).
 KEPT_S = 6 * SEEN_FOR_S
@@ -27,7 +27,7 @@ class Presence:
 
     def __init__(
         self,
-        storage: Storage,
+        storage: Database,
         name: str,
         pace: Callable[[], float] = time.monotonic,
         version: str = "",

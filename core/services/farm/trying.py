@@ -13,9 +13,10 @@ from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.keeper import Hold
 from tilework.core.services.farm.life.events import Improved, Share
-from tilework.core.services.ports import Solver, Storage
+from tilework.core.services.ports import Solver
 from tilework.core.settings import Settings
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
+from tilework.core.storage.database import Database
 
 _NOTHING = TrialOutcome(None, 0, "", whole=False)
 
@@ -25,7 +26,7 @@ class Trying:
 
     def __init__(
         self,
-        storage: Storage,
+        storage: Database,
         settings: Settings,
         solver: Solver,
         look: Callable[[str], Farm],

@@ -22,9 +22,10 @@ from tilework.core.services.farm.life.setbacks import is_poison
 from tilework.core.services.farm.life.settle import Lives, gives_turns
 from tilework.core.services.farm.searcher import Searcher, failure_of
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.ports import Solver, Storage, Tickets
+from tilework.core.services.ports import Solver, Tickets
 from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 # Longest time that finished slices wait for others to share their transaction (seconds).
 FLUSH_S = 0.02
@@ -48,7 +49,7 @@ class Work:
 
     def __init__(
         self,
-        storage: Storage,
+        storage: Database,
         tickets: Tickets,
         settings: Settings,
         solver: Solver,

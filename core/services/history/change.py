@@ -6,8 +6,8 @@ from typing import Final
 
 from tilework.core.errors import OptionError
 from tilework.core.services.history.read import no_entry
-from tilework.core.services.ports import Storage
-from tilework.core.services.repositories import Session
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 MOST_NAME: Final = 80
 """Characters of a name."""
@@ -16,7 +16,7 @@ MOST_NAME: Final = 80
 class ChangeHistory:
     """Names and removes entries of a client's history."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
         self._clock = storage.clock
 

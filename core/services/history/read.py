@@ -13,11 +13,11 @@ from tilework.core.model.history import (
     HistoryEntry,
     HistoryPage,
 )
+from tilework.core.model.phrases import MOST_QUOTED
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.jobs.phrases import MOST_QUOTED
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 MOST_ENTRIES: Final = 100
 """Of one page."""
@@ -29,7 +29,7 @@ SHOWN_CELLS: Final = 144
 class ReadHistory:
     """Read-only access to what clients asked for."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
         self._lab = ReadLab(storage, settings)

@@ -6,19 +6,19 @@ from functools import partial
 
 from tilework.core.errors import ForbiddenError, NotFoundError
 from tilework.core.model.job_views import JobView
+from tilework.core.model.phrases import no_job
 from tilework.core.services.farm.life.events import Cancelled
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.jobs.phrases import no_job
 from tilework.core.services.jobs.run_jobs import cancel_one
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 
 class CancelJob:
     """Ends a job at its owner's request."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
         self._lives = Lives(storage, settings)

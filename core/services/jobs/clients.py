@@ -11,7 +11,7 @@ import secrets
 from tilework.core.errors import AuthenticationError, NotFoundError, OptionError
 from tilework.core.model.job_views import ApiKeyView
 from tilework.core.model.states import new_id
-from tilework.core.services.ports import Storage
+from tilework.core.storage.database import Database
 
 KEY_PREFIX = "tw_"
 MAX_NAME_LENGTH = 200
@@ -22,7 +22,7 @@ _KEY_BYTES = 32
 class Clients:
     """Makes clients and the keys that identify them."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
         self._clock = storage.clock
 

@@ -27,11 +27,12 @@ from tilework.core.services.jobs.intake import (
     told,
 )
 from tilework.core.services.jobs.submission import Submission, check_item
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.solver.hint_target import HINT_S, hint_target
 from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.storage.database import Database
 
 MOST_REMEMBERED = 10_000
 """Longest way of which the rest is stored for the next board."""
@@ -56,7 +57,7 @@ class HintView:
 class GiveHint(Submitting):
     """Says what to do next on a board."""
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         super().__init__(storage, tickets, settings)
         self._lives = Lives(storage, settings)
 

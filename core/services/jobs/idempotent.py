@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilework.core.errors import ConflictError
 from tilework.core.model.job_views import EarlierRequest
-from tilework.core.services.repositories import Session
+from tilework.core.storage.session import Session
 
 
 def claim_key(

@@ -21,18 +21,18 @@ from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.callback_rules import CallRules
 from tilework.core.services.farm.claims import SMALL_CELLS
-from tilework.core.services.farm.fairness import turn_to_wait
 from tilework.core.services.farm.life.asking import ended_at_once
 from tilework.core.services.farm.life.events import Asked
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import solution_view
 from tilework.core.services.jobs.submission import SubmissionOptions
-from tilework.core.services.ports import Storage, Tickets
-from tilework.core.services.repositories import Session
+from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.strategy import opens_quickly
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 # Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
 # client who sends many at once are spread over time, with others' in between.
@@ -114,7 +114,7 @@ class Answered:
 class Submitting:
     """What taking one board and taking many have in common."""
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
@@ -127,7 +127,7 @@ class Submitting:
 class Intake:
     """Stores prepared boards as jobs."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._settings = settings
         self._lives = Lives(storage, settings)
@@ -223,7 +223,7 @@ class Intake:
             told(solve, session.solutions.best(solve.id), prepared)
 
         def search_turn() -> float:
-            return turn_to_wait(session, options.client_id, slot.now, slot.turn)
+            return _turn_to_wait(session, options.client_id, slot.now, slot.turn)
 
         turn = slot.turn + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
         decision = self._lives.decide(session, solve, Asked(job, turn, search_turn), slot.now)
@@ -290,3 +290,17 @@ def _first_queue(options: SubmissionOptions, size: Size, *, batched: bool) -> Qu
     if slow or not opens_quickly(options.algorithm, size):
         return Queue.SEARCH
     return Queue.BATCH if batched else Queue.INTERACTIVE
+
+
+def _turn_to_wait(session: Session, client_id: str, now: float, turn: float) -> float:
+    """Return the turn of work that a client puts into the queue of long searches from outside.
+
+    Parameters
+    ----------
+    turn : float
+        Where it would stand among the client's own if time were the only measure, ``now`` or more.
+    """
+    first = session.slices.first_turn(None)
+    if first is None:
+        return turn
+    return max(first, session.clients.turn(client_id)) + turn - now

@@ -13,6 +13,7 @@ from functools import partial
 
 from tilework.core.errors import NotFoundError
 from tilework.core.model.job_views import Answer
+from tilework.core.model.phrases import no_job, replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
@@ -21,9 +22,8 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import told_of
-from tilework.core.services.jobs.phrases import no_job, replaced
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 MOST_MOVES = 1 << 20
 """Longest piece."""
@@ -73,7 +73,7 @@ class ReadPieces:
         If the solution that is named is not the job's best any more.
     """
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
         self._trails: OrderedDict[tuple[str, str], _Trail] = OrderedDict()

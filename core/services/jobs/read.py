@@ -13,6 +13,7 @@ from tilework.core.model.job_views import (
     JobView,
     SolutionView,
 )
+from tilework.core.model.phrases import no_job
 from tilework.core.model.solves import QueueCounts
 from tilework.core.model.states import Queue
 from tilework.core.model.statistics import QueueView, StatisticsView
@@ -21,11 +22,11 @@ from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import solution_of, solution_view
-from tilework.core.services.jobs.phrases import no_job
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import Building
+from tilework.core.storage.database import Database
 
 # Statistics are counts over whole tables: they are refreshed this often (seconds).
 STATISTICS_SECONDS = 5.0
@@ -51,7 +52,7 @@ class ReadJob:
 
     def __init__(
         self,
-        storage: Storage,
+        storage: Database,
         tickets: Tickets,
         settings: Settings,
         building: Callable[[Size], Building | None] = _nothing_is_built,

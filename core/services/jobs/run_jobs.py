@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tilework.core.messages import Message
 from tilework.core.model.jobs import TIME_OVER, ActiveJob, Effort, Ending
 from tilework.core.model.states import JobState
-from tilework.core.services.repositories import Session
+from tilework.core.storage.session import Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from tilework.core.errors import ForbiddenError
 from tilework.core.model.comparison_views import ComparisonView
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.ports import Storage
-from tilework.core.services.repositories import Session
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 
 class CancelComparison:
     """Ends a comparison at its owner's request."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
         self._read = ReadLab(storage, settings)

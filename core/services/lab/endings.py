@@ -11,7 +11,7 @@ from tilework.core.model.states import JobState, RunState
 from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.run_jobs import RunJobEnd, end_all
-from tilework.core.services.repositories import Session
+from tilework.core.storage.session import Session
 
 
 def _proved(run: RunRow, manhattan: int) -> Message:

@@ -9,15 +9,15 @@ from typing import Any
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.verdict import is_optimal, proved_length
 from tilework.core.model.comparison_views import ComparisonView, RunDetailView, RunView
+from tilework.core.model.phrases import MOST_QUOTED
 from tilework.core.model.runs import Comparison, PlacedRun, RunRow, RunSpec, version_text
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.jobs.phrases import MOST_QUOTED
-from tilework.core.services.ports import Storage
-from tilework.core.services.repositories import Session
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 MOST_COMPARISONS = 100
 
@@ -25,7 +25,7 @@ MOST_COMPARISONS = 100
 class ReadLab:
     """Read-only access to comparisons and runs."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
 

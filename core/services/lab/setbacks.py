@@ -9,7 +9,7 @@ from tilework.core.model.leases import Lease
 from tilework.core.model.runs import RunEnd
 from tilework.core.model.states import RunState
 from tilework.core.services.lab.endings import finish
-from tilework.core.services.repositories import Session
+from tilework.core.storage.session import Session
 
 # Workers that a run may crash.
 MOST_DEATHS = 3

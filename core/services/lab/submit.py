@@ -22,15 +22,16 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_goal, check_solvable
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.services.lab.waiting import TRIED_AGAIN, TURN_S, check_room, queue_runs
-from tilework.core.services.ports import Storage, Tickets
+from tilework.core.services.ports import Tickets
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 
 class SubmitComparison:
     """Submits comparisons."""
 
-    def __init__(self, storage: Storage, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings

@@ -13,6 +13,7 @@ from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import Method
 from tilework.core.model.job_views import EarlierRequest
 from tilework.core.model.jobs import NewJob
+from tilework.core.model.phrases import no_job
 from tilework.core.model.runs import KnownRun, NewRun, RunLimits, RunSpec, check_cells, digest
 from tilework.core.model.solves import Course
 from tilework.core.model.states import JobState, Queue, RunState, new_id
@@ -25,14 +26,13 @@ from tilework.core.services.jobs.answers import solution_of
 from tilework.core.services.jobs.idempotent import claim_key
 from tilework.core.services.jobs.intake import Slot, Submitting
 from tilework.core.services.jobs.methods import check_target, heuristic_name
-from tilework.core.services.jobs.phrases import no_job
 from tilework.core.services.jobs.submission import SubmissionOptions
 from tilework.core.services.jobs.submit import Accepted
 from tilework.core.services.lab.endings import job_end
 from tilework.core.services.lab.waiting import TURN_S, check_room, queue_runs
-from tilework.core.services.repositories import Session
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
+from tilework.core.storage.session import Session
 
 _AS_GIVEN = Transform(Symmetry(False, False, False), False).to_text()
 

@@ -9,8 +9,8 @@ from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.messages import plural
 from tilework.core.model.runs import KnownRun, NewRun
 from tilework.core.model.states import RunState
-from tilework.core.services.repositories import Session
 from tilework.core.settings import Settings
+from tilework.core.storage.session import Session
 
 # Seconds of service that one unfinished run counts for when turns are given out: the runs of a
 # client who asks for many are spread over time, with others' in between.

@@ -22,9 +22,9 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.lab.endings import finish
 from tilework.core.services.lab.setbacks import report_error
-from tilework.core.services.ports import Storage
 from tilework.core.services.working import WorkReport, work_in_turn
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 # Seconds between two looks at the database; a run that is done by then costs none.
 TICK_S = 0.4
@@ -50,7 +50,7 @@ class LabRunner(Protocol):
 class LabWork:
     """One worker's work in the lab; not to be shared by threads."""
 
-    def __init__(self, storage: Storage, settings: Settings, runner: LabRunner) -> None:
+    def __init__(self, storage: Database, settings: Settings, runner: LabRunner) -> None:
         self._storage = storage
         self._settings = settings
         self._runner = runner

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from tilework.core.services.ports import Storage
-from tilework.core.services.repositories import Session
-from tilework.core.services.retention.repositories import Kind
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.retention import Kind
+from tilework.core.storage.session import Session
 
 DAY_S: Final = 86_400.0
 
@@ -41,7 +41,7 @@ _RUNS_A_COMPARISON: Final = 50
 class Purge:
     """Deletes old rows; any number of instances may do so at once."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
         self._keys_days = _shorter(settings.keep_keys_days, settings.keep_jobs_days)

@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 from tilework.core.errors import InputError
+from tilework.core.model.phrases import RECORD_LOST
 from tilework.core.model.solves import Puzzle
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
@@ -25,7 +26,6 @@ from tilework.core.puzzle.canonical import canonicalize, key_of
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board, unpack_board
-from tilework.core.services.damage import RECORD_LOST
 from tilework.core.storage.damage import derived
 from tilework.core.storage.damage.faults import TABLES, fault
 from tilework.core.storage.damage.misfits import fits, raw_row

@@ -18,10 +18,10 @@ from tilework.core.model.jobs import ActiveJob
 from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Slice, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
+from tilework.core.model.workload import spread
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.fairness import spread
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.farm.slices import StoredSlices
 from tilework.core.storage.farm.solves import StoredSolves

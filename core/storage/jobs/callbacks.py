@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
 
-from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.leases import CallbackClaim, Holder, Lease
 from tilework.core.model.states import CallbackState, new_id
-from tilework.core.services.callbacks.records import CallbackClaim
 from tilework.core.storage.leases import Leases, token
 from tilework.core.storage.models import callback
 

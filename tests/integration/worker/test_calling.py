@@ -18,8 +18,7 @@ import pytest
 from tests.support.services.house import House, furnish
 from tests.support.services.staging import BOARD, GOAL
 from tilework.core.services.callback_rules import CallRules
-from tilework.core.services.callbacks.deliver import DeliverCallbacks
-from tilework.core.services.callbacks.records import Call
+from tilework.core.services.callbacks.deliver import Call, DeliverCallbacks
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.storage.database import Database
 from tilework.worker.calling import HttpCaller

@@ -17,15 +17,15 @@ from tilework.core.services.farm.life.events import (
 from tilework.core.services.farm.life.live import live
 from tilework.core.services.farm.life.rules import Rules
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.ports import Storage
-from tilework.core.services.repositories import Session
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 
 class Lives:
     """Settles events of solves, by the storage's clock and the settings' rules."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
         self._rules = Rules.of(settings)

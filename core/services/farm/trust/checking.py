@@ -11,7 +11,8 @@ from tilework.core.model.solves import Claim
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.life.events import Checked
 from tilework.core.services.farm.trust.proof_tree import ProofPages, slices_of, survey
-from tilework.core.services.ports import Solver, Storage
+from tilework.core.services.ports import Solver
+from tilework.core.storage.database import Database
 
 MOST_SLICES = 200_000
 """More are not checked one by one, which would take hundreds of megabytes."""
@@ -22,7 +23,7 @@ _log = logging.getLogger(__name__)
 class Checking:
     """Works on claims of checks, one after the other."""
 
-    def __init__(self, storage: Storage, solver: Solver) -> None:
+    def __init__(self, storage: Database, solver: Solver) -> None:
         self._storage = storage
         self._solver = solver
 

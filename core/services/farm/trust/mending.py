@@ -19,9 +19,9 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.life.events import Disproved, Event, WorkDamaged
 from tilework.core.services.farm.life.live import live
 from tilework.core.services.farm.life.rules import Rules
-from tilework.core.services.ports import Storage
-from tilework.core.services.repositories import Session
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
 # One read may meet many damaged rows, a list of jobs for instance; each round mends one at least.
 MOST_ROUNDS = 1_000
@@ -34,7 +34,7 @@ Read = TypeVar("Read")
 class Mending:
     """Mends rows of one storage."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
         self._rules = Rules.of(settings)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import SliceRecord
 from tilework.core.model.solves import ProofSlice
-from tilework.core.services.ports import Storage
+from tilework.core.storage.database import Database
 
 # Rows that are in memory at once.
 PAGE = 1_000
@@ -49,7 +49,7 @@ class ProofPages:
     deleted, together with its whole epoch.
     """
 
-    def __init__(self, storage: Storage, solve_id: str, epoch: int, threshold: int) -> None:
+    def __init__(self, storage: Database, solve_id: str, epoch: int, threshold: int) -> None:
         self._storage = storage
         self._solve_id = solve_id
         self._epoch = epoch

@@ -7,14 +7,14 @@ from functools import partial
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.batches import BatchLine, BatchResultView, BatchRowView, BatchView
+from tilework.core.model.phrases import WITHDRAWN, no_batch
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack, unpack_board
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import solution_view, told_of
-from tilework.core.services.jobs.phrases import WITHDRAWN, no_batch
-from tilework.core.services.ports import Storage
 from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 
 # Results per page that is read.
 PAGE = 200
@@ -23,7 +23,7 @@ PAGE = 200
 class ReadBatch:
     """Reads batches."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._mending = Mending(storage, settings)
 

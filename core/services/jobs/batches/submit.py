@@ -11,6 +11,7 @@ from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView
 from tilework.core.model.job_views import EarlierRequest
 from tilework.core.model.jobs import NewJob
+from tilework.core.model.phrases import no_batch
 from tilework.core.model.solves import Course
 from tilework.core.model.states import JobState, Queue, new_id
 from tilework.core.puzzle.board import Board
@@ -18,10 +19,9 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.jobs.idempotent import claim_key
 from tilework.core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
-from tilework.core.services.jobs.phrases import no_batch
 from tilework.core.services.jobs.submission import BatchSubmission, check_item
-from tilework.core.services.repositories import Session
 from tilework.core.services.tickets import announce
+from tilework.core.storage.session import Session
 
 # Boards in one transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 20

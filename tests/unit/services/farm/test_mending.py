@@ -17,11 +17,11 @@ from tests.support.services.staging import (
     searched,
     searching_job,
 )
+from tilework.core.model.phrases import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.audit import Audit
-from tilework.core.services.jobs.phrases import WITHDRAWN
 from tilework.core.storage.damage import rows as damage
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import set_aside, slice_, solve

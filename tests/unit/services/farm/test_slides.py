@@ -14,6 +14,7 @@ from tests.support.services.sliding import (
 )
 from tests.support.services.staging import ANY, BOARD, GOAL, LENGTH, change, longer
 from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
+from tilework.core.model.phrases import WITHDRAWN
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
@@ -24,7 +25,6 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.jobs.phrases import WITHDRAWN
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.storage.models import job as job_

@@ -19,6 +19,12 @@ WITHDRAWN: Final = Message(
     "submit the board again to have it solved anew.",
 )
 
+RECORD_LOST: Final = Message(
+    "record-damaged",
+    "What was stored of this job was found damaged; submit the board again.",
+)
+"""Why a job has failed whose row could not be trusted any more."""
+
 
 def no_job(job_id: str) -> Message:
     """Say that there is no job of an id, and if it looks like one of ours, where it may be."""
